@@ -1,9 +1,9 @@
 """The end of a game: which moves are still worth playing, and when to pass.
 
-Once most of the board is settled, only moves that the network likes better than a pass are thought
-of. It learned that where area counts all that is dead has to be captured, in the end; where people
-take dead stones off by agreement, it is asked what it would play if territory counted, and fills
-the dame besides. So it plays neither in its own territory nor in its opponent's.
+Once most of the board is settled, only moves that the network prefers to a pass are considered.
+With area scoring it has learned that all dead stones must be captured in the end. Where people
+remove dead stones by agreement, it is asked what it would play with territory scoring, and fills
+the dame besides; so it plays neither in its own territory nor in its opponent's.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Scoring, Tax
 
 _SETTLED = 0.8
-"""From 0 to 1: so surely is a point owned that nobody needs to play there."""
+"""The ownership, up to 1, from which a point needs no move."""
 _LATE = 1 / 6
-"""The share of the board that may be open when the end is thought of."""
+"""The share of unsettled points from which on the end has come."""
 _LOOKED_AT, _BESIDE, _GAIN = 3, 2.5, 0.1
-"""So many moves are looked at that have a twelfth of a pass's share; so much must one be worth."""
+"""How many moves with a twelfth of a pass's share are looked at, and what one must gain."""
 _FILLED = 3.0
-"""Where stones alone count, its own territory is filled, but not at the cost of a group."""
+"""What filling its own territory may cost where stones alone count."""
 
 
 def useful(search: Search, position: Position) -> set[int]:
-    """The moves to choose from, by their numbers; none where a pass is best."""
+    """The moves to choose from, by their numbers; none if a pass is best."""
     board, last = position.board, position.last
     moves = {board.index(point) for point in sensible(position, search.root.color)}
     passed = last is not None and last.point is None
@@ -48,16 +48,13 @@ def useful(search: Search, position: Position) -> set[int]:
 
 
 def _liked(said: Evaluation, moves: set[int]) -> set[int]:
-    """The moves that are expected rather than a pass."""
+    """The moves that the network prefers to a pass."""
     policy: Array = said.policy
     return {at for at in moves if policy[at] >= policy[-1]}
 
 
 def _urgent(search: Search, moves: set[int], passed: float) -> set[int]:
-    """Those thought of beside a pass that save or win the game when looked at.
-
-    `passed` is the worth of a pass.
-    """
+    """Moves close to a pass that save or win the game; `passed` is the worth of a pass."""
     policy = search.root.said.policy
     thought = sorted(moves, key=lambda at: -float(policy[at]))[:_LOOKED_AT]
     return {
@@ -68,7 +65,7 @@ def _urgent(search: Search, moves: set[int], passed: float) -> set[int]:
 
 
 def _if_territory(search: Search, position: Position) -> Evaluation:
-    """The opinion on the same position, as far ahead, if territory counted."""
+    """The evaluation of the same position and lead with territory scoring."""
     twin = position.copy()
     twin.ruleset = position.ruleset.replace(scoring=Scoring.TERRITORY, tax=Tax.SEKI)
     komi = white_points(position, search.komi) - white_points(twin, 0)
@@ -86,13 +83,13 @@ def _dame(position: Position) -> set[int]:
 
 
 def _fill(search: Search, moves: set[int]) -> set[int]:
-    """Those that cost no group of ours."""
+    """The moves that cost no group of ours."""
     lead = search.root.said.lead - _FILLED
     return {at for at in moves if -search.after(at).said.lead > lead}
 
 
 def _won_by_passing(search: Search, position: Position) -> bool:
-    """True where a pass ends play, and the count is ours as the network sees the stones."""
+    """True if a pass ends play, and the network counts a win."""
     if position.passes() + 1 < position.ruleset.passes:
         return False
     board, color = position.board, search.root.color

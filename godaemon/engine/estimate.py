@@ -1,6 +1,6 @@
-"""An estimate of how a game stands, as a value and as text that is sent between processes. Pure.
+"""An estimate of the score, as a value and as text that is sent between processes. Pure.
 
-The player's process makes one (`godaemon.engine.opinion`), and letters are written from it.
+The player's process makes it (`godaemon.engine.opinion`), and emails are written from it.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from godaemon.errors import Unreadable
 
 @dataclass(frozen=True, slots=True)
 class ScoreEstimate:
-    """Who is ahead by how much, and whose each point will be, as far as can be told."""
+    """The expected lead and owner of each point."""
 
     lead: float
-    """Black's, in points; negative where White is ahead."""
+    """Black's lead in points; negative if White is ahead."""
     spread: float
-    """How far from that games usually end."""
+    """How far games usually end from that."""
     owned: Sequence[float]
-    """For each point, in the board's order, from 1 where it will be Black's to -1 for White's."""
+    """The owner of each point in the board's order, from 1 (Black) to -1 (White)."""
 
 
 def written(estimate: ScoreEstimate) -> str:
-    """A line for the lead and its spread, and one for the points."""
+    """One line with the lead and its spread, and one with the points."""
     owned = " ".join(f"{own:.2f}" for own in estimate.owned)
     return f"lead {estimate.lead:.1f} {estimate.spread:.1f}\nowned {owned}"
 
 
 def read(text: str) -> ScoreEstimate:
-    r"""What `written` wrote; raises `Unreadable`.
+    r"""The estimate that `written` wrote; raises `Unreadable`.
 
     >>> read("lead 3.5 6.0\nowned 0.90 -0.25")
     ScoreEstimate(lead=3.5, spread=6.0, owned=(0.9, -0.25))

@@ -26,19 +26,19 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 
 ENDLESS = 6
-"""After so many moves a point it passes for good, lest a game never end."""
+"""The moves per point after which it only passes, so that its games end."""
 _WORK = 5000
-"""Points of all playouts of one move together: some 30 thousandths of a second."""
+"""The points of all playouts for one move: about 30 ms."""
 _TRIED, _ENOUGH = 5000, 8
-"""The same of those by which moves are compared, and the fewest games for one to be compared by."""
+"""The points of all playouts that compare moves, and the fewest playouts for each of these."""
 _READ = 100
-"""Games from which dead stones are read; fewer on boards larger than 19x19."""
+"""The playouts that read dead stones; fewer on boards larger than 19x19."""
 _SETTLED, _SURE = 0.5, 0.75
-"""So surely owned, up to 1, a point needs no move; behind it tries until the other's are surer."""
+"""The ownership, up to 1, from which a point needs no move; if behind, the opponent's need more."""
 _UNSURE = 0.2
-"""A chain whose points have a less sure owner is doubtful."""
+"""The ownership below which a chain is doubtful."""
 _THROWN = 3
-"""The largest chain that its owner puts in atari: so he kills an eye from within."""
+"""The largest chain that its owner puts in atari, to kill an eye from within."""
 
 
 def choose(position: Position, color: Color, *, komi: float, rng: random.Random) -> Point | None:
@@ -64,14 +64,14 @@ def choose(position: Position, color: Color, *, komi: float, rng: random.Random)
 
 
 def _tried(board: Board, at: int, color: int, games: int, rng: random.Random) -> float:
-    """The points that a move comes to where the game is played out after it."""
+    """The points won by a move, if the game is played out after it."""
     twin = board.copy()
     twin.play(at, color)
     return sum(owners(twin, (-color,), games, rng)) * color
 
 
 def read(position: Position) -> Reading:
-    """The stones that would most likely be taken; the same for the same position."""
+    """The stones that would most likely be taken; always the same for a position."""
     board = position.board
     games = min(_READ, max(30, _READ * 361 // board.size.points))
     rng = random.Random(str(board.cells))  # noqa: S311 - no secret, and the same answer every time
@@ -79,7 +79,7 @@ def read(position: Position) -> Reading:
 
 
 def sensible(position: Position, color: Color) -> Iterator[Point]:
-    """The legal moves that fill no eye of the player's and bring no position back."""
+    """The legal moves that fill no eye of the player's and repeat no position."""
     board = position.board
     for point in position.legal_moves(color):
         if not is_eye(board, board.index(point), color) and position.repeats(color, point) is None:
@@ -87,7 +87,7 @@ def sensible(position: Position, color: Color) -> Iterator[Point]:
 
 
 def lead(position: Position, dead: frozenset[Point], komi: float) -> float:
-    """Black's lead if play ended now, and these stones were dead where dead ones come off."""
+    """Black's lead if play ended now, with these stones dead."""
     removed = dead if position.ruleset.removal else ()
     return scoring.count_position(position, removed, komi).margin
 
@@ -95,7 +95,7 @@ def lead(position: Position, dead: frozenset[Point], komi: float) -> float:
 def _at_stake(board: Board, at: int, color: int, doomed: Container[int]) -> int:
     """The stones that a move takes and saves, less those that it puts in atari.
 
-    Those that are `doomed` are saved by taking alone.
+    Stones that are `doomed` can be saved by a capture alone.
     """
     cells, near = board.cells[:], board.neighbours
     hanging = set[int]()
@@ -111,7 +111,7 @@ def _at_stake(board: Board, at: int, color: int, doomed: Container[int]) -> int:
 
 
 def owners(board: Board, begin: Sequence[int], games: int, rng: random.Random) -> list[float]:
-    """For each point, from 1 where it was always Black's to -1 where it was always White's.
+    """The owner of each point in some playouts, from 1 (always Black) to -1 (always White).
 
     The colours in `begin` move first by turns.
     """
@@ -123,10 +123,10 @@ def owners(board: Board, begin: Sequence[int], games: int, rng: random.Random) -
 
 
 def is_eye(board: Board, index: int, color: int) -> bool:
-    """True where an empty point is an eye of that colour's, as far as its surroundings tell.
+    """True if an empty point looks like an eye of a colour from its surroundings.
 
-    All points beside it are the colour's, and so are its corners, but for one in the middle of
-    the board and none at its edge (with more gaps the eye is false, or may become so).
+    All neighbours are that colour's, and so are its corners, except for one in the middle of the
+    board and none at its edge: with more gaps the eye is false, or may become so.
     """
     cells = board.cells
     for beside in board.neighbours[index]:
@@ -139,7 +139,7 @@ def is_eye(board: Board, index: int, color: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _corners(size: Size) -> tuple[tuple[int, ...], ...]:
-    """For each index the points at its corners: those that are beside two of its neighbours."""
+    """The corners of each index: the points that are beside two of its neighbours."""
     near = neighbours(size)
     beside = (Counter(far for at in around for far in near[at]) for around in near)
     return tuple(
@@ -149,7 +149,7 @@ def _corners(size: Size) -> tuple[tuple[int, ...], ...]:
 
 
 class _Playout:
-    """One game."""
+    """One game played at random."""
 
     def __init__(self, board: Board, rng: random.Random) -> None:
         self._board, self._near = board.copy(), board.neighbours
@@ -159,7 +159,7 @@ class _Playout:
         self._ko = -1
 
     def run(self, color: int) -> list[int]:
-        """The owner of each point once neither side can go on, or after three moves a point."""
+        """The owner of each point once neither side can move, or after three moves per point."""
         last, passes = -1, 0
         for _ in range(3 * len(self._cells)):
             last = self._move(last, color)
@@ -174,7 +174,7 @@ class _Playout:
         return owned
 
     def _move(self, last: int, color: int) -> int:
-        """Play somewhere, and say where; -1 is a pass. `last` is the last move, or -1."""
+        """Play somewhere and return the index; -1 is a pass."""
         for at in self._urgent(last, color):
             if self._play(at, color):
                 return at
@@ -186,7 +186,7 @@ class _Playout:
         return -1
 
     def _urgent(self, last: int, color: int) -> Iterator[int]:
-        """The last liberty of the stones just played, and of those that they put in atari."""
+        """The last liberty of the last stone played, and of the stones that it put in atari."""
         if last >= 0:
             cells = self._cells
             for stone in (last, *(at for at in self._near[last] if cells[at] == color)):
@@ -195,7 +195,7 @@ class _Playout:
                     yield free.pop()
 
     def _play(self, at: int, color: int) -> bool:
-        """Play there if that makes sense; whether it does."""
+        """Play at an index, if that makes sense; returns whether it did."""
         if at == self._ko:
             return False
         cells, near = self._cells, self._near

@@ -1,8 +1,8 @@
-"""Our own opponent, `house`: it chooses a move, passes or resigns, at one of ten levels.
+"""Our own player, `house`: it chooses a move, passes or resigns, at one of ten levels.
 
-It starts no thread and reads no clock: `now` and `stop` are given to it. It never answers with an
-illegal move and never raises for a position that exists. Its network it reads once a process; on
-boards that this does not know it plays by `godaemon.engine.fallback`.
+It starts no thread and reads no clock: `now` and `stop` are arguments. It never answers with an
+illegal move, and never raises for a valid position. It loads its network once per process; on
+boards that the network does not know it plays by `godaemon.engine.fallback`.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 
 _HOPELESS, _MOVES = 0.02, 3
-"""It resigns where its chance was less before so many moves of its own in a row."""
+"""It resigns if its chance was lower before that many moves of its own in a row."""
 
 _SHARE = 0.004
-"""A move drawn by chance has at least this share of what the network expects."""
+"""The least share of the network's expectation of a move drawn at random."""
 
 _DRAWS = 6
-"""Moves drawn, one after the other, while each costs too much; then the best is played."""
+"""How many moves that cost too much are drawn before the best one is played."""
 
 _NINE = 81
 
 _ANALYSED = 4000
-"""Looks after which an analysis finds little that is new, and its tree is as large as it may be."""
+"""The looks after which an analysis finds little more, and its tree is as large as allowed."""
 _AT_ONCE = 8
-"""Looks between two reports."""
+"""The looks between two reports."""
 
 
 class House:
-    """One player; it may be asked about any position at any moment.
+    """A player, which may be asked about any position at any time.
 
-    `number` is a level of `LEVELS`; raises `Unknown` for another. `now` gives seconds of a clock
-    that never goes back; without one only looks and `stop` bound a move. With the same seeded
-    `rng` and no clock the same questions have the same answers.
+    `number` is a level of `LEVELS`; raises `Unknown` for others. `now` returns seconds of a
+    monotonic clock; without it only looks and `stop` limit a move. With a seeded `rng` and no
+    clock, equal questions have equal answers.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class House:
     ) -> None:
         self.level = level(number)
         self.games = 0
-        """Positions looked at for the last move."""
+        """The positions looked at for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
         self._file = network or OURS
@@ -73,9 +73,9 @@ class House:
     ) -> Choice:
         """A legal move for `color`, a pass, or resignation.
 
-        The position is left as it was. White's compensation for `position.handicap` comes on top
-        of `komi`. `seconds` can only shorten the level's time. Once `stop()` is true the best move
-        so far is returned.
+        The position is not changed. White's compensation for `position.handicap` is added to
+        `komi`. `seconds` can only shorten the level's time. Once `stop()` is true the best move so
+        far is returned.
         """
         self.games = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
@@ -109,7 +109,7 @@ class House:
     ) -> Iterator[Search]:
         """A search among the moves that are `wanted`, after some more looks each time.
 
-        It ends where more would find little that is new. The network must know such boards.
+        It ends when more looks would find little. The network must know the board.
         """
         search = Search(load(self._file), position, color, komi)
         legal: list[Point | None] = [*position.legal_moves(color), None]
@@ -121,17 +121,17 @@ class House:
             yield search
 
     def read(self, position: Position) -> Reading:
-        """The stones that it takes for dead at the end of a game, and those it is not sure of."""
+        """The stones that it takes for dead in a finished game, and those it is not sure of."""
         return network_reading.read(load(self._file), position)
 
     def _sought(self, search: Search, halt: Callable[[], bool]) -> int:
-        """The best move after as many looks as the level has."""
+        """The best move after the level's number of looks."""
         while search.looks < self.level.visits and not halt():
             search.look()
         return search.root.best()
 
     def _drawn(self, search: Search, halt: Callable[[], bool]) -> int:
-        """A move drawn by its share that does not cost too much; else the best one."""
+        """A random move by its share that does not cost too much, else the best one."""
         prior, root = search.root.prior, search.root
         larger = (len(prior) - 1) / _NINE
         chances = np.where(prior >= min(_SHARE, float(prior.max())), prior, 0.0)
@@ -146,7 +146,7 @@ class House:
         return root.best()
 
     def _hopeless(self, position: Position, search: Search, komi: float) -> bool:
-        """True where nobody would play on; never in the opening, longer with a handicap."""
+        """True if nobody would play on; never in the opening, and later with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
         stones = position.size.points - position.board.cells.count(EMPTY)
         if not self.level.resigns or stones < opening or search.root.said.won >= _HOPELESS:

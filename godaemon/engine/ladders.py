@@ -22,15 +22,15 @@ from godaemon.rules.board import (
 from godaemon.rules.points import Size
 
 _LONGEST = 1000
-"""Moves looked at for one chain; a ladder across the board takes some hundred."""
+"""The most moves for one chain; a ladder across the board takes some hundred."""
 
 _ENOUGH = 3
-"""With so many liberties a chain is out."""
+"""The liberties with which a chain has escaped."""
 
 
 @lru_cache(maxsize=4096)
 def caught(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, frozenset[int]]:
-    """For each stone in a ladder the moves that catch it; none where it is in atari already.
+    """The moves that catch each stone in a ladder; none if it is in atari already.
 
     `ko` is the point that may not be retaken now, or -1.
     """
@@ -57,7 +57,7 @@ class _Ladder:
         self._left = _LONGEST
 
     def caught_by(self, free: Sequence[int], ko: int) -> frozenset[int] | None:
-        """The first moves that catch the chain; None where none does, and none need be in atari."""
+        """The first moves that catch the chain, none if it is lost in atari; None if it escapes."""
         if len(free) == 1:
             return frozenset() if not self._escapes(-1) else None
         moves = frozenset(
@@ -68,14 +68,14 @@ class _Ladder:
         return moves or None
 
     def _works(self, at: int, color: int, answer: Callable[[int], bool]) -> bool:
-        """True where a stone there is legal, and leaves no answer; that is told of the ko."""
+        """True if a stone there is legal and `answer`, which gets the ko point, is false."""
         taken = place(self._cells, self._near, at, color)
         works = self._cells[at] != 0 and not answer(ko_after(self._cells, self._near, at, taken))
         unplace(self._cells, at, color, taken)
         return works
 
     def _escapes(self, ko: int) -> bool:
-        """True where the chain, to move, gets away; `ko` is the point it may not retake."""
+        """True if the chain, to move, gets away; `ko` is the point it may not retake."""
         free, takes = self._look()
         self._left -= 1
         if len(free) > 1 or ko >= 0 or self._left < 0:
@@ -83,7 +83,7 @@ class _Ladder:
         return any(self._works(at, self._color, self._is_chased) for at in (*takes, *free))
 
     def _is_chased(self, ko: int) -> bool:
-        """True where the chaser, to move, catches the chain."""
+        """True if the chaser, to move, catches the chain."""
         free, _ = self._look()
         if len(free) != 2:
             return len(free) < 2
@@ -91,7 +91,7 @@ class _Ladder:
         return any(at != ko and self._works(at, -self._color, self._escapes) for at in moves)
 
     def _room(self, at: int) -> int:
-        """The empty points beside one: the runner wants it more where there are many."""
+        """The empty points beside a point: the runner prefers those with many."""
         return sum(not self._cells[beside] for beside in self._near[at])
 
     def _look(self) -> tuple[set[int], list[int]]:

@@ -15,7 +15,7 @@ from godaemon.rules.points import Point
 
 
 class Choice(NamedTuple):
-    """An answer of the player: a point, a pass where `point` is None, or resignation."""
+    """A move of the player: a point, a pass (`point` is None), or resignation."""
 
     point: Point | None = None
     resigns: bool = False
@@ -26,17 +26,17 @@ class Level(NamedTuple):
 
     number: int
     temperature: float = 0.0
-    """Shares are drawn by their root of this order, of less on larger boards; 0: the best."""
+    """Shares are drawn by their root of this order, less on larger boards; 0 plays the best."""
     cost: float = 0.0
-    """The points that a move drawn may cost on 9x9; half as many again on 19x19."""
+    """The points that a drawn move may cost on 9x9; half as many again on 19x19."""
     visits: int = 0
-    """Positions looked at; with none it goes by the first impression."""
+    """The positions looked at; 0 plays by the first impression."""
     seconds: float = 5.0
-    """Time for a move, where the player has been given a clock."""
+    """The time for a move, if the player has a clock."""
 
     @property
     def resigns(self) -> bool:
-        """True where it gives a lost game up; beginners are to see theirs to the end."""
+        """True if it resigns lost games; beginners are to see theirs to the end."""
         return self.number > 3
 
 
@@ -58,7 +58,7 @@ DEFAULT_LEVEL = 3
 
 
 def level(number: int) -> Level:
-    """The level of that number, from 1; raises `Unknown`."""
+    """The level of a number, from 1; raises `Unknown`."""
     if 1 <= number <= len(LEVELS):
         return LEVELS[number - 1]
     raise Unknown(f"There is no level {number}: there are 1 to {len(LEVELS)}.", hints=("3",))

@@ -1,6 +1,6 @@
-"""A look back on a game as values, and as text that is sent between processes. Pure.
+"""A review of a game, as values and as text that is sent between processes. Pure.
 
-The player's process makes one (`godaemon.engine.review`), and letters are written from it.
+The player's process makes it (`godaemon.engine.review`), and emails are written from it.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ Line = tuple[Point | None, ...]
 
 
 class Mistake(NamedTuple):
-    """A move that lost points and chances, by its number in the game, and what was better."""
+    """A move that lost points and chances, with its number and what was better."""
 
     number: int
     move: Move
     lost: float
     """In points."""
     chance: float
-    """The chance of winning that went with it, from 0 to 1."""
+    """The lost chance of winning, from 0 to 1."""
     better: Line
     """A better move, and what may follow it."""
     group: Point | None = None
-    """A stone of the largest group whose life or death hung on the move, if one's did."""
+    """A stone of the largest group whose life or death depended on the move, if any did."""
 
     @property
     def weight(self) -> float:
-        """How much it mattered: a point counts for little where the game is decided."""
+        """How much it mattered; points count for little in a decided game."""
         return 20 * max(0.0, self.chance) + min(self.lost, 20.0) / 4
 
 
 @dataclass(frozen=True, slots=True)
 class LookBack:
-    """What became of a game; `leads` and `chances` are Black's, before each move and at the end."""
+    """A reviewed game; `leads` and `chances` are Black's, before each move and at the end."""
 
     leads: Sequence[float]
     chances: Sequence[float]
     mistakes: Sequence[Mistake] = ()
-    """Those that mattered most, in the game's order."""
+    """The mistakes that mattered most, in order."""
     good: Mapping[int, Move] = field(default_factory=dict)
     """Moves that were better than they seemed at first, by their numbers."""
     expected: Mapping[Color, tuple[int, int]] = field(default_factory=dict)
-    """How many of a colour's moves were among the first that come to mind, and of how many."""
+    """How many of a colour's moves were among the first candidates, and of how many."""
 
 
 def written(review: LookBack) -> str:
-    """A line each for leads, chances, the moves that were expected, good moves and mistakes."""
+    """Lines with leads, chances, expected moves, good moves and mistakes."""
     lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in review.leads)])]
     lines.append(" ".join(["chances", *(f"{chance:.2f}" for chance in review.chances)]))
     lines += [f"expected {color.word} {n} {of}" for color, (n, of) in review.expected.items()]

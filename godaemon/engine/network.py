@@ -34,7 +34,7 @@ AnyArray = NDArray[Any]
 Layer = Callable[[Array], Array]
 
 OURS = Path(__file__).parent / "data" / "g170-b6c96-s175395328-d26788732.bin.gz"
-"""The network that comes with the program; where it is from, and its licence, lie beside it."""
+"""The network that comes with the program; its origin and licence are beside it."""
 
 PLANES, NUMBERS = 22, 19
 """Inputs for each point, and for the position as a whole (KataGo's inputs of version 7)."""
@@ -42,24 +42,24 @@ PLANES, NUMBERS = 22, 19
 _VERSIONS = range(8, 11)
 _MARK = b"@BIN@"
 _POINTS_IN_UNIT = 20.0
-"""The score is learned in units of so many points."""
+"""The points in a unit in which the network learns scores."""
 _USUAL_SIDE, _TENTH = np.float32(14), np.float32(0.1)
-"""The network measures how large a board is from this side on, in tenths."""
+"""The network measures the size of a board from this side on, in tenths."""
 
 
 class Evaluation(NamedTuple):
     """The network's opinion on one position, as the player to move sees it."""
 
     policy: Array
-    """How likely a move is, up to a constant, as a logarithm: each point's, and last the pass."""
+    """The logarithm of each move's likelihood, up to a constant: each point's, and the pass's."""
     won: float
-    """The chance of winning; a game without result is half a win."""
+    """The chance of winning; a game without a result is half a win."""
     lead: float
-    """The points by which the player is ahead."""
+    """The player's lead in points."""
     owned: Array
-    """For each point, from 1 (the player's) to -1."""
+    """The owner of each point, from 1 (the player) to -1."""
     spread: float = 0.0
-    """How far, in points, games that go on from here usually end from what was expected."""
+    """How far, in points, games usually end from the expected score."""
 
 
 @lru_cache(maxsize=1)
@@ -81,16 +81,15 @@ def load(path: Path = OURS) -> Network:
 
 
 class _File:
-    """The words of a file one after the other; raises `ValueError` where they end or make no sense.
+    """The words of a file in turn; raises `ValueError` if they end or make no sense.
 
-    The layers stand in it as `name`, sizes, numbers; the names are passed over.
+    Each layer is a `name`, sizes, and numbers; names are skipped.
     """
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, 0
 
     def word(self) -> str:
-        """The next word."""
         found = self._data[self._at : self._at + 300].split(maxsplit=1)
         if not found:
             raise ValueError("it ends early")
@@ -98,7 +97,7 @@ class _File:
         return found[0].decode("ascii")
 
     def sizes(self, count: int) -> list[int]:
-        """The next words as numbers that can be the size of something."""
+        """The next words as sizes."""
         found = [int(self.word()) for _ in range(count)]
         if not all(0 < each < 10_000 for each in found):
             raise ValueError("a size is none")
@@ -124,7 +123,7 @@ class _File:
 
 
 def _powers(count: int) -> AnyArray:
-    """A polynomial's values at 0, 1, -1, 2, -2 and at infinity, by its coefficients."""
+    """The values of a polynomial at 0, 1, -1, 2, -2 and infinity, from its coefficients."""
     at = [[float(place) ** power for power in range(count)] for place in (0, 1, -1, 2, -2)]
     return np.array([*at, [0.0] * (count - 1) + [1.0]])
 
@@ -184,7 +183,7 @@ def _windows(flow: Array, side: int, step: int) -> Array:
 
 
 def _normal(file: _File) -> Layer:
-    """A normalisation with the rectifier after it: all that is above zero."""
+    """A normalisation followed by a rectifier."""
     file.word()
     (channels,) = file.sizes(1)
     epsilon, scaled, shifted = float(file.word()), file.word() == "1", file.word() == "1"
@@ -204,14 +203,14 @@ def _normal(file: _File) -> Layer:
 
 
 def _means(flow: Array) -> tuple[Array, np.float32]:
-    """The mean of each channel, and how large the board is."""
+    """The mean of each channel, and the size of the board."""
     height, width, _ = flow.shape
     large = np.float32((np.sqrt(np.float32(height * width)) - _USUAL_SIDE) * _TENTH)
     return flow.mean(axis=(0, 1)), large
 
 
 def _pool(file: _File) -> tuple[Layer, Array]:
-    """What the whole board tells (means, the same by how large it is, maxima), and its weights."""
+    """Summaries of the whole board (means, scaled means, maxima), and their weights."""
     convolution, normal = _convolution(file), _normal(file)
 
     def _told(flow: Array) -> Array:
@@ -223,7 +222,7 @@ def _pool(file: _File) -> tuple[Layer, Array]:
 
 
 def _block(file: _File) -> Layer:
-    """One step of the trunk: what two convolutions make of it is added to it, in its place."""
+    """One step of the trunk, which adds the output of two convolutions in place."""
     kind, _ = file.word(), file.word()
     if kind not in {"ordinary_block", "gpool_block"}:
         raise ValueError(f"{kind} is an unknown kind of block")
@@ -241,7 +240,7 @@ def _block(file: _File) -> Layer:
 
 
 def _policy_head(file: _File) -> Layer:
-    """How likely each move is: each point's logarithm, and the pass's."""
+    """The logarithm of each move's likelihood, and the pass's."""
     file.word()
     first, (pool, weights) = _convolution(file), _pool(file)
     after, second, passing = _normal(file), _convolution(file), file.array(2)
@@ -255,7 +254,7 @@ def _policy_head(file: _File) -> Layer:
 
 
 def _dense(file: _File) -> Layer:
-    """Each output a sum of all inputs."""
+    """A dense layer: each output is a sum of all inputs."""
     weights, shift = file.array(2), file.array(1)
     return lambda inputs: inputs @ weights + shift
 
@@ -281,7 +280,7 @@ def _value_head(file: _File) -> Callable[[Array], tuple[Array, Array, Array]]:
 
 
 class Network:
-    """All of it: each block adds to the trunk, and the heads read it; one position at a time."""
+    """The whole network; it evaluates one position at a time."""
 
     def __init__(self, file: _File) -> None:
         file.word()

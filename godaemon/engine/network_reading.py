@@ -21,15 +21,15 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 
 _MOVES = 30
-"""So many moves are played on at most."""
+"""The most moves that are played on."""
 _SETTLED = 0.97
-"""No more are needed once all chains are as sure as this, up to 1."""
+"""The ownership of all chains, up to 1, from which no more moves are needed."""
 _UNSURE = 0.3
-"""Less sure than this of a chain, as the board stands, the network can hardly tell."""
+"""The ownership below which the network can hardly tell a chain's owner."""
 
 
 def read(network: Network, position: Position) -> Reading:
-    """The stones that would be taken off; the same for the same position and its last moves."""
+    """The stones to be taken off; always the same for a position and its last moves."""
     if not can_judge(position.size):
         return fallback.read(position)
     komi = position.ruleset.komi_for(position.size, position.handicap_count)
@@ -39,10 +39,10 @@ def read(network: Network, position: Position) -> Reading:
 
 
 def _played_on(network: Network, position: Position, color: Color) -> list[float]:
-    """For each point whose it is after some more moves, `color` beginning: 1 Black's, -1 White's.
+    """The owner of each point after some more moves that `color` begins: 1 Black, -1 White.
 
-    Komi makes up for the lead, so that either side needs each point; the two last positions are
-    taken together, since each flatters whoever is to move.
+    Komi makes up for the lead, so that either side needs each point. The mean of the last two
+    positions is taken, since each favours the player to move.
     """
     twin, board, passes = position.copy(), position.board, 0
     chains = [list(each) for own in Color for each in chains_of(board.cells, board.neighbours, own)]

@@ -33,18 +33,18 @@ _HISTORY = 5
 
 
 def can_judge(size: Size) -> bool:
-    """True for boards of which the network knows something."""
+    """True for boards that the network knows."""
     return size.width in _SIDES and size.height in _SIDES
 
 
 def evaluate(
     network: Network, position: Position, color: Color, komi: float, turn: int = 0
 ) -> Evaluation:
-    """What the network makes of a position with `color` to move, points in the board's order.
+    """The evaluation of a position with `color` to move, points in the board's order.
 
-    `komi` is White's, without compensation for handicap stones. `turn` is one of the eight ways to
-    lay the board before it: over by rows (1), by columns (2), rows for columns (4), or a sum of
-    these; each has slightly other answers.
+    `komi` is White's, without compensation for handicap stones. `turn` is one of eight orientations
+    of the board, with slightly different answers: flipped by rows (1), by columns (2), transposed
+    (4), or a sum of these.
     """
     ruleset = position.ruleset
     unresolved = ruleset.ko is Ko.SIMPLE or ruleset.scoring is Scoring.TERRITORY
@@ -66,12 +66,12 @@ TURNS = range(8)
 
 
 def point_of(position: Position, at: int) -> Point | None:
-    """The point of a move by its number: the board's own, and the pass comes last."""
+    """The point of a move's number in the board's order; the pass comes last."""
     return None if at == position.size.points else position.board.point(at)
 
 
 def expected(position: Position, color: Color, said: Evaluation) -> Iterator[Point | None]:
-    """The legal moves as the network expects them, the likeliest first; None is a pass."""
+    """The legal moves, the most likely first; None is a pass."""
     for point in (point_of(position, at) for at in said.policy.argsort()[::-1].tolist()):
         if point is None or position.is_legal(color, point):
             yield point
@@ -80,7 +80,7 @@ def expected(position: Position, color: Color, said: Evaluation) -> Iterator[Poi
 def estimate(
     network: Network, position: Position, komi: float, colors: Sequence[Color] = tuple(Color)
 ) -> ScoreEstimate:
-    """How a position stands: the mean with the board laid in all ways, `colors` moving by turns."""
+    """The mean estimate over all orientations, with `colors` to move by turns."""
     said = [
         (color, evaluate(network, position, color, komi, turn))
         for turn, color in zip(TURNS, cycle(colors), strict=False)
@@ -120,7 +120,7 @@ def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]
 
 
 def white_points(position: Position, komi: float) -> float:
-    """The points White has beside the area: komi, and where territory counts each stone played."""
+    """White's points beside the area: komi, and with territory scoring each stone played."""
     ruleset = position.ruleset
     if _counts_area(ruleset):
         return komi + ruleset.handicap_points(position.handicap_count)
@@ -135,12 +135,12 @@ def _counts_area(ruleset: Ruleset) -> bool:
 
 
 def _tax(ruleset: Ruleset) -> Tax:
-    """Where stones alone count, each group lacks the two eyes that it cannot fill."""
+    """The group tax; where stones alone count, each group lacks its two last eyes."""
     return Tax.ALL if ruleset.scoring is Scoring.STONES else ruleset.tax
 
 
 def _history(position: Position, color: Color, planes: Array, numbers: Array) -> int:
-    """Mark the last moves, as long as the players took turns; how many those are."""
+    """Mark the last moves, as far as the players took turns; returns their number."""
     moves, mover = position.moves[: -_HISTORY - 1 : -1], color
     for back, move in enumerate(moves):
         mover = mover.opponent
@@ -154,7 +154,7 @@ def _history(position: Position, color: Color, planes: Array, numbers: Array) ->
 
 
 def _ladders(position: Position, color: Color, seen: int, planes: Array) -> None:
-    """Mark a ko, and ladders: now, and one and two moves ago where these moves are `seen`."""
+    """Mark the ko, and ladders now and, if these moves are `seen`, one and two moves ago."""
     twin, board = position.copy(), position.board
     for back in range(3):
         if 0 < back <= seen:
@@ -181,7 +181,7 @@ def _rules(ruleset: Ruleset, numbers: Array) -> None:
 
 
 def _wave(own: float, points: int) -> float:
-    """How much a little more komi is worth: it rises where a tie is possible, and falls between.
+    """The worth of a little more komi: it rises where a tie is possible, and falls between.
 
     Area is odd or even as the board is, so that ties are two points apart.
     """
@@ -192,7 +192,7 @@ def _wave(own: float, points: int) -> float:
 
 @lru_cache(maxsize=1024)
 def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArray:  # noqa: FBT001 - a rule
-    """Whose each point would be if the game ended now and nothing but the surely dead came off."""
+    """The owner of each point if the game ended now, and only surely dead stones came off."""
     board = Board(size)
     board.cells = list(cells)
     owners, near = np.array(cells), board.neighbours
@@ -214,7 +214,7 @@ def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArr
 
 
 def _without_seki(board: Board, owners: AnyArray) -> AnyArray:
-    """The same less what touches dame, or has a stone in atari, in which stones alone count."""
+    """The owners without regions that touch dame or have a stone in atari, but for stones."""
     near, stones = board.neighbours, np.array(board.cells)
     for color in Color:
         for group in components((owners == color).nonzero()[0].tolist(), near):

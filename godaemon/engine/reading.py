@@ -1,7 +1,7 @@
-"""A reading of a finished board: the stones taken for dead, and those nobody is sure of. Pure.
+"""A reading of a finished board: the dead stones, and those that are doubtful. Pure.
 
-It is made from whose each point will be, chain by chain: `godaemon.engine.network_reading` asks the
-network for that, `godaemon.engine.fallback` games played out at random.
+It is made from the owner of each point, chain by chain, which the network
+(`godaemon.engine.network_reading`) or games played at random (`godaemon.engine.fallback`) tell.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from godaemon.rules.points import Color, Point
 
 
 class Reading(NamedTuple):
-    """The stones taken for dead, and those, dead or alive, of which the reader is not sure."""
+    """The dead stones, and those, dead or alive, of which the reader is not sure."""
 
     dead: frozenset[Point]
     doubtful: frozenset[Point] = frozenset()
 
 
 def by_chain(board: Board, opinions: Sequence[Sequence[float]], unsure: float = 0.0) -> Reading:
-    """The reading of some opinions on each point: 1 is Black's, -1 White's.
+    """The reading of some opinions on the owner of each point, from 1 (Black) to -1 (White).
 
-    A chain is dead where its points are the other's on the whole. It is doubtful where one opinion
-    differs, or the first one is less sure than `unsure`.
+    A chain is dead if its points are mostly the opponent's. It is doubtful if opinions differ, or
+    if the first one is less sure than `unsure`.
     """
     dead, doubtful = set[Point](), set[Point]()
     for color in Color:

@@ -1,8 +1,8 @@
-"""A look back on a game: who led when, the moves that mattered most, and what was done well.
+"""The review of a game: who led when, the moves that mattered most, and what was done well.
 
 Every position is evaluated once. Where most seems lost or won, the positions before and after the
-move are searched, because one evaluation alone is too rough to blame or praise anybody. Loads
-numpy, and so is imported by the player's process alone.
+move are searched, because one evaluation is too rough to blame or praise anybody. Loads numpy, and
+so is imported by the player's process alone.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from godaemon.rules.position import Position
 from godaemon.rules.scoring import chains
 
 SMALL = 1.0
-"""What loses fewer points is no mistake: nobody knows a lead so well."""
+"""The points below which a loss is no mistake: nobody knows a lead that well."""
 FOLLOWED, NAMED = 16, 6
-"""So many moves are searched at most, and so many of these told of."""
+"""The most moves that are searched, and the most mistakes that are named."""
 _SHARE = 0.3
-"""What weighs less than this share of the greatest mistake is not worth a reader's time."""
+"""The share of the greatest mistake below which others are not worth a reader's time."""
 _PRAISED = 2
-"""So many moves of each colour that seem good are searched as well."""
+"""The moves of each colour that seem good and are searched as well."""
 _LOOKS, _AHEAD = 24, 4
-"""How long a position is searched, and how many moves of what follows are told."""
+"""The looks at a position, and the moves of a continuation that are told."""
 _FIRST = 3
-"""A move among so many that come to mind first was expected."""
+"""A move among this many first candidates was expected."""
 _FLIPPED = 1.0
-"""A group whose owner is so much more another's, of 2, lives by one move and dies by the other."""
+"""The change of ownership, of 2, by which a group lives after one move and dies after the other."""
 
 
 class _View(NamedTuple):
-    """One position at a glance: Black's lead and chance, and the moves that come to mind."""
+    """A position at a glance: Black's lead and chance, and the first candidates."""
 
     lead: float
     chance: float
@@ -45,7 +45,7 @@ class _View(NamedTuple):
 
 
 def review(network: Network, position: Position, komi: float) -> LookBack:
-    """What became of the game that has led to a position, which is left as it is.
+    """The review of the game that has led to a position, which is not changed.
 
     `komi` is White's, without compensation for handicap stones.
     """
@@ -63,7 +63,7 @@ def review(network: Network, position: Position, komi: float) -> LookBack:
 
 
 def _views(network: Network, position: Position, komi: float) -> list[_View]:
-    """Each position of the game at a glance, the first one first."""
+    """Each position of the game at a glance."""
     twin, color, views = position.copy(), position.to_move, list[_View]()
     for move in (*reversed(position.moves), None):
         said = evaluate(network, twin, color, komi)
@@ -80,7 +80,7 @@ def _blacks(color: Color, won: float) -> float:
 
 
 def _changes(position: Position, views: Sequence[_View]) -> Iterator[Mistake]:
-    """Each move by what it seems to have lost; not passes that end a game, which end all."""
+    """Each move by what it seems to have lost, without passes that end the game."""
     passes = 0
     for number, move in enumerate(position.moves, start=1):
         passes = passes + 1 if move.point is None else 0
@@ -91,7 +91,7 @@ def _changes(position: Position, views: Sequence[_View]) -> Iterator[Mistake]:
 
 
 def _expected(moves: Sequence[Mistake], views: Sequence[_View]) -> dict[Color, tuple[int, int]]:
-    """How many of each colour's moves come to mind first, and of how many."""
+    """How many of each colour's moves were first candidates, and of how many."""
     found = {}
     for color in Color:
         mine = [one for one in moves if one.move.color is color]
@@ -101,7 +101,7 @@ def _expected(moves: Sequence[Mistake], views: Sequence[_View]) -> dict[Color, t
 
 
 def _surprises(moves: Sequence[Mistake], views: Sequence[_View]) -> Iterator[Mistake]:
-    """The moves that do not come to mind first, and after which most seems won."""
+    """The best moves that were not the first candidate."""
     for color in Color:
         mine = (
             one
@@ -114,7 +114,7 @@ def _surprises(moves: Sequence[Mistake], views: Sequence[_View]) -> Iterator[Mis
 
 
 def _worst(mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """Those that mattered, in the game's order; what both overlook for long, where it cost most."""
+    """The mistakes that mattered, in order; what both players overlook for long is named once."""
     named: dict[Point | None, Mistake] = {}
     for one in sorted(mistakes, key=lambda one: -one.weight):
         if one.lost >= SMALL and one.better:
@@ -126,7 +126,7 @@ def _worst(mistakes: Sequence[Mistake]) -> list[Mistake]:
 def _searched(
     network: Network, position: Position, komi: float, moves: Sequence[Mistake]
 ) -> Iterator[Mistake]:
-    """The same moves, each beside the best that a search finds."""
+    """The moves, each compared with the best that a search finds."""
     twin, by_number = position.copy(), {one.number: one for one in moves}
     for number in range(position.move_number, 0, -1):
         twin.undo()
@@ -157,7 +157,7 @@ def _compared(network: Network, position: Position, komi: float, mistake: Mistak
 
 
 def _mean(node: Node) -> tuple[float, float]:
-    """Black's lead and chance, over all that was looked at from a position on."""
+    """Black's lead and chance, over all that was searched from a position on."""
     nodes = [node]
     for one in nodes:
         nodes.extend(one.kids.values())

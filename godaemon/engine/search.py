@@ -20,15 +20,15 @@ from godaemon.rules.position import Position
 
 _EXPLORE = 0.6
 _UNSEEN = 0.1
-"""So much worse than its parent an unseen move is taken for once all good ones are seen."""
+"""How much worse than its parent an unseen move is taken to be, once all good ones are seen."""
 _LEAD_SHARE, _LEAD_SCALE = 0.1, 15.0
 _LONGEST_LINE = 8
 
 
 class MoveView(NamedTuple):
-    """One move: how often it was looked at, its chance of winning, what was expected of it before.
+    """A move: its looks, its chance of winning, and the network's expectation.
 
-    `lead` is in points; `line` is what is expected from it on, None for a pass.
+    `lead` is in points; `line` is the expected continuation, None for a pass.
     """
 
     games: int
@@ -43,15 +43,15 @@ class MoveView(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """A position: the moves, the one most looked at first, and who owns what."""
+    """A position: its moves, the most looked at first, and the owners of points."""
 
     moves: Sequence[MoveView]
     owned: Sequence[float]
-    """For each point, row by row from the top left, 1 is the player's own and -1 the other's."""
+    """The owner of each point, row by row from the top left, from 1 (the player) to -1."""
 
 
 class Node:
-    """One position, with `color` to move; moves are numbered as the points, the pass comes last."""
+    """A position with `color` to move; moves are numbered as the points, the pass comes last."""
 
     def __init__(self, said: Evaluation, color: Color, allowed: Array) -> None:
         self.said, self.color = said, color
@@ -69,12 +69,11 @@ class Node:
         return int((self.visits + self.prior * 0.5).argmax())
 
     def worth_of(self, at: int) -> float:
-        """The worth of a move so far; its position's own before it was looked at."""
+        """The worth of a move so far, or its position's own if it was not looked at."""
         seen = float(self.visits[at])
         return float(self.total[at]) / seen if seen else self.worth
 
     def next(self) -> int:
-        """The move to look at now."""
         seen = self.visits > 0
         first = self.worth - _UNSEEN * sqrt(float(self.prior[seen].sum()))
         mean = np.where(seen, self.total / np.maximum(self.visits, 1), first)
@@ -83,12 +82,12 @@ class Node:
 
 
 class Search:
-    """The tree of one position, which is left as it is."""
+    """The tree of a position, which is not changed."""
 
     def __init__(
         self, network: Network, position: Position, color: Color, komi: float, turn: int = 0
     ) -> None:
-        """`turn` says which way round the network looks at boards."""
+        """`turn` is the orientation of the board for the network."""
         self._network, self.komi, self._turn = network, komi, turn
         self._position = position.copy()
         self._pass = position.size.points
@@ -96,13 +95,12 @@ class Search:
         self.root = self._node(color)
 
     def allow(self, moves: Collection[int]) -> None:
-        """Let these moves alone be looked at first; at least one."""
+        """Allow these moves alone at the root; at least one."""
         allowed = np.zeros(self._pass + 1, np.float32)
         allowed[list(moves)] = 1
         self.root = Node(self.root.said, self.root.color, allowed)
 
     def after(self, at: int) -> Node:
-        """The position after a move of the root."""
         if at not in self.root.kids:
             self._play(self.root.color, at)
             self.root.kids[at] = self._node(self.root.color.opponent)
@@ -110,17 +108,16 @@ class Search:
         return self.root.kids[at]
 
     def look(self, times: int = 1) -> None:
-        """Look at so many more positions."""
+        """Look at some more positions."""
         self.looks += times
         for _ in range(times):
             self._visit(self.root)
 
     def evaluate(self, position: Position, color: Color, komi: float) -> Evaluation:
-        """What the network makes of any position."""
         return evaluate(self._network, position, color, komi, self._turn)
 
     def _visit(self, node: Node) -> float:
-        """Look below a node; what it came to, as the node's player sees it."""
+        """Look below a node; returns the worth for the node's player."""
         while True:
             at = node.next()
             try:

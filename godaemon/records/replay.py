@@ -14,10 +14,10 @@ from godaemon.texts.catalogue import told
 
 
 def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Position:
-    """The position after `upto` moves of a record, or after all of them.
+    """The position after `upto` moves of a record, or after all.
 
-    Raises `IllegalMove`, with the number of the move, where the ruleset forbids one, and
-    `Unreadable` where the record changes the board by hand between moves.
+    Raises `IllegalMove`, with the number of the move, if the ruleset forbids one, and `Unreadable`
+    if the record changes the board by hand.
     """
     position = Position(record.size, ruleset, record.setup_black, white=record.setup_white)
     if record.to_move is not None:
@@ -40,9 +40,9 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
 def playable(
     record: Record, ruleset: Ruleset, upto: int | None = None
 ) -> tuple[Position, tuple[str, ...]]:
-    """The same of any record: from where it last changes the board by hand, if it does.
+    """The position after a record, replayed from its last change of the board by hand.
 
-    Then with a sentence that says so. Raises `IllegalMove`.
+    With a sentence that says so, if there was one. Raises `IllegalMove`.
     """
     moves = record.moves[:upto]
     last = max((number for number in record.edits if number <= len(moves)), default=None)
@@ -58,9 +58,9 @@ def playable(
 
 
 def executed(record: Record, upto: int | None = None) -> Board:
-    """The board after `upto` moves, or all, as SGF executes them: whatever the rules say of them.
+    """The board after `upto` moves, or all, as SGF executes them, whatever the rules.
 
-    A stone replaces what stands on its point, captures, and vanishes if it has no liberty (FF[4],
+    A stone replaces what stands on its point, captures, and vanishes without liberties (FF[4],
     "Move vs. Place"). The points must be on the board.
     """
     board, _ = _executed(record, upto)
@@ -68,13 +68,13 @@ def executed(record: Record, upto: int | None = None) -> Board:
 
 
 def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
-    """For each move the stones that it took off, as SGF executes moves."""
+    """The stones that each move took off, as SGF executes moves."""
     board, taken = _executed(record)
     return tuple(map(board.points_at, taken))
 
 
 def steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
-    """The board before the first move, and after each, with what it took: one board, changed."""
+    """The board before the first move, and after each with its captures: one board, changed."""
     board = Board(record.size)
     _edit(board, Edit(record.setup_black, record.setup_white))
     yield board, ()
@@ -86,13 +86,13 @@ def steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequ
 
 
 def _executed(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
-    """The board after so many moves, and what each of these took."""
+    """The board after some moves, and the captures of each."""
     boards, (_, *taken) = zip(*steps(record, upto), strict=True)
     return boards[-1], taken
 
 
 def _execute(board: Board, move: Move) -> Sequence[int]:
-    """Make a move, also on a point with a stone, and return what it took."""
+    """Make a move, even on a stone, and return its captures."""
     if move.point is None:
         return ()
     index = board.index(move.point)
@@ -101,7 +101,7 @@ def _execute(board: Board, move: Move) -> Sequence[int]:
 
 
 def at_move(record: Record, number: int | None) -> int:
-    """The number of a move of the record, or of the last where None; raises `Unknown`."""
+    """The number of a move of the record, or of the last (None); raises `Unknown`."""
     count = len(record.moves)
     if number is None:
         return count

@@ -46,7 +46,7 @@ def write(record: Record) -> str:
 
 
 def _line(record: Record, facts: Node) -> list[Node]:
-    """The nodes of the main line, from what the record says of it."""
+    """The nodes of the main line."""
     height = record.size.height
     turn = {"PL": [_COLORS[record.to_move]]} if record.to_move else {}
     stones = _stones({"AB": record.setup_black, "AW": record.setup_white}, height)
@@ -100,7 +100,7 @@ def _words(record: Record) -> Mapping[str, str | None]:
 
 
 def _clock(clock: ClockReading | None, color: str) -> Node:
-    """BL and OB, or WL and OW: in overtime the second says how much of it is left (FF[4])."""
+    """BL and OB, or WL and OW, which says how much overtime is left (FF[4])."""
     if clock is None:
         return {}
     values = {
@@ -111,7 +111,7 @@ def _clock(clock: ClockReading | None, color: str) -> Node:
 
 
 def _edit(edit: Edit, height: int) -> Node:
-    """A node of its own: FF[4] forbids set-up and moves in one."""
+    """A separate node, as FF[4] forbids set-up and moves in one."""
     node = _stones({"AB": edit.black, "AW": edit.white, "AE": edit.empty}, height)
     return node | {"PL": [_COLORS[edit.to_move]]} if edit.to_move else node
 

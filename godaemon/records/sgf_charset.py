@@ -1,11 +1,11 @@
-"""From the bytes of an SGF file to its text, in whatever encoding it is. Pure; cannot fail.
+"""The text of an SGF file in any encoding. Pure; cannot fail.
 
-A file is in the encoding that its bytes prove (a byte order mark, zeros, UTF-8), else in the one in
-which its words read best, where the one it names (CA) has a start: programs write what their system
-had, under the name that somebody once gave. Names are two letters long, and all East Asian
-encodings allow most pairs of bytes: so what counts is how common each letter would be in names and
-in words about Go, and whether the brackets still come in pairs. Libraries for this look at running
-text, and get a third of such names wrong. Games that were put into one file each keep their own.
+The encoding is the one that the bytes prove (a byte order mark, zeros, UTF-8), else the one in
+which the words read best, with a bonus for the one that the file names (CA): programs write what
+their system used, under a name that somebody once chose. Names are two letters long, and all East
+Asian encodings allow most pairs of bytes, so the score counts how common each letter is in names
+and in words about Go, and whether brackets still match. Libraries for this expect running text,
+and get a third of such names wrong. Games that were joined into one file keep their own encoding.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import webencodings
 _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
-"""What every letter of East Asia begins with in UTF-8; pairs of bytes alone may be chance."""
+"""The first byte of East Asian letters in UTF-8; pairs of bytes alone may be chance."""
 _TRUST = 1.0
-"""The start of the encoding that a file names."""
+"""The bonus of the encoding that a file names."""
 
 _NOT_CHARSETS = re.compile(
     r"idna|punycode|(?:raw.)?unicode.escape|undefined|utf.7|replacement|x-user-defined"
@@ -42,16 +42,16 @@ _WIDER = {
     "big5": "cp950",
     "iso2022_jp": "iso2022_jp_ext",
 }
-"""Programs write more than the set that they name has."""
+"""The supersets that programs really write."""
 _ALIASES = {"iso-2022-jp-ms": "iso-2022-jp", "cp50220": "iso-2022-jp", "cp50221": "iso-2022-jp"}
 _CODE_PAGE = re.compile(r"^(?:cp|win(?:dows)?)[-_ ]?(?=\d)")
-"""Names that neither Python nor browsers know, as `cp-1250`."""
+"""Names that neither Python nor browsers know, such as `cp-1250`."""
 
 _CONTROLS = dict.fromkeys([*range(9), *range(14, 32), 127], "") | {11: " ", 12: " "}
 _MOST_GAMES, _ROOT = 100, 4096
-"""So many names for encodings are heeded, each within so many bytes of its game's beginning."""
+"""The most encodings that count, each within this distance of its game's beginning."""
 _SAMPLE, _SHORT_SAMPLE = 65_536, 2048
-"""Bytes from the first that is not ASCII: enough to tell, however large a file is; of one game."""
+"""The bytes to look at from the first that is not ASCII, of a file and of one of several games."""
 
 _COMMON = {
     "gb18030": (
@@ -88,7 +88,7 @@ _EVERYDAY = {
     "cp949": ("euc_kr", 0xB0, 0xC9),
     "euc_jp": ("euc_jp", 0xB0, 0xD0),
 }
-"""The set whose first byte parts the letters of every day from those that are rare."""
+"""The sets whose first byte separates common letters from rare ones."""
 
 _STOPS = frozenset("，。、！？：；（）《》「」『』“”‘’…—－·．・ー　〜～々０１２３４５６７８９")
 _CYRILLIC_WORD = re.compile(r"\b(?:[А-ЯЁ]?[а-яё]{2,}|[А-ЯЁ]{3,}|[а-яА-Я])\b")
@@ -97,7 +97,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file without control signs; what no encoding can have meant is U+FFFD."""
+    """The text of a file without control characters, with U+FFFD for undecodable bytes."""
     games = _games(data)
     enough = _SAMPLE if len(games) == 1 else _SHORT_SAMPLE
     whole = "".join(game.decode(charset(game, enough), "replace") for game in games)
@@ -105,7 +105,7 @@ def decoded(data: bytes) -> str:
 
 
 def _games(data: bytes) -> list[bytes]:
-    """The games of a file that name different encodings, each by itself; else the file."""
+    """The games of a file that name different encodings, each by itself; else the whole file."""
     named = list(islice(_CHARSET.finditer(data), _MOST_GAMES))
     if len({one[1].lower() for one in named}) < 2 or _two_bytes(data) or fits(data, "utf-8"):
         return [data]
@@ -115,7 +115,7 @@ def _games(data: bytes) -> list[bytes]:
 
 
 def charset(data: bytes, enough: int = _SAMPLE) -> str:
-    """The encoding of a file, as Python names it, from so many bytes of its words."""
+    """The encoding of a file, as Python names it, from a sample of its words."""
     wide = _two_bytes(data)
     if wide:
         return wide
@@ -129,7 +129,7 @@ def charset(data: bytes, enough: int = _SAMPLE) -> str:
 
 
 def _two_bytes(data: bytes) -> str:
-    """UTF-16, by its mark or by the zeros beside the brackets that a game begins with."""
+    """UTF-16, by its mark or by the zeros beside the first brackets."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     if data.startswith(codecs.BOM_UTF8):
@@ -141,14 +141,14 @@ def _two_bytes(data: bytes) -> str:
 
 
 def _charset_named(data: bytes) -> str:
-    """The encoding that the file names, if it is one for texts."""
+    """The text encoding that the file names, or ""."""
     found = _CHARSET.search(data)
     name = codec_of(found[1].decode("ascii")) if found else ""
     return "" if name.startswith(("utf-16", "utf-32")) else name
 
 
 def codec_of(label: str) -> str:
-    """Python's name of a charset, by any name that programs know, or of its wider cousin; or "".
+    """Python's name of a charset, or of its superset, by any of its names; or "".
 
     >>> codec_of("windows-31j"), codec_of("ISO-8859-1"), codec_of("rot13")
     ('cp932', 'cp1252', '')
@@ -172,7 +172,7 @@ def _known(label: str) -> codecs.CodecInfo | None:
 
 
 def fits(data: bytes, name: str) -> bool:
-    """True where the bytes are in that encoding, but for one cut off at the end of the file."""
+    """True if the bytes are valid in an encoding, but for one cut off at the end."""
     try:
         codecs.getincrementaldecoder(name)().decode(data)
     except UnicodeError:
@@ -181,7 +181,7 @@ def fits(data: bytes, name: str) -> bool:
 
 
 def _best(data: bytes, named: str, enough: int) -> str:
-    """The encoding in which the words read best; the one that is named has a start."""
+    """The encoding in which the words read best, with a bonus for the named one."""
     high = _HIGH.search(data)
     begin = max(data.rfind(b"[", 0, high.start()), 0) if high else 0
     sample = data[begin : begin + enough]
@@ -198,7 +198,7 @@ def _best(data: bytes, named: str, enough: int) -> str:
 
 
 def _eastern(data: bytes, name: str) -> float:
-    """How common the letters are, by the two bytes that each takes; brackets come in pairs."""
+    """How common the letters are, per byte; unmatched brackets count against it."""
     text = data.decode(name, "replace")
     signs = Counter(sign for sign in text if sign > "\x7f")
     worth = sum(_worth(sign, name) * count for sign, count in signs.items())
@@ -208,7 +208,7 @@ def _eastern(data: bytes, name: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _worth(sign: str, name: str) -> float:
-    """The worth of a letter in an encoding, for all of its bytes."""
+    """The score of a letter in an encoding, for all of its bytes."""
     if sign == "\ufffd":
         return -12
     length = len(sign.encode(name))
@@ -227,12 +227,12 @@ def _worth(sign: str, name: str) -> float:
 
 
 def _within(text: str) -> int:
-    """How often a letter stands beside a small one of plain letters, as those with accents do."""
+    """How often a letter stands beside an ASCII one, as accented letters do."""
     return len(_WITHIN.findall(text))
 
 
 def _cyrillic(data: bytes, name: str) -> float:
-    """Words of one case, with the letters that Russian is full of."""
+    """The score of words of one case with common Russian letters."""
     text, high = data.decode(name, "replace"), _high(data)
     good = sum(len(word) for word in _CYRILLIC_WORD.findall(text))
     common = sum(map(text.lower().count, "оаеинтсрвлкмдпу"))
@@ -240,7 +240,7 @@ def _cyrillic(data: bytes, name: str) -> float:
 
 
 def _latin(data: bytes) -> float:
-    """Few accents in words of plain letters."""
+    """The score of few accents in words of ASCII letters."""
     text, high = data.decode("cp1252", "replace"), _high(data)
     good = 0.7 * sum(map(text.count, "’“”«»–—¡¿°"))
     for word in _cased(text):
@@ -250,14 +250,14 @@ def _latin(data: bytes) -> float:
 
 
 def _alphabet(data: bytes, name: str) -> float:
-    """Words in another alphabet than Latin."""
+    """The score of words in an alphabet other than Latin."""
     text, high = data.decode(name, "replace"), _high(data)
     good = sum(len(word) for word in _cased(text) if min(word) > "\u024f")
     return (2.5 * good - 3 * (high - good)) / high
 
 
 def _cased(text: str) -> Iterator[str]:
-    """Its words: letters that are all small, all large, or small behind the first."""
+    """The words that are all lower case, all upper case, or capitalised."""
     for word in _WORD.findall(text):
         cased = word in {word.lower(), word.upper(), word.title()}
         if cased and (len(word) > 1 or word < "\u0250"):
@@ -265,7 +265,7 @@ def _cased(text: str) -> Iterator[str]:
 
 
 def _mended(data: bytes) -> float:
-    """UTF-8 in which here and there a letter was cut in two."""
+    """The score of UTF-8 with some letters cut in two."""
     text = data.decode("utf-8", "replace")
     signs = [sign for sign in text if sign > "\x7f"]
     good = len(signs) - signs.count("\ufffd")

@@ -66,7 +66,7 @@ _VERTEX = re.compile(r"[A-HJ-Za-hj-z][0-9]{1,2}")
 
 
 def modernise(root: Node) -> None:
-    """Give a first node the names that FF[4] has for what the Nihon Kiin and Sina write."""
+    """Rename the facts of the Nihon Kiin and Sina to FF[4]'s names."""
     if "RD" in root and "B" not in root and "W" not in root:
         for old, new in _OLD_NAMES.items():
             if old in root:
@@ -74,7 +74,7 @@ def modernise(root: Node) -> None:
 
 
 def move(value: str, board: Size) -> str:
-    """A move in SGF's two letters, from those and from a vertex (`R16`, `pass`); "" for a pass."""
+    """A move in SGF's two letters, from these or a vertex (`R16`, `pass`); "" for a pass."""
     name = value.strip()
     if _VERTEX.fullmatch(name) and board.has(point := parse_point(name)):
         return to_sgf(point, board.height)
@@ -92,7 +92,7 @@ def komi(points: float) -> float:
 
 
 def points(words: str) -> float | None:
-    """A number of points: `6.5`, `6,5`, `6目半`, `三目半`, `3又3/4子`, which is 7.5."""
+    """A number of points: `6.5`, `6,5`, `6目半`, `三目半`, or `3又3/4子`, which is 7.5."""
     found = _POINTS.fullmatch(re.sub(r"[\s黑黒贴貼]", "", words.translate(_DIGITS)))
     if found is None or not any(found[name] for name in ("whole", "part", "half", "over")):
         return None
@@ -103,7 +103,7 @@ def points(words: str) -> float | None:
 
 
 def rules(words: str) -> str:
-    """The rules by the name that SGF has for them, where a country's own writing names them."""
+    """SGF's name for rules that are named by a country in its own writing."""
     for name, countries in _COUNTRIES.items():
         if re.search(countries, words):
             return name
@@ -111,7 +111,7 @@ def rules(words: str) -> str:
 
 
 def result(text: str) -> str:
-    """A result in FF[4]'s form where it can be understood, else as it stands."""
+    """A result in FF[4]'s form if it can be understood, else as it is."""
     plain = " ".join(text.split())
     small = plain.casefold()
     if small in _DRAWN:
@@ -141,7 +141,7 @@ def _eastern(text: str) -> str:
 
 
 def seconds(words: str) -> float | None:
-    """A time in words (`1時間`, `90分`), in seconds; None where there is none."""
+    """A time in words (`1時間`, `90分`), in seconds, if there is one."""
     found = [(unit, re.search(form, words)) for unit, form in _TIMES]
     return sum(unit * float(match[1]) for unit, match in found if match) or None
 

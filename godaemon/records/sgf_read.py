@@ -1,9 +1,8 @@
-"""The reading half of `records.sgf`: bytes that claim to be an SGF file -> a `Record`.
+"""The reading half of `records.sgf`: from bytes to a `Record`.
 
-The record is the main line of the first game, as far as it can be read; what else the file holds is
-kept in `Record.tree`, and said in `Record.left_out`. Pure; raises `Unreadable` with a sentence for
-the person, and nothing else. What is not worth refusing a game for, such as a clock that no number
-is, is left out.
+The record is the main line of the first game, as far as it can be read; the rest of the file is
+kept in `Record.tree` and named in `Record.left_out`. Faults that are no reason to refuse a game,
+such as an unreadable clock, are left out. Pure; raises `Unreadable` with a sentence for the person.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from godaemon.texts.catalogue import told
 __all__ = ["LARGEST_FILE", "read"]
 
 LARGEST_FILE = 4 * 1024 * 1024
-"""Bytes; the longest games with every comment stay far below this."""
+"""In bytes; the longest games with all their comments are far smaller."""
 
 MOST_MOVES = 10_000
-"""Moves of a main line; longer than any game, even on the largest board."""
+"""Moves of a main line; no game is longer, even on the largest board."""
 
 MOST_STONES = 100_000
-"""Points named by all nodes together: a rectangle (`AB[aa:ss]`) names many in a few bytes."""
+"""The points of all nodes together: a rectangle (`AB[aa:ss]`) names many in a few bytes."""
 
 FACTS = frozenset(
     [
@@ -42,13 +41,13 @@ FACTS = frozenset(
         *("GN", "EV", "TC", "TT", "LC", "LT"),
     ]
 )
-"""Properties that tell of the whole game: they are written anew, from the record."""
+"""Properties of the whole game, which are written anew from the record."""
 
 _PLAYED = frozenset(["B", "W", "C", "AB", "AW", "AE", "PL", "BL", "WL", "OB", "OW", "TB", "TW"])
-"""Properties of which all that they say is in the fields of a record."""
+"""Properties that the fields of a record contain completely."""
 
 _LINE = ("setup_black", "setup_white", "to_move", "moves", "comments", "edits", "clocks", "rows")
-"""The fields that the main line of a tree tells."""
+"""The fields that the main line of a tree determines."""
 
 _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
 _TURNS = {"B": Color.BLACK, "1": Color.BLACK, "W": Color.WHITE, "2": Color.WHITE}
@@ -67,7 +66,7 @@ _STATES = {
 
 
 def read(data: bytes, most: int = MOST_NODES) -> Record:
-    """The first game of Go in an SGF file of at most so many nodes; raises `Unreadable`."""
+    """The first game of Go in an SGF file with a limited number of nodes; raises `Unreadable`."""
     if len(data) > LARGEST_FILE:
         raise Unreadable(told("file-too-large", size=LARGEST_FILE // 2**20))
     tree = Tree(decoded(data), most)
@@ -99,7 +98,7 @@ def read(data: bytes, most: int = MOST_NODES) -> Record:
 
 
 def told_by_tree(record: Record) -> bool:
-    """True where the main line of the record's tree still is what its fields say."""
+    """True if the main line of the record's tree still agrees with its fields."""
     reading = _Reading(record.size)
     for _ in reading.follow(record.tree[number].properties for number in main_line(record.tree)):
         pass
@@ -108,7 +107,7 @@ def told_by_tree(record: Record) -> bool:
 
 
 def _facts(nodes: Iterable[Node]) -> Node:
-    """All that is said of the whole game; some programs say it behind the first node."""
+    """All facts of the game; some programs write them behind the first node."""
     facts: Node = {}
     for node in nodes:
         for name in FACTS & node.keys():
@@ -117,7 +116,7 @@ def _facts(nodes: Iterable[Node]) -> Node:
 
 
 def _kept(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
-    """The tree without what the record's own fields say of the game."""
+    """The tree without what the record's own fields contain."""
     for number, (parent, node) in enumerate(nodes):
         if number in line:
             rest = {name: values for name, values in node.items() if name not in FACTS}
@@ -127,7 +126,7 @@ def _kept(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
 
 
 def _with_facts(record: Record, facts: Node) -> Record:
-    """The record with all that is said of the whole game."""
+    """The record with the facts of the game."""
     ours = simple_text(facts, "AP").startswith("godaemon")
     result, rules = simple_text(facts, "RE"), simple_text(facts, "RU")
     komi, main_time = _number(facts, "KM") or 0.0, _real(facts, "TM")
@@ -152,7 +151,7 @@ def _with_facts(record: Record, facts: Node) -> Record:
 
 
 class _Reading:
-    """A main line, as far as it has been read."""
+    """A main line, as far as it was read."""
 
     def __init__(self, board: Size) -> None:
         self.size = board
@@ -168,7 +167,7 @@ class _Reading:
         self.stopped = False
 
     def follow(self, nodes: Iterable[Node]) -> Iterator[str]:
-        """Read a line of nodes up to the first that cannot be; says where, if there was a move."""
+        """Read a line of nodes up to the first invalid one; after a move, yield where that was."""
         for node in nodes:
             try:
                 self._add(node)
@@ -202,7 +201,7 @@ class _Reading:
             )
 
     def _set_up(self, node: Node) -> None:
-        """Stones before the first move are the set-up; after it they are an edit of the board."""
+        """Read stones: before the first move the set-up, after it an edit of the board."""
         stones: dict[Point, Color | None] = {}
         for name, color in (("AB", Color.BLACK), ("AW", Color.WHITE), ("AE", None)):
             stones |= dict.fromkeys(self._points(node, name), color)
@@ -218,7 +217,7 @@ class _Reading:
         self.to_move = turn or self.to_move
 
     def _edit(self, stones: dict[Point, Color | None], turn: Color | None) -> None:
-        """A turn alone, said between moves that show it anyway, is no change of the board."""
+        """Read an edit; a turn alone between moves is none."""
         number = len(self.moves)
         if stones:
             self.edits.setdefault(number, {}).update(stones)
@@ -247,12 +246,11 @@ class _Reading:
             yield from (Point(column, row) for column in columns for row in rows)
 
     def modernise(self, node: Node) -> None:
-        """Put the moves of a node, of any line, into SGF's two letters."""
+        """Write the moves of a node in SGF's two letters."""
         for name in _MOVERS.keys() & node.keys():
             node[name] = [dialects.move(node[name][0], self.size)]
 
     def record(self) -> Record:
-        """All that was read."""
         record = Record(
             size=self.size,
             setup_black=_of(self.setup, Color.BLACK),
@@ -271,7 +269,7 @@ class _Reading:
         return Edit(black, white, empty, self.turns.get(number))
 
     def _with_rows(self, record: Record, territory: Node) -> Record:
-        """The record with its last board: a stone in the other colour's territory is dead."""
+        """The record with its last board: stones in the opponent's territory are dead."""
         owners: dict[Point, Color] = {}
         with suppress(Unreadable):
             owners |= dict.fromkeys(self._points(territory, "TB"), Color.BLACK)
@@ -292,7 +290,7 @@ def _of(stones: dict[Point, Color] | dict[Point, Color | None], color: object) -
 
 
 def _info(root: Node) -> dict[str, str]:
-    """The rest of what is said of the game; all but GC are one line."""
+    """The other facts of the game; all but GC are one line."""
     words = {
         name: text(root, name) if name == "GC" else simple_text(root, name)
         for name in INFO
@@ -310,7 +308,7 @@ def _size(root: Node) -> Size:
 
 
 def _number(facts: Node, name: str) -> float | None:
-    """Points or stones, in figures or in words; None for what is no number. Nothing is 0."""
+    """Points or stones, in figures or words; None if unreadable, 0 if missing."""
     words = simple_text(facts, name) or "0"
     number = _real(facts, name)
     if number is None:
@@ -320,7 +318,7 @@ def _number(facts: Node, name: str) -> float | None:
 
 
 def _real(node: Node, name: str) -> float | None:
-    """A number, as of a clock; None where there is none, or something else."""
+    """A number such as a clock's, or None."""
     text = simple_text(node, name)
     try:
         value = math.nan if "_" in text else float(text)  # Python alone takes that for a number
@@ -330,5 +328,5 @@ def _real(node: Node, name: str) -> float | None:
 
 
 def _color(name: str) -> Color | None:
-    """The colour to move: `B` or `W`, as older programs also `black`, `white`, `1` or `2`."""
+    """The colour to move: `B` or `W`, in older files also `black`, `white`, `1` or `2`."""
     return _TURNS.get(name[:1].upper())

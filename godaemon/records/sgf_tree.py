@@ -1,8 +1,8 @@
 """From the text of an SGF file to its nodes, and back. Pure.
 
-The grammar is FF[4]'s, and what other programs make of it: a file that breaks off, nodes after
-variations, a first node without its “;”, names in small letters or in full (`AddBlack`). Reading
-takes one pass and no recursion, however deep a tree is. Raises `Unreadable` where no game begins.
+The grammar is FF[4]'s, with what other programs make of it: truncated files, nodes after
+variations, a first node without its “;”, names in lower case or in full (`AddBlack`). Reading takes
+one pass without recursion, however deep a tree is. Raises `Unreadable` if there is no game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from godaemon.records.record import Node, TreeNode
 from godaemon.texts.catalogue import told
 
 MOST_NODES = 200_000
-"""Each takes half a kilobyte of memory, however few bytes of the file it is."""
+"""Each takes half a kilobyte of memory."""
 
 BROKEN_OFF, CROWDED, STRAY, BEYOND = "sgf-broken-off", "sgf-crowded", "sgf-stray", "sgf-beyond"
 """Keys of sentences."""
@@ -29,13 +29,13 @@ _TOKEN = re.compile(
 _MOVE = re.compile(r";\s*+[BW]\s*+\[")
 _MOVERS = {"B", "W"}
 _TEXTS = {"C", "GC"}
-"""Properties that are worth having where the file breaks off in their midst."""
+"""Properties that are kept even if the file ends within them."""
 
 _SMALL = re.compile("[a-z]+")
 
 
 class Tree:
-    """The games of a file, and what is wrong with their form (`faults`, keys of sentences)."""
+    """The games of a file, and faults of their form (keys of sentences)."""
 
     def __init__(self, text: str, most: int = MOST_NODES) -> None:
         self._most = most
@@ -92,7 +92,7 @@ class Tree:
         self._at, self._open, self._grown = len(self.nodes) - 1, True, False
 
     def _value(self, name: str, value: str) -> None:
-        """One value of the node that is open, or else of a new one."""
+        """Add a value to the open node, or to a new one."""
         if not self._open:
             self._begin_node()
         node = self.nodes[self._at].properties
@@ -104,12 +104,12 @@ class Tree:
 
 
 def _identifier(word: str) -> str:
-    """The name of a property: in FF[3] small letters explain (`AddBlack` is AB), or are all."""
+    """The name of a property: FF[3] explains it in lower case (`AddBlack` is AB)."""
     return word.upper() if len(word) <= 2 or word.islower() else _SMALL.sub("", word)
 
 
 def children(nodes: Sequence[TreeNode]) -> list[list[int]]:
-    """For each node the numbers of those that come after it; the first is the main line's."""
+    """The numbers of each node's children; the first child is the main line's."""
     after: list[list[int]] = [[] for _ in nodes]
     for number, (parent, _) in enumerate(nodes):
         if parent >= 0:
@@ -118,7 +118,7 @@ def children(nodes: Sequence[TreeNode]) -> list[list[int]]:
 
 
 def main_line(nodes: Sequence[TreeNode]) -> list[int]:
-    """The first game of Go, by the numbers of its nodes: the first after each."""
+    """The main line of the first game of Go, by the numbers of its nodes."""
     roots = (number for number, node in enumerate(nodes) if node.parent < 0)
     first = next((root for root in roots if _is_go(nodes[root].properties)), None)
     if first is None:
@@ -134,7 +134,7 @@ def _is_go(root: Node) -> bool:
 
 
 def serialised(nodes: Sequence[TreeNode]) -> str:
-    """The nodes as a file, in lines of about 79 signs."""
+    """The nodes as a file, in lines of about 79 characters."""
     after, lines, line = children(nodes), [], ""
     for piece in _pieces(nodes, after):
         if len(line) + len(piece) > 79:
@@ -172,28 +172,28 @@ def _order(item: tuple[str, list[str]]) -> tuple[bool, bool, str]:
 
 
 def simple_text(node: Node, name: str) -> str:
-    """A property's one line of text; empty where there is none."""
+    """A property's text of one line, or ""."""
     return one_line(_unescaped(node[name][0])) if name in node else ""
 
 
 def text(node: Node, name: str) -> str:
-    """A property's text of any number of lines; empty where there is none."""
+    """A property's text of any number of lines, or ""."""
     return "\n\n".join(clean(_unescaped(value)) for value in node.get(name, ()))
 
 
 def _unescaped(value: str) -> str:
-    """A text as it is meant: a backslash is left out, and so is a line end behind one (FF[4])."""
+    """A text without its backslashes, and without line ends behind one (FF[4])."""
     lines = value.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
     return re.sub(r"\\(?:\n|(.)|$)", r"\1", lines)
 
 
 def escaped(words: str) -> str:
-    """A text as it stands between brackets."""
+    """A text for a value between brackets."""
     return clean(words).replace("\\", "\\\\").replace("]", "\\]")
 
 
 def clean(words: str) -> str:
-    """A text as SGF can hold it: line ends are kept, tabs are blanks, other controls are gone."""
+    """A text as SGF can hold it: with line ends, blanks for tabs, and no other controls."""
     return printable(words.replace("\r\n", "\n").replace("\r", "\n"))
 
 
