@@ -24,6 +24,8 @@ from tests.support.logs import ALICE, B, I, Log, P, W, alive, begun, dead, move,
 
 OPEN = "D4 F6 D5 F5 pass pass"
 """Two groups that face each other, and the game is being counted."""
+F6 = dead("F6", cmd.Extent.CHAIN)
+RESUME = (B, cmd.Resume())
 
 
 def refused(log: Log, seat: Seat, *commands: cmd.Action, seen: Revisions | None = None) -> Refusal:
@@ -38,15 +40,47 @@ def refused(log: Log, seat: Seat, *commands: cmd.Action, seen: Revisions | None 
 class TestStale:
     """The table of revisions: what each command must match."""
 
-    @pytest.mark.parametrize("command", [move("E5"), cmd.Pass(), cmd.Resign()])
-    def test_while_playing(self, command: cmd.Action) -> None:
-        """A move, a pass or a resignation must match the position."""
-        log = begun(moves="D4")
+    @pytest.mark.parametrize(
+        ("moves", "since", "command", "says", "hints"),
+        [
+            ("D4", ["F6 F5"], move("E5"), "has changed since", ()),
+            ("D4", ["F6 F5"], cmd.Pass(), "has changed since", ()),
+            ("D4", ["E5 D5"], move("A1"), "has changed since", ()),
+            ("D4", ["E5"], cmd.Resign(), "once more", ("resign",)),
+            ("D4", ["F6"], cmd.Void(), "", ("void",)),
+            ("D4", ["F6"], cmd.Withdraw(), "", ("void",)),
+            (OPEN, [RESUME, "pass pass"], cmd.Resume(), "has changed since", ()),
+            (OPEN, [RESUME, "pass pass"], dead("D4"), "has changed since", ()),
+            (OPEN, [RESUME, "pass pass"], alive("D4"), "has changed since", ()),
+            (OPEN, [RESUME, "pass pass"], cmd.Resign(), "", ("resign",)),
+            (OPEN, [(B, F6)], cmd.Done(), "look at the board", ("done",)),
+            (OPEN, [(W, F6)], cmd.Done(), "look at the board", ("done",)),
+            # Nobody is told to say in vain what could not be done now.
+            (OPEN, [(B, F6), RESUME], cmd.Done(), "has changed since", ()),
+            (OPEN, [RESUME, (B, cmd.Resign())], cmd.Resign(), "has changed since", ()),
+        ],
+        ids=str,
+    )
+    def test_what_was_written_before(
+        self,
+        moves: str,
+        since: list[str | tuple[Seat, cmd.Action]],
+        command: cmd.Action,
+        says: str,
+        hints: tuple[str, ...],
+    ) -> None:
+        """A command is refused after what has happened since, and offered again if it can be."""
+        log = begun(moves=moves)
         old = log.game.revisions
-        log.play("F6 F5 F4")
-        assert isinstance(refused(log, W, command, seen=old), Stale)
-        log.play("D5")
-        assert log.do(W, command, seen=log.game.revisions)
+        for step in since:
+            if isinstance(step, str):
+                log.play(step)
+            else:
+                log.do(*step)
+        refusal = refused(log, W, command, seen=old)
+        assert isinstance(refusal, Stale)
+        assert says in refusal.public
+        assert refusal.hints == hints
 
     @pytest.mark.parametrize("command", [move("E5"), cmd.Pass()])
     def test_whoever_has_just_moved_is_told_whose_turn_it_is(self, command: cmd.Action) -> None:
@@ -60,30 +94,6 @@ class TestStale:
         log.play("F5")
         assert "has changed since" in refused(log, W, command, seen=old).public
 
-    @pytest.mark.parametrize("command", [cmd.Void(), cmd.Withdraw()])
-    def test_an_end_without_a_result_is_asked_again(self, command: cmd.Action) -> None:
-        """With the line that says it to the game as it is now."""
-        log = begun(moves="D4")
-        old = log.game.revisions
-        log.play("F6")
-        assert refused(log, W, command, seen=old).hints == ("void",)
-
-    @pytest.mark.parametrize("command", [cmd.Resume(), dead("D4"), alive("D4"), cmd.Resign()])
-    def test_while_counting(self, command: cmd.Action) -> None:
-        """Resume and marks written before play was resumed are of another position."""
-        log = begun(moves=OPEN)
-        old = log.game.revisions
-        log.do(B, cmd.Resume())
-        log.play("pass pass")
-        assert isinstance(refused(log, W, command, seen=old), Stale)
-
-    def test_stale_where_it_would_be_legal(self) -> None:
-        """A move that has become legal again meanwhile is not applied either."""
-        log = begun(moves="D4")
-        old = log.game.revisions
-        log.play("E5 D5")
-        assert "changed since" in refused(log, W, move("A1"), seen=old).public
-
     @pytest.mark.parametrize("command", [cmd.Resign(), move("D4"), cmd.Pass(), cmd.Void()])
     def test_before_the_start_nothing_is_called_old(self, command: cmd.Action) -> None:
         """Who is told to say it once more is told so in vain: it has not begun."""
@@ -95,22 +105,11 @@ class TestStale:
         assert "once more" not in refusal.public
         assert "resign" not in refusal.hints
 
-    def test_stale_resign_is_asked_again(self) -> None:
-        """Nobody loses by an old letter; the answer says how to mean it."""
-        log = begun(moves="D4")
-        old = log.game.revisions
-        log.play("E5")
-        refusal = refused(log, W, cmd.Resign(), seen=old)
-        assert "once more" in refusal.public
-        assert refusal.hints == ("resign",)
-        log.do(W, cmd.Resign(), seen=log.game.revisions)
-        assert log.game.result == "B+R"
-
     def test_marks_may_cross(self) -> None:
         """They set a status, so both players' marks count, whoever's came first."""
         log = begun(moves=OPEN)
         seen = log.game.revisions
-        log.do(B, dead("F6", cmd.Extent.CHAIN), seen=seen)
+        log.do(B, F6, seen=seen)
         log.do(W, dead("D4", cmd.Extent.CHAIN), seen=seen)
         assert len(log.game.dead) == 4
         assert log.game.revisions.marks == 2
@@ -119,22 +118,12 @@ class TestStale:
         """A crossing mark that changes nothing clears nothing and counts nothing."""
         log = begun(moves=OPEN)
         seen = log.game.revisions
-        log.do(B, dead("F6", cmd.Extent.CHAIN), seen=seen)
+        log.do(B, F6, seen=seen)
         log.do(B, cmd.Done(), seen=log.game.revisions)
         before = log.game.revisions
         assert log.do(W, dead("F5", cmd.Extent.CHAIN), seen=seen) == ()
         assert log.game.revisions == before
         assert set(log.game.agreed) == {Color.BLACK}
-
-    def test_done_must_match_the_marks(self) -> None:
-        """Something changed: look before you say done; nothing is recorded."""
-        log = begun(moves=OPEN)
-        seen = log.game.revisions
-        log.do(B, dead("F6", cmd.Extent.CHAIN))
-        refusal = refused(log, W, cmd.Done(), seen=seen)
-        assert "look at the board" in refusal.public
-        assert refusal.hints == ("done",)
-        assert log.game.agreed == {}
 
     @pytest.mark.parametrize("again", [False, True], ids=["first count", "after resuming"])
     def test_done_must_have_seen_the_count(self, again: bool) -> None:
@@ -153,29 +142,10 @@ class TestStale:
         log.do(W, cmd.Done(), seen=log.game.revisions)
         assert set(log.game.agreed) == {Color.WHITE}
 
-    def test_done_after_ones_own_mark(self) -> None:
-        """One's own earlier letter counts as a change, too: the board was another."""
-        log = begun(moves=OPEN)
-        seen = log.game.revisions
-        log.do(W, dead("F6", cmd.Extent.CHAIN), seen=seen)
-        assert isinstance(refused(log, W, cmd.Done(), seen=seen), Stale)
-
-    def test_stale_done_is_not_asked_for_again_where_play_goes_on(self) -> None:
-        """Nor a stale resignation once the game is over: nobody is told to say it in vain."""
-        log = begun(moves=OPEN)
-        seen = log.game.revisions
-        log.do(B, dead("F6", cmd.Extent.CHAIN))
-        log.do(B, cmd.Resume())
-        refusal = refused(log, W, cmd.Done(), seen=seen)
-        assert refusal.hints == ()
-        assert "done" not in refusal.public.replace("have done nothing", "")
-        log.do(B, cmd.Resign())
-        assert refused(log, W, cmd.Resign(), seen=seen).hints == ()
-
     def test_done_with_marks_of_the_same_letter(self) -> None:
         """They are part of what is agreed to."""
         log = begun(moves=OPEN)
-        log.do(W, dead("F6", cmd.Extent.CHAIN), cmd.Done(), seen=log.game.revisions)
+        log.do(W, F6, cmd.Done(), seen=log.game.revisions)
         assert set(log.game.agreed) == {Color.WHITE}
         assert "x" in log.game.agreed[Color.WHITE]
 
@@ -184,13 +154,13 @@ class TestStale:
         log = begun(moves=OPEN)
         seen = log.game.revisions
         log.do(B, dead("D4", cmd.Extent.CHAIN))
-        refused(log, W, dead("F6", cmd.Extent.CHAIN), cmd.Done(), seen=seen)
+        refused(log, W, F6, cmd.Done(), seen=seen)
         assert len(log.game.dead) == 2
 
     def test_nothing_is_revived_by_resuming(self) -> None:
         """Marks go, and no letter of the first count is fresh in the second."""
         log = begun(moves=OPEN)
-        log.do(B, dead("F6", cmd.Extent.CHAIN))
+        log.do(B, F6)
         letters = {log.game.revisions}
         log.do(B, cmd.Done())
         log.do(W, cmd.Resume())
