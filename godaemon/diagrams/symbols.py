@@ -1,4 +1,4 @@
-"""What all drawings of a board share: the states of its points, star points, and parts. Pure.
+"""Point states, star points and parts of a board, for all drawings. Pure; cannot fail.
 
 A board is given by the rows of `rules.scoring.board_rows`, with seven states of a point.
 """
