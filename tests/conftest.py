@@ -34,7 +34,8 @@ TIERS = {
         *("mailgate/test_tokens.py", "test_doctests.py"),
     ),
     "room": ("",),
-    "wire": ("benchmarks", "cli", "wire", "test_readme.py"),
+    "wire": ("cli", "wire", "test_readme.py"),
+    "benchmark": ("benchmarks",),
     "crash": ("crash",),
     "system": ("systemd",),
 }
@@ -47,7 +48,7 @@ gc.disable()
 
 LONG_NAME = 500
 """Characters, which a large board has."""
-LONG = ("crash", "system")
+LONG = ("benchmark", "crash", "system")
 """The tiers that only --all runs, or who names a folder or a marker."""
 LEFT_OUT = pytest.StashKey[list[str]]()
 

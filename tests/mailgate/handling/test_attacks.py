@@ -253,6 +253,7 @@ class TestBombs:
     CALLS = 3_000_000
     BYTES = 40_000_000
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", hostile(0))
     def test_work_is_bounded(self, name: str) -> None:
         """A bomb of twice the size is as much work as one of the size, and not much."""

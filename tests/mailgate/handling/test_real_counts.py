@@ -1,4 +1,6 @@
-"""Sixty real games, counted by letters alone: whoever obeys what they say gets the true result.
+"""Real games, counted by letters alone: whoever obeys what they say gets the true result.
+
+There are sixty; twelve are tried unless all are asked for.
 
 The players know which stones are dead, and nothing of the language but what our letters show them:
 `dead Q16 C3`, `dead C3 only`, `alive Q16` and `done` from the help, and the lines that a refusal
@@ -161,7 +163,13 @@ _MINDING = (
 """Who looks after whose dead stones: both after all, one after all, each after their own ..."""
 
 
-@pytest.mark.parametrize("number", range(len(recorded())))
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, marks=[pytest.mark.slow] if number % 5 else [])
+        for number in range(len(recorded()))
+    ],
+)
 def test_ends_as_recorded(number: int) -> None:
     """To the point, by letters that the players have copied from ours."""
     gateway, written = play_out(number)

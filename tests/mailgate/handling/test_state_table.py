@@ -21,7 +21,7 @@ from mailgate.language.verb_table import verbs
 from tests.support.gateway import Gateway, Person
 
 FILE = Path(__file__).parents[2] / "data" / "state_table.txt"
-pytestmark = pytest.mark.xdist_group("state_table")
+pytestmark = [pytest.mark.xdist_group("state_table"), pytest.mark.slow]
 """One process makes the whole table, and no other."""
 REGENERATE = bool(os.environ.get("REGENERATE_STATE_TABLE"))
 SENDERS = ("awaited", "other", "opponent", "stranger", "stale")
@@ -211,6 +211,7 @@ def failing(rule: Callable[[str, str, str, Cell], bool]) -> list[str]:
     return [f"{' '.join(key)}: {cell}" for key, cell in cells().items() if not rule(*key, cell)]
 
 
+@pytest.mark.slow
 def test_no_player_is_left_without_an_answer() -> None:
     """Whatever one of the two writes, and whenever, something comes back to them."""
     silent = failing(
