@@ -25,7 +25,8 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     Alice.hints = D4 | try D4           a property of the newest notice, or of what it is about
     Alice.profile.zone = Asia/Tokyo     a property of a player
     wait 3 days, ring, send, digests    time goes by, clocks ring, emails go out, lists are due
-    expire 14 days                      proposals of that age end
+    expire 14 days, forget              proposals of that age end; players are forgotten
+    store lacks alice                   nothing that is stored has that in it; also `has`
     spend 3 days                        time goes by hour by hour, and all of that is done
     each: pass | resign                 a test for each, with {1}; columns are split by ` ; `
 """
@@ -44,6 +45,7 @@ from typing import Any
 from godaemon.games.calls import Caller
 from godaemon.games.commands import Play
 from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import DueNotice, Kind
@@ -205,6 +207,18 @@ class Stage:
     def on_expire(self, rest: str) -> None:
         """End proposals of so many days."""
         self.gateway.expire(days=float(rest.split(maxsplit=1)[0]))
+
+    def on_forget(self, rest: str) -> None:
+        """Forget the players who have asked for it, where nothing waits to be sent to them."""
+        self.gateway.writer.run_sync(
+            lambda unit: forget_due(self.gateway.games(unit), Forgetting())[0]
+        )
+
+    def on_store(self, rest: str) -> None:
+        """Check whether something is stored anywhere: `store lacks alice`."""
+        wanted, _, text = rest.partition(" ")
+        stored = repr(self.gateway.writer.state).casefold()
+        assert (text in stored) is (wanted == "has"), "it is there" if text in stored else "no"
 
     def on_digests(self, rest: str) -> None:
         """Send the emails of the hour and of the day that are due."""

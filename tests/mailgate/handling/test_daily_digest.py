@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.store_protocols import Profile
-from godaemon.texts.catalogue import retold
 from mailgate.handling.player_games import send_digests
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
@@ -44,24 +41,6 @@ class House:
         return self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
 
 
-def test_turns_wait_for_the_hour() -> None:
-    """No letter comes with each move; at seven there is one, and again the next day."""
-    house = House()
-    bob, carol = house.others
-    house.set("digest at 7", bob)
-    house.set("emails daily everywhere", carol)
-    before = len(house.gateway.outbox)
-    house.alice.reply("1: D4\n2: E5\n2: say Hello!", to=digest(house.alice))
-    told = house.gateway.told(before)
-    assert [name for name, _ in told if name != "alice"] == []
-    assert sorted(house.tick(hours=24)) == [("bob", "games"), ("carol", "games")]
-    text = part(carol.read(), "plain")
-    assert "Game 2 with Alice: your move, White" in text
-    assert "> Hello!" in text
-    assert "You get one email a day" in text
-    assert house.tick(hours=24) == [("bob", "games"), ("carol", "games")]
-
-
 def test_more_that_are_due_than_are_owed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: where players and spectators were due, the rest of them waited for another minute."""
     house = House()
@@ -82,17 +61,6 @@ def digest(person: Person) -> DueNotice:
     """The list of somebody's games, which they have asked for."""
     person.write("games")
     return person.newest(Kind.GAMES)
-
-
-def test_it_is_answered_like_a_list() -> None:
-    """A line for each game; what was answered is not there the next day."""
-    house = House()
-    house.set("digest at 7:30")
-    assert house.tick(hours=6) == [("alice", "games")]
-    house.gateway.send()
-    house.alice.reply("1: D4\n2: pass", to=house.alice.newest(Kind.GAMES))
-    assert [house.gateway.game(number).move_number for number in (1, 2)] == [1, 1]
-    assert house.tick(days=2) == []
 
 
 @pytest.mark.parametrize(
@@ -186,36 +154,6 @@ def test_what_was_put_off_comes_when_it_ends(away: str) -> None:
     assert house.gateway.told(before) == [("bob", "settings")]
 
 
-def test_settings_show_all_of_it() -> None:
-    """With what changes it."""
-    house = House()
-    assert "one email a day, at 19:30 (UTC)" in house.set("digest at 7:30 pm")
-    assert "Your time zone is now Asia/Tokyo" in house.set("tz tokyo")
-    text = " ".join(house.set("settings").split())
-    for words in (
-        "Emails: one a day, at 19:30",
-        "(Asia/Tokyo)*",
-        "Format: HTML and text",
-        "plain on",
-        "timezone Europe/Berlin",
-    ):
-        assert words in text
-    house.set("timezone Nowhere/Atall")
-    assert "I don't know the time zone “Nowhere/Atall”" in str(
-        retold(house.alice.newest(Kind.REFUSED).notice.about["reason"])
-    )
-
-
-def test_anybody_could_have_written_it() -> None:
-    """Without a letter of ours that it answers, nothing is set."""
-    house = House()
-    for said in ("digest at 7", "timezone Tokyo", "plain on"):
-        house.alice.write(said)
-        assert house.alice.newest().notice.kind in (Kind.REFUSED, Kind.SHOW, Kind.GAMES)
-    for profile in house.gateway.writer.state.profiles.values():
-        assert replace(profile, language="", utc_offset=0) == Profile()
-
-
 def test_plain_text_alone() -> None:
     """No HTML, whatever the letter; and it comes back."""
     house = House()
@@ -228,16 +166,6 @@ def test_plain_text_alone() -> None:
     ]
     house.set("plain off")
     assert house.alice.read().get_content_type() == "multipart/alternative"
-
-
-def test_words_alone_are_not_lost_by_the_end() -> None:
-    """They wait for the next letter, whichever that is."""
-    house = House()
-    bob = house.others[0]
-    house.set("emails daily everywhere", bob)
-    house.alice.reply("say Farewell!", to=house.alice.letters(Kind.STARTED)[0])
-    house.alice.resign(to=house.alice.letters(Kind.STARTED)[0])
-    assert "Farewell!" in part(bob.read(), "plain")
 
 
 @pytest.mark.parametrize(
