@@ -63,7 +63,6 @@ from tests.support.limits import Limits
 from tests.support.mailto import button_clicks
 
 FOLDER = Path(__file__).parents[1] / "mailgate" / "handling" / "scenes"
-HOUSE = Roster((Entrant("house"),), games_per_player=3)
 VOUCHED = "mx.go.example; dmarc=pass header.from=players.example"
 """What the mail server of `setting trusted=mx.go.example` says of a sender it has checked."""
 SENTENCES = ("reason", "news", "results")
@@ -104,7 +103,7 @@ def _rows(name: str, lines: list[tuple[int, str]]) -> list[Scene]:
     rest = [(number, line) for number, line in lines if not line.startswith("each:")]
     if not each:
         return [Scene(name, tuple(rest))]
-    columns = [re.split(r" ;(?: |$)", line) for line in each]
+    columns = [re.split(r" ;(?= |$)", line) for line in each]
     rows = columns if len(columns[0]) > 1 else [[one] for line in each for one in line.split(" | ")]
     return [
         Scene(
@@ -166,8 +165,11 @@ class Stage:
     def on_setting(self, rest: str) -> None:
         """Set an option of the gateway."""
         name, _, value = rest.partition("=")
-        values: dict[str, Any] = {"engines": HOUSE}
-        self._settings[name] = values.get(name, int(value) if value.isdecimal() else value)
+        settings: Any = int(value) if value.isdecimal() else value
+        if name == "engines":
+            entrants = (Entrant(one, note=one) for one in value.split())
+            settings = Roster(tuple(entrants), games_per_player=1)
+        self._settings[name] = settings
 
     def on_limit(self, rest: str) -> None:
         """Set a limit of the gateway."""
@@ -280,8 +282,9 @@ class Stage:
         self._kept[name] = who.newest()
 
     def plays(self, who: Person, point: str) -> None:
-        """Have our own player move for White."""
-        caller, move = Caller("engine:house", "engine:house", "house"), Play(parse_point(point))
+        """Have a program move for White."""
+        caller = Caller(f"engine:{who.name}", f"engine:{who.name}", who.name)
+        move = Play(parse_point(point))
         self.gateway.writer.run_sync(
             lambda unit: self.gateway.games(unit).act(1, Seat.WHITE, (move,), caller)
         )

@@ -52,31 +52,3 @@ def test_help_is_of_the_moment(moment: str, has: tuple[str, ...], lacks: tuple[s
     for line in lines:
         assert parse_text([line], "").commands, line
     assert len(text.splitlines()) < 60
-
-
-def test_help_all_has_every_verb() -> None:
-    """The whole table, for whoever asks for it."""
-    desk = Desk()
-    desk.alice.reply("help all")
-    text = part(desk.alice.read(), "plain")
-    for line in ("cancel ifs", "describe", "sgf", "timezone Europe/Berlin", "Rules: japanese"):
-        assert line in text
-
-
-def test_a_newcomer_who_asks_is_answered_before_they_are_told_how_to_begin() -> None:
-    """Whomever they call `you`: nobody else is there to be asked."""
-    desk = Desk()
-    desk.eve.write("Hi! Which rules do you use, Japanese or Chinese? And how long does it take?")
-    letter = desk.eve.read()
-    told = " ".join(part(letter, "plain").split())
-    answers = ["All rules, from the beginning: “learn”", "To begin, send one of these"]
-    assert "`" not in part(letter, "html")
-    assert sorted(map(told.index, answers)) == [*map(told.index, answers)]
-
-
-def test_words_of_who_has_no_opponent_are_passed_on_to_nobody() -> None:
-    """Bug: a newcomer's first answer said that they were."""
-    desk = Desk()
-    desk.eve.write("help\nI would like to learn this game with my daughter.")
-    told = " ".join(part(desk.eve.read(), "plain").split())
-    assert "passed on" not in told
