@@ -70,7 +70,6 @@ class MailtoReply:
 
 
 def _quoted(text: str) -> str:
-    """Percent-encoded; in broken characters of somebody's name nothing is kept."""
     return quote(text.encode("utf-8", "replace"), safe=":")
 
 
@@ -80,6 +79,17 @@ class Words:
 
     words: str
     small: bool = False
+
+
+def words(*sentences: str, small: bool = False) -> tuple[Words, ...]:
+    """A paragraph of those sentences that are not empty; nothing where all are."""
+    told = joined(*sentences)
+    return (Words(told, small),) if told else ()
+
+
+def joined(*sentences: str) -> str:
+    """The sentences that are not empty, in one paragraph."""
+    return " ".join(filter(None, sentences))
 
 
 @dataclass(frozen=True, slots=True)

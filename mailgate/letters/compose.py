@@ -106,13 +106,6 @@ class Composer:
         if letter.counted is not data.counted:
             data = replace(data, counted=letter.counted)
         title = subject(data, sender)
-        attached = [] if data.after is None else _attached(letter, data.after, data)
-        if data.notice.kind is Kind.EXPORT:
-            attached = [Attached(*one) for one in account.files(data)]
-        if letter.client and self._access.client:
-            attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
-        if data.reader.calendar and (entries := calendar(self._view(data), sender.address)):
-            attached.append(Attached("deadline.ics", entries, CALENDAR))
         plain = data.reader.plain and not (letter.kifu or letter.film)
         drawn = [] if plain else _pictures(letter, data)
         pictures = {picture_id(data, sender.domain, at): one for at, one in enumerate(drawn, 1)}
@@ -124,40 +117,44 @@ class Composer:
             html=""
             if plain
             else html_of(letter, title, self._reply(data, title), tuple(pictures), data.boards),
-            attached=attached,
+            attached=self._attached(letter, data, sender.address),
             pictures=pictures,
         )
         return Composed(message_id, raw)
+
+    def _attached(self, letter: LetterBlocks, data: LetterData, address: str) -> list[Attached]:
+        attached, game = list[Attached](), data.after
+        if letter.record and game is not None:
+            written = sgf.write(_record(game, data)).encode()
+            attached.append(Attached(f"game-{game.id}.sgf", written, "application/x-go-sgf"))
+        if data.notice.kind is Kind.EXPORT:
+            attached += [Attached(*one) for one in account.files(data)]
+        if letter.client and self._access.client:
+            attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
+        if data.reader.calendar and (entries := calendar(self._view(data), address)):
+            attached.append(Attached("deadline.ics", entries, CALENDAR))
+        return attached
 
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
         return write(self._view(data))
 
     def _view(self, data: LetterData) -> LetterView:
-        access = replace(self._access, keys=self._keys(data))
+        game, lent = data.after, data.notice.about.get("lent", {})
+        key = self._main.key
+        keys = {one: sign_key(key, game, color(one), lent[one]) for one in lent} if game else {}
+        access = replace(self._access, keys=keys)
         sender = self.sender(data.notice.ours)
         replies = {game.id: _game_reply(sender, game, seat) for game, seat in data.waiting}
         return LetterView(data, self._days, access, replies)
 
-    def _keys(self, data: LetterData) -> dict[str, str]:
-        """The keys that a letter hands out, written from the generations that its notice names."""
-        game, lent = data.after, data.notice.about.get("lent", {})
-        if game is None:
-            return {}
-        return {
-            word: sign_key(self._main.key, game, color(word), generation)
-            for word, generation in lent.items()
-        }
-
     def _reply(self, data: LetterData, title: str) -> MailtoReply:
-        """Where the letter's links write to: its reply address, under its own subject."""
         short = say("subject-game", game=data.after.id) if data.after else title
         sender = self.sender(data.notice.ours)
         return sender.reply(sender.token(data), f"Re: {title}", f"Re: {short}").fitting()
 
 
 def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
-    """Where links write to that are about one of several games."""
     title, short = game_subject(game, seat), say("subject-game", game=game.id)
     return sender.reply(sender.seat_token(game, seat), f"Re: {title}", f"Re: {short}").fitting()
 
@@ -187,14 +184,6 @@ def _whole(letter: LetterBlocks, game: Game, data: LetterData) -> Attached:
     with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
         drawn = png.png(kifu_picture(played, moves, shows=fonts.shows))
     return Attached(f"game-{game.id}.png", drawn, "image/png")
-
-
-def _attached(letter: LetterBlocks, game: Game, data: LetterData) -> list[Attached]:
-    """The game's record, where the letter brings it."""
-    if not letter.record:
-        return []
-    written = sgf.write(_record(game, data)).encode()
-    return [Attached(f"game-{game.id}.sgf", written, "application/x-go-sgf")]
 
 
 def _record(game: Game, data: LetterData) -> Record:

@@ -24,7 +24,6 @@ def score(game: Game) -> Iterator[Block]:
 
 
 def _count(game: Game) -> Table:
-    """The count, item by item."""
     score, spec = game.score(), game.spec
     sides = (score.black, score.white)
     rows: list[tuple[str, ...]] = []
@@ -46,7 +45,6 @@ def _count(game: Game) -> Table:
 
 
 def _uncounted(game: Game) -> Iterator[Words]:
-    """What is missing from the count, and why: what is open, and what the rules leave out."""
     if game.phase is Phase.SCORING and game.ruleset.scoring is not Scoring.STONES:
         yield from _open(game)
         yield from _neutral(game)

@@ -42,7 +42,6 @@ def marks_changed(view: LetterView) -> LetterBlocks:
 
 
 def _what_changed(view: LetterView) -> str:
-    """Who marked which stones, and the count by it."""
     *_, last = view.happened(ev.Marked)
     told = [
         view.tell(last.color, key, points=stones_named(view.game, stones), count=len(stones))
@@ -85,7 +84,7 @@ def done(view: LetterView) -> LetterBlocks:
         return _letter(view, say("done-already"), _awaited(view))
     mine = view.mine(said)
     if mine:
-        first = say("you-agree", count_says=lead(game.score().result), other=view.other)
+        first = say("you-agree", count_says=lead(game.score().result), who=view.other)
     else:
         first = told_dead("they-agree", game, who=view.other)
     return _letter(view, first, above=_asked_again(view), marks_told=not mine)
@@ -119,7 +118,6 @@ def finished(view: LetterView) -> LetterBlocks:
 
 
 def _rating(view: LetterView) -> Iterator[Words]:
-    """What a rated game has made of the reader's rating."""
     if not view.game.spec.rated or view.teaching:
         return
     if view.game.result == "Void":
@@ -135,7 +133,6 @@ def _rating(view: LetterView) -> Iterator[Words]:
 
 
 def _hidden(view: LetterView) -> Iterator[Quote]:
-    """What both had written to be shown now."""
     if lines := tuple(view.remark(one) for one in view.game.remarks if one.hidden):
         yield Quote(say("hidden-until-now"), lines)
 
@@ -146,7 +143,7 @@ def _after(view: LetterView) -> Iterator[str]:
     if view.about.get("left"):
         yield say("opponent-left")
         return
-    yield say("play-again" if view.facing_engine else "well-played", other=view.other)
+    yield say("play-again" if view.facing_engine else "well-played", who=view.other)
 
 
 def _letter(

@@ -24,7 +24,7 @@ from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, body
 from mailgate.letters.count_blocks import groups, stones_named
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import group_at, lead, no_answer, points_ahead
+from mailgate.letters.phrases import lead, points_ahead, title
 from mailgate.letters.shared_blocks import agreeing, board
 
 ASKED = 4
@@ -63,7 +63,7 @@ def estimate(view: LetterView) -> LetterBlocks:
     if view.game.phase is not Phase.SCORING:
         first = f"{say('not-counting', game=view.game.id)} {view.whose_turn()}".strip()
         return LetterBlocks(first, board(view))
-    return with_opinion(view, "", no_answer("propose"))
+    return with_opinion(view, "", say("no-answer", line="propose"))
 
 
 def with_opinion(view: LetterView, news: str, otherwise: str, *below: Block) -> LetterBlocks:
@@ -148,7 +148,8 @@ def _asked(found: Proposal) -> Iterator[Block]:
 def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
     """The words about one group that may be dead or alive, and a line for either."""
     named, board = _chains(seen, group), seen.position.board
-    name = group_at(Color(board.cells[board.index(named[0])]), named[0])
+    color = title(Color(board.cells[board.index(named[0])]))
+    name = say("group-at", color=color, point=named[0])
     counts = {
         verb: replace(seen, dead=dead).score().result
         for verb, dead in (("dead", seen.dead | group), ("alive", seen.dead - group))

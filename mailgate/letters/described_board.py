@@ -6,21 +6,15 @@ from collections.abc import Iterator
 
 from godaemon.diagrams import description
 from godaemon.games.commands import Look
-from godaemon.games.model import Game, Phase
+from godaemon.games.model import Phase
 from godaemon.rules.points import Color, Point, column_name, parse_point
 from godaemon.texts.catalogue import either, say
-from mailgate.letters.blocks import Block, Items, LetterBlocks, Words
+from mailgate.letters.blocks import Block, Items, LetterBlocks, Words, joined, words
+from mailgate.letters.board_blocks import example, in_words, last_point
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, when
 from mailgate.letters.replies import show
-from mailgate.letters.shared_blocks import (
-    also_in_count,
-    example,
-    how_it_stands,
-    how_to_reply,
-    in_words,
-    last_point,
-)
+from mailgate.letters.shared_blocks import also_in_count, how_it_stands, how_to_reply
 
 _PARTS = {
     Look.NEAR: description.near,
@@ -39,13 +33,15 @@ def describe(view: LetterView) -> LetterBlocks:
     place = parse_point(point) if point else game.position.board.point(0)
     look = look if point else Look.BOARD
     key = "near" if look is Look.GROUP else look.value
-    first = say(f"describe-{key}", game=game.id, when=when(game.move_number), **_at(place))
+    first = view.say(f"describe-{key}", when=when(game.move_number), **_at(place))
     tell = _PARTS.get(look)
     told = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole(view)]
     reply, counted = how_to_reply(view), game.phase is Phase.SCORING
-    also = [say("also-reply", lines=either(also_in_count(view)))] if counted else []
-    blocks = (*told, *([reply] if reply else []), *map(Words, also), _more(game))
-    return LetterBlocks(f"{first} {how_it_stands(view)}".strip(), blocks)
+    also = words(say("also-reply", lines=either(also_in_count(view))) if counted else "")
+    last = last_point(game.position) or example(game) or game.position.board.point(0)
+    more = Words(say("describe-more", **_at(last)), small=True)
+    blocks = (*told, *([reply] if reply else []), *also, more)
+    return LetterBlocks(joined(first, how_it_stands(view)), blocks)
 
 
 def _at(point: Point) -> dict[str, object]:
@@ -56,22 +52,15 @@ def _at(point: Point) -> dict[str, object]:
 def _whole(view: LetterView) -> Iterator[Block]:
     game = view.game
     rows, (width, height) = game.rows(), game.spec.size
-    told = [] if view.teaching else [view.both_colors()]
-    told += [one.words for one in in_words(view, game)]
-    told += (
-        [say("now", count_says=lead(game.score().result))] if game.phase is Phase.SCORING else []
+    counted = game.phase is Phase.SCORING
+    yield from words(
+        "" if view.teaching else view.both_colors(),
+        *(one.words for one in in_words(view, game)),
+        say("now", count_says=lead(game.score().result)) if counted else "",
     )
-    if told:
-        yield Words(" ".join(told))
     key = "board-size-no-i" if width > len("ABCDEFGH") else "board-size"
     yield Words(say(key, width=width, height=height, far=Point(width - 1, height - 1)))
     yield Items(tuple(description.stones_by_row(rows)))
     if chains := [one for color in Color for one in description.chains_of(rows, color)]:
         yield Words(say("board-chains"))
         yield Items(tuple(chains))
-
-
-def _more(game: Game) -> Words:
-    """What else can be asked, about the last move or a point where one may begin."""
-    point = last_point(game.position) or example(game) or game.position.board.point(0)
-    return Words(say("describe-more", **_at(point)), small=True)

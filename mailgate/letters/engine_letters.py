@@ -19,7 +19,7 @@ from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import Block, Cut, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import no_answer, title
+from mailgate.letters.phrases import title
 from mailgate.letters.shared_blocks import verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
@@ -33,7 +33,7 @@ def review(view: LetterView) -> LetterBlocks:
     said = view.about.get("review")
     if not said:
         first = say("review-none", game=view.game.id)
-        return LetterBlocks(first, (Words(no_answer("review")),))
+        return LetterBlocks(first, (Words(say("no-answer", line="review")),))
     found = _played(view.game, read(said))
     positions = _positions(view.game.position, found.mistakes)
     blocks: list[Block] = [Words(" ".join([verdict(view), *_praise(view, found)]))]
@@ -77,7 +77,6 @@ def _story(found: LookBack) -> str:
 
 
 def _of(color: Color, blacks: float) -> float:
-    """A colour's chance, from Black's."""
     return 0.5 + color * (blacks - 0.5)
 
 
@@ -93,7 +92,6 @@ def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
 
 
 def _found(view: LetterView, color: Color, number: int, point: Point | None) -> str:
-    """Somebody's good move: `your C3 (move 4)`."""
     if view.teaching:
         return say("colour-find", color=title(color), point=point, number=number)
     return view.tell(color.word, "find", point=point, number=number)
@@ -114,7 +112,6 @@ def _parting(view: LetterView) -> Words:
 
 
 def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position]:
-    """The position before each mistake."""
     twin, found = end.copy(), dict[int, Position]()
     for one in reversed(mistakes):
         while twin.move_number >= one.number:
@@ -145,7 +142,6 @@ def _told(
 
 
 def _consequence(found: LookBack, mistake: Mistake) -> str:
-    """What the move meant for the game."""
     before = _of(mistake.move.color, found.chances[mistake.number - 1])
     if mistake.chance < 0.05:
         return "" if _OPEN < before < 1 - _OPEN else "-decided"

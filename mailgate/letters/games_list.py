@@ -25,25 +25,32 @@ from mailgate.letters.blocks import (
     Offer,
     Table,
     Words,
+    joined,
+    words,
 )
+from mailgate.letters.board_blocks import example, last_point
 from mailgate.letters.letter_data import LISTED
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
-    accept,
     called,
     conditions,
-    decline,
     lead,
-    not_a_reply,
     rating_in_words,
     shown_name,
     title,
     when,
 )
 from mailgate.letters.possible_lines import sends
-from mailgate.letters.shared_blocks import example, last_point, looked, programs
+from mailgate.letters.shared_blocks import looked, programs
 from mailgate.letters.time_phrases import time_left
 
+_ANSWERS = {
+    Awaited.COUNT: {"done": "agree-to-score"},
+    Awaited.INVITATION: {"accept": "accept", "decline": "decline"},
+    Awaited.CONFIRMATION: {"yes": "go-ahead", "no": "forget-it"},
+    Awaited.VOID: {"void": "agree-to-that"},
+}
+"""The lines that answer what is awaited, and what each does; a button says the rest."""
 Replies = tuple[tuple[str, str], ...]
 Asked = tuple[str, Replies, Replies]
 """What a game waits for in words, the buttons that answer it, and the lines that do."""
@@ -58,27 +65,25 @@ def games_list(view: LetterView) -> LetterBlocks:
     ]
     shown = {game.id for game, _ in view.data.waiting}
     others = [row for row in view.data.games if row.id not in shown]
-    news = retold(view.about.get("news", ""))
-    first, waits = f"{news} {_waits(view)}".strip(), list[Block]()
-    if news.endswith("`"):  # what is to be sent ends its paragraph
-        first, waits = news, [Words(_waits(view))]
-    if not offers and not others:
-        return LetterBlocks(first, (*waits, *_how_to_begin(view)))
-    return LetterBlocks(first, (*waits, *_blocks(view, offers, others)))
+    news, waits = retold(view.about.get("news", "")), _waits(view)
+    apart = news.endswith("`")  # what is to be sent ends its paragraph
+    first, waiting = (news, words(waits)) if apart else (joined(news, waits), ())
+    return LetterBlocks(first, (*waiting, *_blocks(view, offers, others)))
 
 
 def _blocks(view: LetterView, offers: list[Offer], others: list[GameSummary]) -> Iterator[Block]:
     """What waits, and then the rest; how to begin a game where none goes on."""
     yield from offers
     if not offers and all(row.phase.over for row in others):
-        yield from _how_to_begin(view)
-    if len(offers) > 1:
-        yield Words(say("several-games"), small=True)
-    if view.about.get("daily"):
-        yield Words(say("one-a-day"), small=True)
-    yield from _others(view, others)
-    if view.about.get("fresh"):
-        yield Words(not_a_reply(), small=True)
+        yield Words(say("start-one"))
+        see = (("challenges", say("see-challenges")),) if view.about.get("challenges") else ()
+        if rows := (*programs(view), *see):
+            yield Choices(rows)
+    yield from words(say("several-games") if len(offers) > 1 else "", small=True)
+    if offers or others:
+        yield from words(say("one-a-day") if view.about.get("daily") else "", small=True)
+        yield from _others(view, others)
+        yield from words(say("not-a-reply") if view.about.get("fresh") else "", small=True)
 
 
 def _waits(view: LetterView) -> str:
@@ -88,18 +93,8 @@ def _waits(view: LetterView) -> str:
     things = [say(f"waits-{what}", count=counts[what]) for what in order if counts[what]]
     if things:
         return say("waiting", things=listed(things))
-    if not view.data.total:
-        return say("no-games-yet")
-    return say("nothing-waits", count=view.data.total)
-
-
-def _how_to_begin(view: LetterView) -> Iterator[Block]:
-    yield Words(say("start-one"))
-    rows = programs(view)
-    if view.about.get("challenges"):
-        rows = (*rows, ("challenges", say("see-challenges")))
-    if rows:
-        yield Choices(rows)
+    total = view.data.total
+    return say("nothing-waits", count=total) if total else say("no-games-yet")
 
 
 # -- what waits --------------------------------------------------------------------------------
@@ -132,30 +127,28 @@ def _board(view: LetterView) -> Diagram | None:
 
 
 def _asks(view: LetterView, what: Awaited, who: str) -> Asked:
-    game, told = view.game, {"game": view.game.id, "who": who}
-    show = (say("button-show"), "show")
+    game = view.game
+    told: dict[str, object] = {"who": who, "terms": conditions(game)}
+    key, rows = f"offer-{what}", _ANSWERS.get(what, {})
+    buttons = tuple((say(f"button-{line}"), line) for line in rows)
     match what:
         case Awaited.COUNT:
-            key = "offer-count-agreed" if game.agreed and not view.teaching else "offer-count"
-            buttons = ((say("button-show-score"), "show"), (say("button-done"), "done"))
-            rows = (("done", say("agree-to-score")),)
-            return say(key, score=lead(game.score().result), **told), buttons, rows
-        case Awaited.INVITATION:
-            key = "offer-terms" if game.counters else "offer-invitation"
-            buttons = ((say("button-accept"), "accept"), (say("button-decline"), "decline"))
-            return say(key, terms=conditions(game), **told), buttons, (accept(), decline())
-        case Awaited.CONFIRMATION:
-            line = say("offer-confirmation", terms=conditions(game), **told)
-            buttons = ((say("button-yes"), "yes"), (say("button-no"), "no"))
-            return line, buttons, (("yes", say("go-ahead")), ("no", say("forget-it")))
+            key += "-agreed" if game.agreed and not view.teaching else ""
+            told["score"] = lead(game.score().result)
+            buttons = ((say("button-show-score"), "show"), *buttons)
+        case Awaited.INVITATION if game.counters:
+            key = "offer-terms"
         case Awaited.VOID:
-            buttons = (show, (say("button-void"), "void"))
-            return say("offer-void", **told), buttons, (("void", say("agree-to-that")),)
-    line = say("offer-turn", color=title(game.to_move) if game.to_move else "", **told)
-    point = example(game)
-    if game.placing or point is None:
-        return line, (show,), ()
-    return line, (show, (say("button-pass"), "pass")), ((f"{point}", say("play-there")),)
+            buttons = ((say("button-show"), "show"), *buttons)
+        case Awaited.TURN:
+            point = None if game.placing else example(game)
+            told["color"] = title(game.to_move) if game.to_move else ""
+            rows = {str(point): "play-there"} if point else {}
+            buttons = (
+                (say("button-show"), "show"),
+                *([(say("button-pass"), "pass")] if point else []),
+            )
+    return view.say(key, **told), buttons, tuple((line, say(does)) for line, does in rows.items())
 
 
 # -- what does not -----------------------------------------------------------------------------
@@ -184,16 +177,12 @@ def _row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
 
 def _state(row: GameSummary, me: str) -> str:
     """How a game stands that does not wait for the reader, by the key that says it."""
-    if row.phase is Phase.FINISHED:
-        return _result(row.result or "Void", row, me)
-    if row.phase is Phase.PROPOSED and row.white == OPEN:
-        return "open"
-    clocked = row.phase in {Phase.PLAYING, Phase.SCORING} and row.deadline
-    return f"{row.phase.value}-left" if clocked else row.phase.value
-
-
-def _result(result: str, row: GameSummary, me: str) -> str:
-    """Who won."""
+    if row.phase is not Phase.FINISHED:
+        if row.phase is Phase.PROPOSED and row.white == OPEN:
+            return "open"
+        clocked = row.phase in {Phase.PLAYING, Phase.SCORING} and row.deadline
+        return f"{row.phase.value}-left" if clocked else row.phase.value
+    result = row.result or "Void"
     if result[0] not in "BW":
         return "tie" if result == "0" else "void"
     winner, loser = (row.black, row.white)[:: 1 if result[0] == "B" else -1]
@@ -202,40 +191,57 @@ def _result(result: str, row: GameSummary, me: str) -> str:
     return "won" if winner.casefold() == me else "lost"
 
 
+# -- games of others ---------------------------------------------------------------------------
 def challenges(view: LetterView) -> LetterBlocks:
     """What can be taken, and the reader's own."""
     own = {entry["game"] for entry in view.about.get("listed", ())}
-    games = [game for game, _ in view.data.waiting]
-    others = [game for game in games if game.id not in own]
-    rows = [(f"take {game.id}", _challenge(view, game)) for game in others]
-    mine = [
-        (f"{game.id}: withdraw", say("withdraw-challenge", terms=_terms(game)))
+    games, taking = [game for game, _ in view.data.waiting], view.about.get("taking")
+    others = {game.id: _challenge(view, game) for game in games if game.id not in own}
+    rows = {f"take {number}": terms for number, terms in others.items()}
+    mine = {
+        f"{game.id}: withdraw": say("withdraw-challenge", terms=_terms(game))
         for game in games
         if game.id in own
-    ]
-    blocks: list[Block] = [Choices(tuple(some)) for some in (rows, mine) if some]
-    if view.about.get("taking"):
-        blocks.append(Words(not_a_reply(), small=True))
-    if not mine:
-        blocks.append(Words(say("offer-challenge"), small=True))
-    news, first = retold(view.about.get("news", "")), _found(view, [game.id for game in others])
-    return LetterBlocks(f"{news} {first}".strip(), tuple(blocks))
+    }
+    first = say("challenges" if others else "no-challenges", count=len(others))
+    first = say("start-challenge", game=taking) if taking in others else first
+    offer = "" if mine else say("offer-challenge")
+    return _offers(view, first, rows, mine, say("not-a-reply") if taking else "", offer)
 
 
-def _found(view: LetterView, others: list[int]) -> str:
-    taking = view.about.get("taking")
-    if taking in others:
-        return say("start-challenge", game=taking)
-    return say("challenges", count=len(others)) if others else say("no-challenges")
+def public_games(view: LetterView) -> LetterBlocks:
+    """Which games the reader may watch, and watches."""
+    games, watched = [game for game, _ in view.data.waiting], view.about.get("watched", ())
+    rows = {f"watch {one.id}": _public_game(view, one) for one in games if one.id not in watched}
+    mine = {f"unwatch {number}": say("stop-watching") for number in watched}
+    key = f"watchable{'' if rows else '-none'}{'-more' if watched else ''}"
+    first, wanted = say(key, count=len(rows)), view.about.get("wanted")
+    if "ended" in view.about:
+        game = view.about["ended"]
+        stopped = say("stopped-watching" if game else "stopped-watching-all", game=game)
+        first = joined(stopped, first)
+    first = say("sure-first", line=wanted) if wanted else first
+    how = "" if rows else say("how-public")
+    return _offers(view, first, rows, mine, say("not-a-reply") if wanted else "", how)
+
+
+def _offers(
+    view: LetterView, first: str, rows: Mapping[str, str], mine: Mapping[str, str], *small: str
+) -> LetterBlocks:
+    """The games of others, and the reader's own; both by the line to send about each."""
+    choices = [Choices(tuple(some.items())) for some in (rows, mine) if some]
+    news = retold(view.about.get("news", ""))
+    notes = [note for one in small for note in words(one, small=True)]
+    return LetterBlocks(joined(news, first), (*choices, *notes))
 
 
 def _challenge(view: LetterView, game: Game) -> str:
     """With whom, and on which terms; no address, and to a stranger no name."""
     who = called(game.spec.proposer) if view.about.get("named") else say("somebody")
-    if rating := view.about.get("ratings", {}).get(str(game.id)):
-        told = rating_in_words(rating)
-        return say("challenge-rated", who=who, rating=told, terms=_terms(game))
-    return say("challenge", who=who, terms=_terms(game))
+    rating = view.about.get("ratings", {}).get(str(game.id))
+    told = rating_in_words(rating) if rating else ""
+    key = "challenge-rated" if rating else "challenge"
+    return say(key, who=who, rating=told, terms=_terms(game))
 
 
 def _terms(game: Game) -> str:
@@ -245,25 +251,29 @@ def _terms(game: Game) -> str:
     told += [say("challenge-color", color=title(spec.color.opponent))] if spec.color else []
     told += [say("challenge-rank", rank=spec.rank)] if spec.rank else []
     told += [say("challenge-watched")] if spec.public else []
-    terms, time = say("comma").join(told), settings_in_words(spec.time)
-    return say("challenge-terms", terms=terms, time=time)
+    return say("challenge-terms", terms=tuple(told), time=settings_in_words(spec.time))
+
+
+def _public_game(view: LetterView, game: Game) -> str:
+    """Who plays, but to a stranger no names; and how far they are."""
+    names = listed([called(game.player(Seat.of(color))) for color in Color])
+    who = names if view.about.get("named") else say("two-players")
+    return say("public-game", players=who, size=game.spec.size, when=when(game.move_number))
 
 
 def players(view: LetterView) -> LetterBlocks:
     """Who is on the list, with what they say of themselves; to a stranger no names."""
     found = [(shown_name(name), *told) for name, *told in view.about.get("players", ())]
     on, rating = bool(view.about.get("on")), view.about.get("rating")
-    blocks: list[Block] = []
-    if found:
-        blocks.append(Items(tuple(_player(*one) for one in found)))
-        if found[0][0] != say("a-player"):
-            blocks.append(Words(say("invite-player", who=found[0][0]), small=True))
-    blocks.append(Words(say("leave-list" if on else "join-list")))
-    told = say("list-on" if on else "list-off", count=len(found))
-    if not found:
-        told = say("list-on-alone" if on else "list-off-empty")
+    named = found and found[0][0] != say("a-player")
+    blocks: tuple[Block, ...] = (
+        *([Items(tuple(_player(*one) for one in found))] if found else []),
+        *words(say("invite-player", who=found[0][0]) if named else "", small=True),
+        Words(say("leave-list" if on else "join-list")),
+    )
+    key = f"list-{'on' if on else 'off'}{'' if found else '-alone' if on else '-empty'}"
     own = say("your-rating", rating=rating_in_words(rating)) if rating else say("no-rating-yet")
-    return LetterBlocks(f"{own} {told}", tuple(blocks))
+    return LetterBlocks(joined(own, say(key, count=len(found))), blocks)
 
 
 def _player(name: str, line: str, rating: Sequence[float]) -> str:
@@ -272,35 +282,3 @@ def _player(name: str, line: str, rating: Sequence[float]) -> str:
         return say("listed-player", who=name, said=line) if line else name
     key = "listed-player-both" if line else "listed-player-rating"
     return say(key, who=name, said=line, rating=rating_in_words(rating))
-
-
-def public_games(view: LetterView) -> LetterBlocks:
-    """Which games the reader may watch, and watches."""
-    games, watched = [game for game, _ in view.data.waiting], view.about.get("watched", ())
-    rows = [(f"watch {one.id}", _public_game(view, one)) for one in games if one.id not in watched]
-    mine = [(f"unwatch {number}", say("stop-watching")) for number in watched]
-    blocks: list[Block] = [Choices(tuple(some)) for some in (rows, mine) if some]
-    if view.about.get("wanted"):
-        blocks.append(Words(not_a_reply(), small=True))
-    if not rows:
-        blocks.append(Words(say("how-public"), small=True))
-    return LetterBlocks(_watchable(view, len(rows)), tuple(blocks))
-
-
-def _watchable(view: LetterView, others: int) -> str:
-    if wanted := view.about.get("wanted"):
-        return say("sure-first", line=wanted)
-    news, more = retold(view.about.get("news", "")), "-more" if view.about.get("watched") else ""
-    if "ended" in view.about:
-        game = view.about["ended"]
-        news = say("stopped-watching" if game else "stopped-watching-all", game=game)
-    found = say(f"watchable{more}", count=others) if others else say(f"watchable-none{more}")
-    return f"{news} {found}".strip()
-
-
-def _public_game(view: LetterView, game: Game) -> str:
-    """Who plays, but to a stranger no names; and how far they are."""
-    view = view.of(game, Seat.BLACK)
-    names = listed([view.named(color) for color in Color])
-    who = names if view.data.notice.about.get("named") else say("two-players")
-    return say("public-game", players=who, size=game.spec.size, when=when(game.move_number))

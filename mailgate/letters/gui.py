@@ -10,31 +10,28 @@ from collections.abc import Iterator
 
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Paste, Words
+from mailgate.letters.blocks import Block, Choices, Items, LetterBlocks, Paste, Words, words
 from mailgate.letters.letter_view import CLIENT, LetterView
 from mailgate.letters.phrases import title
 
 
 def gui(view: LetterView) -> LetterBlocks:
     """How a Go program sits down for the reader; or that none may any more."""
-    access, game = view.access, view.game.id
+    access = view.access
     if not view.about.get("on"):
         again = Choices((("gui", say("gui-new")),))
-        return LetterBlocks(say("gui-off", game=game), (Words(say("gui-off-more")), again))
+        return LetterBlocks(view.say("gui-off"), (Words(say("gui-off-more")), again))
     colors = [color for color in Color if color.word in access.keys]
-    lines = [access.line(game, color) for color in colors]
-    first = say("gui-lines" if len(colors) > 1 else "gui-line", game=game, color=title(colors[0]))
-    pasted: list[Block] = [Paste(lines[0])]
-    if len(colors) > 1:
-        pasted = []
-        for color, line in zip(colors, lines, strict=True):
-            pasted += [Words(say("gui-as", color=title(color))), Paste(line)]
+    lines, both = [access.line(view.game.id, color) for color in colors], len(colors) > 1
+    first = view.say("gui-lines" if both else "gui-line", color=title(colors[0]))
+    pasted: list[Block] = []
+    for color, line in zip(colors, lines, strict=True):
+        pasted += [*words(say("gui-as", color=title(color)) if both else ""), Paste(line)]
     blocks = (*pasted, *_steps(view, colors[0].opponent, lines[0]), *_playing(view, colors[0]))
     return LetterBlocks(first, blocks, record=True, client=bool(access.tcp))
 
 
 def _steps(view: LetterView, other: Color, line: str) -> Iterator[Block]:
-    """How the line is started: over TCP in steps, since the client itself says what to enter."""
     access, record = view.access, f"game-{view.game.id}.sgf"
     yield Words(say("gui-secret" if access.tcp else "gui-account"))
     if access.tcp:
@@ -52,10 +49,9 @@ def _steps(view: LetterView, other: Color, line: str) -> Iterator[Block]:
 
 
 def _playing(view: LetterView, mine: Color) -> Iterator[Block]:
-    """How it goes on, once the program sits there, and what it gets wrong."""
     color, placing = title(mine.opponent), view.game.placing
     then = "gui-then-both" if view.teaching else "gui-then"
-    yield Words(f"{say(then, color=color, other=view.other)} {say('gui-sent')}")
+    yield Words(f"{view.say(then, color=color)} {say('gui-sent')}")
     if placing and view.color is not Color.WHITE:
         yield Words(say("gui-place", count=placing))
     yield Words(say("gui-careful"))

@@ -26,6 +26,13 @@ from mailgate.letters.mime_message import Headers, Part, base64_part, multipart
 from mailgate.letters.phrases import shown_name
 
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
+_LISTS = frozenset(
+    {
+        *(Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.LEARN),
+        *(Kind.PUBLIC_GAMES, Kind.WATCH),
+    }
+)
+"""The kinds that a reply answers by its lines, whatever game they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +55,12 @@ class SenderIdentity:
 
     def token(self, data: LetterData) -> str | None:
         """The token that a reply to this letter comes back with; None for one about no game."""
-        notice, game = data.notice, data.after
-        if "held" in notice.about:
-            return tokens.sign_held(self.key, notice.about["held"], notice.about["nonce"])
-        if "moving" in notice.about:
-            moving, end, nonce = (notice.about[name] for name in ("moving", "end", "nonce"))
-            return tokens.sign_moving(self.key, moving, end, nonce)
-        lists = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.LEARN)
-        if notice.kind in (*lists, Kind.PUBLIC_GAMES, Kind.WATCH) or (
-            notice.kind is Kind.SETTINGS and game is None
-        ):
+        notice, game, about = data.notice, data.after, data.notice.about
+        if "held" in about:
+            return tokens.sign_held(self.key, about["held"], about["nonce"])
+        if "moving" in about:
+            return tokens.sign_moving(self.key, about["moving"], about["end"], about["nonce"])
+        if notice.kind in _LISTS or (notice.kind is Kind.SETTINGS and game is None):
             return tokens.sign_list(self.key, data.uid)
         if game is None or notice.seat is None:
             return None
@@ -151,13 +154,13 @@ def message(
     token = sender.token(data)
     message_id = tokens.message_id(token, data.uid, sender.domain)
     headers = Headers(utf8=not data.notice.to.isascii())
-    _address(headers, "From", sender.name, sender.address)
-    _address(headers, "To", "", data.notice.to)
+    headers.add_address("From", sender.name, sender.address)
+    headers.add_address("To", "", data.notice.to)
     headers.add("Subject", title)
     headers.add("Date", format_datetime(data.owed_at))
     headers.add_ids("Message-ID", message_id)
     if token:
-        _address(headers, "Reply-To", sender.name, sender.address_with(token))
+        headers.add_address("Reply-To", sender.name, sender.address_with(token))
     # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
     again = tokens.message_id(token, f"{data.uid}.r", sender.domain) if token else ""
     _thread(headers, data, sender.domain, "" if sender.plus else again)
@@ -165,17 +168,11 @@ def message(
     return message_id, headers.packed(_parts(data.uid, text, html, attached, pictures))
 
 
-def _address(headers: Headers, name: str, person: str, address: str) -> None:
-    local, _, domain = address.rpartition("@")
-    headers.add_address(name, person, local, domain)
-
-
 def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
-    Never more than these, however long a game: what a program needs to keep it together.
-
-    `again` is the token once more, as an ID that no letter has; "" where none is needed.
+    Never more than these, however long a game. `again` is the token once more, as an ID that no
+    letter has; "" where none is needed.
     """
     answered = data.notice.answers if _ID.fullmatch(data.notice.answers) else ""
     whole = root(data.after, domain) if data.after else ""
@@ -193,17 +190,19 @@ def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: st
 
     List-Id (RFC 2919) is there for people's filters, and keeps vacation programs from answering.
     """
-    local, _, domain = sender.address.rpartition("@")
+    notice, (local, _, domain) = data.notice, sender.address.rpartition("@")
     headers.add("List-Id", f"<{local}.{domain}>")
-    headers.add("Auto-Submitted", "auto-replied" if data.notice.answers else "auto-generated")
+    headers.add("Auto-Submitted", "auto-replied" if notice.answers else "auto-generated")
     headers.add("X-Auto-Response-Suppress", "All")
     headers.add("Content-Language", spoken())
     if _can_stop(data):
-        headers.add_ids("List-Unsubscribe", f"<{_unsubscribe(data, sender, token)}>")
-    if data.notice.game is not None:
-        headers.add("X-Godaemon-Game", str(data.notice.game))
-    headers.add("X-Godaemon-Notice", data.notice.kind.value)
-    if code := data.notice.about.get("code"):
+        # A button of the mail program sends it (RFC 2369, 3.2); RFC 8058 is for https alone.
+        said = "block all" if notice.kind is Kind.INVITATION else "stop"
+        headers.add_ids("List-Unsubscribe", f"<{sender.reply(token, said, said).href(said)}>")
+    if notice.game is not None:
+        headers.add("X-Godaemon-Game", str(notice.game))
+    headers.add("X-Godaemon-Notice", notice.kind.value)
+    if code := notice.about.get("code"):
         headers.add("X-Godaemon-Code", str(code))
 
 
@@ -217,59 +216,29 @@ def _can_stop(data: LetterData) -> bool:
     return data.after is not None and not (stopped or "held" in about or "moving" in about)
 
 
-def _unsubscribe(data: LetterData, sender: SenderIdentity, token: str | None) -> str:
-    """The letter that a button of the mail program sends (RFC 2369, 3.2).
-
-    No more letters of this game; or, of whoever was invited, no invitation again. One click of
-    RFC 8058 is for https alone.
-    """
-    said = "block all" if data.notice.kind is Kind.INVITATION else "stop"
-    return sender.reply(token, said, said).href(said)
-
-
 def picture_id(data: LetterData, domain: str, number: int) -> str:
     """By what name the HTML shows a picture of the letter (RFC 2392), without angle brackets."""
     return f"board-{number}.{data.uid}@{domain}"
 
 
 def _parts(
-    uid: str,
-    text: str,
-    html: str,
-    attached: Sequence[Attached],
-    pictures: Mapping[str, Attached],
+    uid: str, text: str, html: str, attached: Sequence[Attached], pictures: Mapping[str, Attached]
 ) -> Part:
-    """Text, or else HTML, where there is any, with its pictures; and what is attached to both."""
-    body, outer = mime_message.text(text, "plain"), 1 if attached else 0
+    """Text, or else HTML with its pictures inline (RFC 2387); and what is attached to both."""
+    mark = hashlib.sha256(uid.encode()).hexdigest()[:24]
+    mixed, alternative, related = (f"=_{mark}_{at}" for at in range(3))  # in no encoded text
+    body = mime_message.text(text, "plain")
     if html:
         shown = mime_message.text(html, "html")
         if pictures:
-            shown = _illustrated(shown, pictures, _boundary(uid, outer + 2))
-        body = multipart("alternative", _boundary(uid, outer), [body, shown])
+            inline = [_file(one, "inline", f"Content-ID: <{cid}>") for cid, one in pictures.items()]
+            shown = multipart('related; type="text/html"', related, (shown, *inline))
+        body = multipart("alternative", alternative, [body, shown])
     if not attached:
         return body
-    return multipart("mixed", _boundary(uid, 0), (body, *map(_attachment, attached)))
+    return multipart("mixed", mixed, (body, *(_file(one, "attachment") for one in attached)))
 
 
-def _illustrated(html: Part, pictures: Mapping[str, Attached], boundary: str) -> Part:
-    """Beside the HTML and inline, so that they are shown in their places (RFC 2387)."""
-    parts = [
-        base64_part(
-            one.kind,
-            one.content,
-            f'Content-Disposition: inline; filename="{one.name}"',
-            f"Content-ID: <{cid}>",
-        )
-        for cid, one in pictures.items()
-    ]
-    return multipart('related; type="text/html"', boundary, (html, *parts))
-
-
-def _attachment(attached: Attached) -> Part:
-    named = f'Content-Disposition: attachment; filename="{attached.name}"'
-    return base64_part(attached.kind, attached.content, named)
-
-
-def _boundary(uid: str, number: int) -> str:
-    """The letter's own, instead of a random one; `=_` is in no encoded text."""
-    return f"=_{hashlib.sha256(uid.encode()).hexdigest()[:24]}_{number}"
+def _file(file: Attached, shown: str, *more: str) -> Part:
+    named = f'Content-Disposition: {shown}; filename="{file.name}"'
+    return base64_part(file.kind, file.content, named, *more)

@@ -100,7 +100,6 @@ def _everything(view: LetterView) -> LetterBlocks:
 
 
 def _awaited(view: LetterView) -> Iterator[Block]:
-    """What the game that the help was asked about waits for."""
     if view.maybe_game is None or view.game.phase.over:
         return
     if view.game.phase is Phase.SCORING:

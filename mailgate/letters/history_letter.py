@@ -12,14 +12,17 @@ from godaemon.games.plans import Line, after, tree
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import retold, say, stored
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, joined
+from mailgate.letters.board_blocks import drawn, in_words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import move, title, when
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import board, drawn, in_play, in_words
+from mailgate.letters.shared_blocks import board, in_play
 
 PAGE = 50
 """How many moves one page of the history has."""
+DRAWN = 3
+"""How many plans are drawn, too."""
 LONGEST = 500
 """How much of one message it repeats; the record has all."""
 
@@ -29,34 +32,26 @@ def note(view: LetterView) -> LetterBlocks:
     kept = view.game.remarks[-len(tuple(view.happened(ev.Noted))) :]
     hidden = [one.hidden for one in kept]
     seen = "hidden" if all(hidden) else "hidden-some" if any(hidden) else "only-you"
-    news = [what_happened(view)] if view.moves else []
-    news += [say("note-is-kept", game=view.game.id), say(f"note-{seen}", other=view.other)]
-    noted = [
-        Quote(
-            say("noted-when", when=when(number)),
-            tuple(
-                line for one in kept if one.move_number == number for line in one.text.split("\n")
-            ),
-        )
-        for number in dict.fromkeys(one.move_number for one in kept)
-    ]
-    first = " ".join([*news, view.whose_turn()]).strip()
-    return LetterBlocks(first, (*noted, Words(say("note-where")), *view.words(), *board(view)))
+    moves = what_happened(view) if view.moves else ""
+    news = joined(moves, view.say("note-is-kept"), view.say(f"note-{seen}"), view.whose_turn())
+    lines = dict[int, list[str]]()
+    for one in kept:
+        lines.setdefault(one.move_number, []).extend(one.text.split("\n"))
+    noted = [Quote(say("noted-when", when=when(at)), tuple(told)) for at, told in lines.items()]
+    return LetterBlocks(news, (*noted, Words(say("note-where")), *view.words(), *board(view)))
 
 
 def history(view: LetterView) -> LetterBlocks:
     """A page of the moves and of what was said and noted, the newest unless another was asked."""
-    game = view.game
-    pages = max(1, -(-game.move_number // PAGE))
+    moves = view.game.move_number
+    pages = max(1, -(-moves // PAGE))
     page = min(view.about.get("page") or pages, pages)
-    first, last = (page - 1) * PAGE + 1, min(page * PAGE, game.move_number)
+    first, last = (page - 1) * PAGE + 1, min(page * PAGE, moves)
     lines = tuple(_told(view, first if page > 1 else 0, last))
     where = say("history-page" if pages > 1 else "history-all", page=page, pages=pages)
-    blocks: list[Block] = [Quote(where, lines)]
-    if page > 1:
-        blocks.append(Choices(((f"history {page - 1}", say("page-before")),)))
-    told = f"{say('history-of', game=game.id)} {view.whose_turn()}".strip()
-    return LetterBlocks(told, (*blocks, *board(view)))
+    before = [Choices(((f"history {page - 1}", say("page-before")),))] if page > 1 else []
+    told = joined(view.say("history-of"), view.whose_turn())
+    return LetterBlocks(told, (Quote(where, lines), *before, *board(view)))
 
 
 def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
@@ -85,41 +80,28 @@ def dry_run(view: LetterView) -> LetterBlocks:
     game, line = view.game, tuple(view.about["line"])
     mover = color_named(view.about["mover"])
     there = after(game.position, mover, line)
+    more = {color: there.prisoners[color] - game.position.prisoners[color] for color in Color}
     taken = [
-        say("try-takes", color=title(color), count=more)
-        for color in Color
-        if (more := there.prisoners[color] - game.position.prisoners[color])
+        say("try-takes", color=title(color), count=count) for color, count in more.items() if count
     ]
     then = replace(game, position=there, phase=Phase.PLAYING, dead=frozenset())
     moves = reduce(lambda told, one: say("then-move", first=told, next=one), map(move, line))
-    return LetterBlocks(
-        say("try-of", game=game.id, moves=moves, color=title(mover)),
-        (
-            Words(" ".join([say("try-only"), *taken, say("try-show")])),
-            *in_words(view, then),
-            drawn(there),
-        ),
-        counted=False,
-    )
-
-
-DRAWN = 3
-"""So many branches are drawn, too."""
+    only = Words(joined(say("try-only"), *taken, say("try-show")))
+    first = view.say("try-of", moves=moves, color=title(mover))
+    return LetterBlocks(first, (only, *in_words(view, then), drawn(there)), counted=False)
 
 
 def ifs(view: LetterView) -> LetterBlocks:
     """The reader's plans as they are now."""
     lines = view.game.plans.get(view.color or Color.BLACK, ())
     gone = "plans-gone" if any(view.happened(ev.Planned)) else "plans-none"
-    news = say("plans-kept" if lines else gone, game=view.game.id)
-    return in_play(view, what_happened(view) if view.moves else news, *_plan(view, lines))
+    news = what_happened(view) if view.moves else view.say("plans-kept" if lines else gone)
+    return in_play(view, news, *(_plan(view, lines) if lines else ()))
 
 
 def _plan(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
-    if not lines:
-        return
-    yield Words(say("plans-how", who=view.other))
-    yield Quote(say("plans-yours"), tuple(_branch(one) for one in tree(lines)))
+    yield Words(view.say("plans-how"))
+    yield Quote(say("plans-yours"), tuple(map(_branch, tree(lines))))
     yield Choices((("cancel ifs", say("plans-cancel")),))
     for line in lines[:DRAWN]:
         yield Words(say("plans-board", moves=tuple(map(move, line))))

@@ -155,7 +155,6 @@ def _choices(block: Choices, reply: MailtoReply) -> str:
 
 
 def _choice(block: Choices, said: str, does: str, reply: MailtoReply, awaited: str) -> str:
-    """What can be replied, as what sends it; what is only told of does not."""
     label, key = escaped(block.label or say("reply-with")), escaped(said)
     if block.label:
         return (

@@ -164,7 +164,6 @@ def _page(
 def _with_boards(
     page: str, boards: Sequence[Cut | Diagram], clicks: MailtoReply | None, style: BoardStyle
 ) -> str:
-    """The page with its boards where they belong."""
     first, *others = page.split(BOARD)
     size, pieces = len(page), [first]
     for block, below in zip(boards, others, strict=True):
@@ -239,7 +238,6 @@ def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str
 
 
 def _text(block: Diagram, style: BoardStyle) -> str:
-    """A board as text, with the legend of its signs."""
     board = text_board(block.rows, last=block.last, sides=style.sides)
     text = _ascii(escaped(f"{board}\n\n{legend(block.rows, block.last)}"))
     return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'

@@ -33,7 +33,6 @@ def _words(*keys: str) -> tuple[Words, ...]:
 
 
 def _rest(view: LetterView, lesson: int) -> tuple[Block, ...]:
-    """The boards of a lesson, with what is said of them."""
     if lesson == 1:
         return _exercise(1)
     if lesson == 2:
@@ -55,7 +54,6 @@ def _shown(found: Tried) -> tuple[Block, ...]:
 
 
 def _exercise(lesson: int) -> tuple[Block, ...]:
-    """The board on which a point is asked for, each of which can be clicked."""
     rows, go_on = lessons.rows_of(lesson), f"learn {lesson + 1}"
     free = lessons.position(rows).legal_moves(Color.BLACK)
     skip = ((say("learn-skip"), go_on),)
@@ -69,7 +67,6 @@ def _exercise(lesson: int) -> tuple[Block, ...]:
 
 
 def _in_words(rows: tuple[str, ...]) -> Words:
-    """The board for who does not see it."""
     return Words(" ".join(stones_by_row(rows)), small=True)
 
 
@@ -78,7 +75,6 @@ def _board(rows: tuple[str, ...]) -> tuple[Block, ...]:
 
 
 def _count() -> tuple[Block, ...]:
-    """A board that is counted, and its count."""
     rows, score = lessons.count()
     sides = (score.black, score.white)
     counted = (

@@ -140,7 +140,6 @@ def _shown(
 
 
 def _waiting(unit: Unit, notice: Notice, cache: GameCache | None) -> tuple[tuple[Game, Seat], ...]:
-    """The listed games that await a decision, each as it was when the list came to be owed."""
     found: list[tuple[Game, Seat]] = []
     for entry in notice.about.get("listed", ()):
         if entry["awaits"] and len(found) < WAITING:

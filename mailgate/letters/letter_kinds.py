@@ -31,24 +31,22 @@ from mailgate.letters import (
     settings_letter,
     watched_games,
 )
-from mailgate.letters.blocks import Choices, LetterBlocks, Words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import not_a_reply
 
 
 def _asked_back(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     """A letter of the game with what its reader may have meant before it, one click each."""
     said = view.about["meant"]
     if not said:
-        return replace(letter, blocks=(Words(not_a_reply()), *letter.blocks))
+        return replace(letter, blocks=(Words(say("not-a-reply")), *letter.blocks))
     choices = Choices(tuple((line, say("do-now")) for line in said))
     first = say("did-you-mean", lines=listed([f"`{line}`" for line in said]))
-    why = Words(not_a_reply(), small=True)
+    why = Words(say("not-a-reply"), small=True)
     return replace(letter, first=first, blocks=(choices, Words(letter.first), *letter.blocks, why))
 
 
 def _show(view: LetterView) -> LetterBlocks:
-    """A game as it is; one that waits for the reader's yes, with what they were asked."""
     game = view.maybe_game
     waits = awaited(game, view.seat) if game is not None else None
     if game is not None and game.counters and game.phase is Phase.PROPOSED:
@@ -114,15 +112,15 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
 
 def write(view: LetterView) -> LetterBlocks:
     """The letter of a notice, with the lines it answers where it does not repeat them itself."""
-    letter = WRITERS[view.notice.kind](view)
-    if "aside" in view.about:
-        letter = replace(letter, blocks=(*replies.aside(view), *letter.blocks))
+    kind, letter = view.notice.kind, WRITERS[view.notice.kind](view)
+    above = list[Block](replies.aside(view) if "aside" in view.about else ())
     if (lapsed := view.about.get("lapsed")) is not None:
-        letter = replace(letter, blocks=(playing.lapsed(view, lapsed), *letter.blocks))
+        above.insert(0, playing.lapsed(view, lapsed))
+    letter = replace(letter, blocks=(*above, *letter.blocks))
     if "meant" in view.about:
         letter = _asked_back(view, letter)
-    if view.notice.kind in {Kind.REFUSED, Kind.CONFIRM}:
+    if kind in {Kind.REFUSED, Kind.CONFIRM}:
         return letter
-    if view.notice.kind in {Kind.GAMES, Kind.CHALLENGES}:  # what came of each line is the news
-        return replace(letter, blocks=(*replies.echo(view), *letter.blocks))
-    return replace(letter, blocks=(*letter.blocks, *replies.echo(view)))
+    lines = tuple(replies.echo(view))
+    listed = kind in {Kind.GAMES, Kind.CHALLENGES}  # what came of each line is the news
+    return replace(letter, blocks=(*lines, *letter.blocks) if listed else (*letter.blocks, *lines))

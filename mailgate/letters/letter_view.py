@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -105,8 +105,8 @@ class LetterView:
 
     @cached_property
     def teaching(self) -> bool:
-        """True where one person plays both colours."""
-        return self.game.spec.teaching
+        """True where the reader plays both colours."""
+        return self.game.spec.teaching and self.notice.kind is not Kind.WATCH
 
     @cached_property
     def other(self) -> str:
@@ -130,6 +130,10 @@ class LetterView:
         """True where the recipient is to move."""
         to_move = self.game.to_move
         return to_move is not None and (self.teaching or to_move is self.color)
+
+    def say(self, key: str, **more: object) -> str:
+        """A sentence about the game and the other player: `{game}` and `{who}`, and more."""
+        return say(key, **{"game": self.game.id, "who": self.other, **more})
 
     def named(self, color: Color) -> str:
         """What the player of a colour is called, once colours are settled."""
@@ -161,7 +165,7 @@ class LetterView:
         if self.color is None:
             black, white = map(self.named, Color)
             return say("they-are", black=black, white=white)
-        return say(f"you-are-{self.color.word}", other=self.other)
+        return self.say(f"you-are-{self.color.word}")
 
     def remark(self, said: Chat | Remark) -> str:
         """Something that was said or noted, on a line: `You, move 12: well played`."""
@@ -170,35 +174,37 @@ class LetterView:
 
     def words(self) -> tuple[Quote, ...]:
         """What was said in what the letter tells of: the other's words first, then one's own."""
-        theirs = [*self.about.get("unheard", ())]
-        theirs += [said.text for said in self.happened(ev.Said) if not self.mine(said.color)]
-        ours = [*self.about.get("sent", ())]
-        ours += [said.text for said in self.happened(ev.Said) if self.mine(said.color)]
+        ours, theirs = [*self.about.get("sent", ())], [*self.about.get("unheard", ())]
         for event in self.data.events:
-            if isinstance(event, ev.Declined | ev.Countered) and event.words:
-                mine = self.game.side(self.seat).word == event.side
-                (ours if mine else theirs).append(event.words)
-        quotes = []
-        if theirs:
-            quotes.append(Quote(say("they-wrote", who=self.other), _lines(theirs)))
-        if ours:
-            whose = say("you-noted") if self.teaching else say("passed-on", other=self.other)
-            quotes.append(Quote(whose, _lines(ours)))
-        return tuple(quotes)
+            match event:
+                case ev.Said(color, text):
+                    (ours if self.mine(color) else theirs).append(text)
+                case ev.Declined() | ev.Countered() if event.words:
+                    mine = self.game.side(self.seat).word == event.side
+                    (ours if mine else theirs).append(event.words)
+        whose = say("you-noted") if self.teaching else self.say("passed-on")
+        return (*self._quoted(self.say("they-wrote"), theirs), *self._quoted(whose, ours))
 
     def last_words(self) -> tuple[Quote, ...]:
         """What the other player has said since the reader's last move."""
-        moves = self.game.position.moves
-        mine = [at for at, move in enumerate(moves, 1) if move.color is self.color]
-        since, other = max(mine, default=0), self.color.opponent if self.color else None
-        said = [
-            chat.text
-            for chat in self.game.chat
-            if chat.color is other and chat.move_number >= since
-        ]
-        if not said or self.teaching:
+        if self.teaching:
             return ()
-        return (Quote(say("they-wrote", who=self.other), _lines(said)),)
+        moves = self.game.position.moves
+        since = max((at for at, one in enumerate(moves, 1) if one.color is self.color), default=0)
+        said = [
+            one.text
+            for one in self.game.chat
+            if one.color is not self.color and one.move_number >= since
+        ]
+        return self._quoted(self.say("they-wrote"), said)
+
+    def _quoted(self, whose: str, texts: Sequence[str]) -> tuple[Quote, ...]:
+        if not texts:
+            return ()
+        whole = "\n\n".join(texts)
+        kept = whole[:WORDS_LIMIT]
+        lines = kept.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return (Quote(whose, (*lines, *([] if kept == whole else [say("rest-in-record")]))),)
 
     def whose_turn(self) -> str:
         """Whose turn it is, in a sentence; empty where nobody is to move."""
@@ -218,15 +224,6 @@ class LetterView:
         """From whom a `done` is awaited in a game that is being counted, in a sentence."""
         if self.teaching:
             return say("done-alone")
-        if self.color in self.game.agreed:
-            return say("done-by-you", other=self.other)
-        if self.game.agreed:
-            return say("done-by-them", other=self.other)
-        return say("done-by-nobody", other=self.other)
-
-
-def _lines(texts: list[str]) -> tuple[str, ...]:
-    whole = "\n\n".join(texts)
-    kept = whole[:WORDS_LIMIT]
-    lines = tuple(kept.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    return lines if kept == whole else (*lines, say("rest-in-record"))
+        agreed = self.game.agreed
+        who = "you" if self.color in agreed else "them" if agreed else "nobody"
+        return self.say(f"done-by-{who}")

@@ -47,11 +47,12 @@ class Headers:
         ids = "\r\n ".join(value.split())
         self._lines.append(f"{name}: {ids}\r\n".encode("ascii"))
 
-    def add_address(self, name: str, person: str, local: str, domain: str) -> None:
+    def add_address(self, name: str, person: str, address: str) -> None:
         """One of an address with a name beside it, or without; the local part as it stands there.
 
         For the library all local parts of one length are the same, so that a token costs nothing.
         """
+        local, _, domain = address.rpartition("@")
         alike = "x" * len(local) if _ATOM.fullmatch(local) else local
         line = _addressed(name, person, alike, domain, utf8=self._utf8)
         before, found, after = line.rpartition(f"{alike}@".encode())

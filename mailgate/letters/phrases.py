@@ -53,11 +53,6 @@ def called(player: Player) -> str:
     return _printed(player.name) or shown_name(player.address.partition("@")[0])
 
 
-def not_a_reply() -> str:
-    """Why nothing was done by an email that answered none of ours."""
-    return say("not-a-reply")
-
-
 def accept() -> tuple[str, str]:
     """How an invitation is accepted, and what that does."""
     return "accept", say("accept")
@@ -126,16 +121,6 @@ def lead(result: str) -> str:
     if side not in {"B", "W"}:
         return say("count-even")
     return say("is-ahead", who=say("black" if side == "B" else "white"), by=float(how))
-
-
-def no_answer(line: str) -> str:
-    """Why a letter does not have what our player was asked for, and how to ask again."""
-    return say("no-answer", line=line)
-
-
-def group_at(color: Color, point: Point) -> str:
-    """A group by one of its stones: `Black's group at C3`."""
-    return say("group-at", color=title(color), point=point)
 
 
 def capital(sentence: str) -> str:

@@ -138,7 +138,6 @@ def _quote(block: Quote) -> str:
 
 
 def _columns(table: Table) -> str:
-    """A table in columns set apart by two blanks."""
     rows = [[cell.replace("`", "") for cell in row] for row in (table.head, *table.rows) if row]
     if not table.figures:
         rows = _narrow(rows)

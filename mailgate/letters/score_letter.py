@@ -20,7 +20,7 @@ from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import Block, Diagram, LetterBlocks, Table, Words
 from mailgate.letters.count_blocks import middle
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import group_at, no_answer, title
+from mailgate.letters.phrases import title
 from mailgate.letters.playing import what_happened
 from mailgate.letters.shared_blocks import board
 
@@ -34,7 +34,9 @@ def score(view: LetterView) -> LetterBlocks:
     """Who is ahead and by how much, whose each point seems to be, and what is not settled."""
     said = view.about.get("estimate")
     if not said:
-        return _letter(view, say("score-none", game=view.game.id), (Words(no_answer("score")),))
+        return _letter(
+            view, say("score-none", game=view.game.id), (Words(say("no-answer", line="score")),)
+        )
     found = read(said)
     blocks: tuple[Block, ...] = (_numbers(view.game, found), *_open(view.game, found), _told(view))
     return _letter(view, _lead(view, found), blocks)
@@ -73,7 +75,6 @@ def _numbers(game: Game, found: ScoreEstimate) -> Table:
 
 
 def _shares(game: Game, found: ScoreEstimate) -> tuple[float, float]:
-    """What each will have, as each point is shared by how surely it is theirs."""
     prisoners, territory = game.position.prisoners, game.ruleset.scoring is Scoring.TERRITORY
     totals = {color: float(prisoners[color] if territory else 0) for color in Color}
     totals[Color.WHITE] += game.spec.komi + game.ruleset.handicap_points(game.spec.handicap)
@@ -119,7 +120,14 @@ def _open(game: Game, found: ScoreEstimate) -> Iterator[Words]:
         if abs(fmean(found.owned[one] for one in chain)) < _SETTLED
     ]
     groups = [
-        (len(chain), group_at(Color(board.cells[chain[0]]), board.point(min(chain))))
+        (
+            len(chain),
+            say(
+                "group-at",
+                color=title(Color(board.cells[chain[0]])),
+                point=board.point(min(chain)),
+            ),
+        )
         for chain in unsure
     ]
     free = [

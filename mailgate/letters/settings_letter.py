@@ -10,7 +10,7 @@ from godaemon.games.model import Phase
 from godaemon.games.player_calendar import BUDGET
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import ENGLISH, own_name, say
-from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words
+from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words, joined, words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import rating_in_words, shown_name
 from mailgate.letters.time_phrases import moment
@@ -24,41 +24,50 @@ _EMAILS = {
 }
 """The lines that change which emails come, by what holds."""
 _OWN = {
+    "language": (ENGLISH, "language de", "language en"),
     "words": ("ask", "words send", "words ask"),
     "zone": ("UTC", "timezone Europe/Berlin", "timezone Europe/Berlin"),
-    "language": (ENGLISH, "language de", "language en"),
     "weekends": ("on", "weekends off", "weekends on"),
     "by_itself": ("off", "vacation automatic", "vacation automatic off"),
     "calendar": ("off", "calendar on", "calendar off"),
     "plain": ("off", "plain on", "plain off"),
+    "pictures": ("off", "boards picture", "boards table"),
+    "boards": ("letters", "boards signs", "boards letters"),
     "name": ("", "name Margaret", "name off"),
     "line": ("", "i am 5 kyu, Berlin", "i am nobody"),
     "listed": ("off", "players on", "players off"),
 }
 """What holds in all games: the usual value, a line that changes it, one that changes it back."""
-_TOLD = {"zone", "language", "name", "line"}
+_AS_IT_IS = {"zone", "language", "name", "line"}
 """Those whose value is told as it is."""
-_ROWS = {"sends_words": "words", "weekends_off": "weekends", "by itself": "by_itself"}
-"""The settings whose names here are others."""
+_ASKED = {
+    "stop": "emails",
+    "digest": "emails",
+    "sends_words": "words",
+    "weekends_off": "weekends",
+    "by itself": "by_itself",
+}
+"""What these commands change, where their names do not say it."""
 
 
 def settings(view: LetterView) -> LetterBlocks:
     """What a player has changed, and how to take it back; or what holds, and how to change it."""
     asked = view.about.get("asked", "")
-    if asked in {"stop", "digest", "emails", "receipts", "reviews"}:
-        return _emails(view, "emails" if asked in {"stop", "digest"} else asked)
-    if asked == "vacation":
+    name = _ASKED.get(asked, asked)
+    if name in {"emails", "receipts", "reviews"}:
+        return _emails(view, name)
+    if name == "vacation":
         return _vacation(view)
-    if asked == "boards":
-        return LetterBlocks(
-            say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _change(*_looks(view)))
-        )
-    name = _ROWS.get(asked, asked)
-    return _own(view, name) if name in _OWN else _all(view)
+    if name == "boards":
+        lines = (_line(view, "pictures"), _line(view, "boards"), *_sides(view))
+        return LetterBlocks(say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _change(*lines)))
+    if name in _OWN:
+        return LetterBlocks(_told(view, "now", name), (_change(_line(view, name)),))
+    return _all(view)
 
 
 def _change(*lines: str, everywhere: str = "") -> Words:
-    """The lines that change what was just set, and one that sets the same for all games."""
+    """The lines that change what was just set, and one that sets it for all games."""
     key = "change-setting-here" if everywhere else "change-setting"
     return Words(say(key, lines=_sent(lines), everywhere=everywhere))
 
@@ -67,36 +76,44 @@ def _sent(lines: tuple[str, ...]) -> str:
     return say("comma").join(f"`{line}`" for line in lines)
 
 
-def _own(view: LetterView, name: str) -> LetterBlocks:
-    """What holds in all games, and has been changed."""
-    return LetterBlocks(_told(view, "now", name), (_change(_line(view, name)),))
-
-
-def _told(view: LetterView, key: str, name: str) -> str:
-    """A setting in words: `now-KEY` in a sentence, `value-KEY` in a table."""
-    profile = _profile(view)
-    value = own_name(profile[name]) if name == "language" else profile[name]
-    if key == "value" and name in _TOLD and value:
-        return value
-    state = (
-        "" if name in {"zone", "language"} else "-changed" if _is_changed(view, name) else "-usual"
-    )
-    return say(f"{key}-{name}{state}", value=value, zone=profile["zone"])
-
-
-def _line(view: LetterView, name: str) -> str:
-    return _OWN[name][1 + _is_changed(view, name)]
+# -- what holds in all games -------------------------------------------------------------------
+def _profile(view: LetterView) -> dict[str, str]:
+    """What holds, by the names of the settings; the usual where nothing was said."""
+    usual = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}"}
+    usual |= {name: at_first for name, (at_first, *_) in _OWN.items()}
+    said: dict[str, str] = view.about.get("profile", {})
+    found, style = usual | said, BoardStyle.of(said.get("boards", ""))
+    return found | {
+        "name": shown_name(found["name"]) if found["name"] else "",
+        "pictures": "on" if style.pictures else "off",
+        "boards": "signs" if style.signs else "letters",
+        "coordinates": next(name for name, count in SIDES.items() if count == style.sides),
+    }
 
 
 def _is_changed(view: LetterView, name: str) -> bool:
     return _profile(view)[name] != _OWN[name][0]
 
 
-def _profile(view: LetterView) -> dict[str, str]:
-    usual = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}", "boards": ""}
-    usual |= {name: at_first for name, (at_first, *_) in _OWN.items()}
-    usual |= view.about.get("profile", {})
-    return {**usual, "name": shown_name(usual["name"]) if usual["name"] else ""}
+def _line(view: LetterView, name: str) -> str:
+    return _OWN[name][1 + _is_changed(view, name)]
+
+
+def _sides(view: LetterView) -> list[str]:
+    """The lines that change where coordinates stand."""
+    now = _profile(view)["coordinates"]
+    return [f"boards coordinates {name}" for name in SIDES if name != now]
+
+
+def _told(view: LetterView, key: str, name: str) -> str:
+    """A setting in words: `now-KEY` in a sentence, `value-KEY` in a table."""
+    profile = _profile(view)
+    value = own_name(profile[name]) if name == "language" else profile[name]
+    if key == "value" and name in _AS_IT_IS and value:
+        return value
+    state = "-changed" if _is_changed(view, name) else "-usual"
+    state = "" if name in {"zone", "language"} else state
+    return say(f"{key}-{name}{state}", value=value, zone=profile["zone"])
 
 
 # -- what holds by game ------------------------------------------------------------------------
@@ -109,10 +126,7 @@ def _now(view: LetterView, scope: str = "here") -> dict[str, str]:
 
 
 def _lines(name: str, now: str) -> tuple[str, ...]:
-    """The lines that change one of these."""
-    if name == "emails":
-        return _EMAILS[now]
-    return (f"{name} {'on' if now == 'off' else 'off'}",)
+    return _EMAILS[now] if name == "emails" else (f"{name} {'on' if now == 'off' else 'off'}",)
 
 
 def _hour(view: LetterView) -> str:
@@ -120,79 +134,81 @@ def _hour(view: LetterView) -> str:
 
 
 def _emails(view: LetterView, name: str) -> LetterBlocks:
-    """Which emails come from now on; the way back, and the same for all games."""
+    """Which emails come from now on; the way back, and the line for all games."""
     now, game = _now(view)[name], view.maybe_game
-    everywhere = bool(view.about.get("everywhere")) or game is None
+    back, everywhere = _lines(name, now)[0], bool(view.about.get("everywhere")) or game is None
     number, scope = game.id if game is not None else 0, "everywhere" if everywhere else "here"
     first = say(f"now-{name}-{now}-{scope}", game=number, hour=_hour(view))
-    notes = tuple(map(Words, filter(None, [" ".join(_notes(view, name, everywhere=everywhere))])))
-    back = _lines(name, now)[0]
-    if everywhere:
-        return LetterBlocks(first, (*notes, _change(f"{back} everywhere")))
     same = "stop all" if now == "none" else f"{name} {now} everywhere"
-    return LetterBlocks(first, (*notes, _change(back, everywhere=same)))
+    change = _change(f"{back} everywhere") if everywhere else _change(back, everywhere=same)
+    notes = words(*_notes(view, f"{name} {now}", everywhere=everywhere))
+    return LetterBlocks(first, (*notes, change))
 
 
-def _notes(view: LetterView, name: str, *, everywhere: bool) -> Iterator[str]:
+def _notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[str]:
     """What to know where emails end."""
-    now, game = _now(view)[name], view.maybe_game
-    if (name, now) == ("receipts", "off"):
+    game = view.maybe_game
+    if now == "receipts off":
         yield say("receipts-off-note")
-    if (name, now) == ("emails", "daily"):
+    if now == "emails daily":
         yield say("daily-note")
-        if view.about.get("asked") != "digest":
-            yield say("daily-hour")
-    if (name, now) != ("emails", "none"):
+        yield "" if view.about.get("asked") == "digest" else say("daily-hour")
+    if now != "emails none":
         return
     yield say("none-note")
     if everywhere:
         yield say("none-everywhere-note")
     elif game is not None and game.phase in {Phase.PLAYING, Phase.SCORING} and not view.teaching:
-        if game.clock is not None:
-            yield say("none-clock-note")
-        yield say("none-game-note", who=view.other)
+        yield "" if game.clock is None else say("none-clock-note")
+        yield view.say("none-game-note")
 
 
 # -- vacations ---------------------------------------------------------------------------------
 def _vacation(view: LetterView) -> LetterBlocks:
     """From when until when the reader's clock is paused; or that it runs again."""
-    about, clocks = view.about, bool(view.about.get("games"))
+    about, idle = view.about, "" if view.about.get("games") else "-idle"
     left = say("break-days-left", left=_profile(view)["days_left"], all=BUDGET.days)
     if not about.get("until"):
-        over = "break-over" if clocks else "break-over-idle"
-        return LetterBlocks(say(over if about.get("begun", True) else "break-none"), (Words(left),))
+        over = f"break-over{idle}" if about.get("begun", True) else "break-none"
+        return LetterBlocks(say(over), (Words(left),))
     since, until = (datetime.fromisoformat(about[one]) for one in ("since", "until"))
-    key = "break-begun" if clocks else "break-begun-idle"
-    key = "break-planned" if since > view.data.owed_at else key
-    notes = [] if clocks else [say("no-clock-to-pause")]
-    notes += [say("break-note")]
-    if (least := about.get("least", "")) and datetime.fromisoformat(least) < until:
-        notes.append(say("break-least", moment=moment(view, datetime.fromisoformat(least))))
+    key = "break-planned" if since > view.data.owed_at else f"break-begun{idle}"
+    least = about.get("least", "")
+    least = moment(view, datetime.fromisoformat(least)) if _before(least, until) else ""
+    notes = words(
+        say("no-clock-to-pause") if idle else "",
+        say("break-note"),
+        say("break-least", moment=least) if least else "",
+    )
     first = say(key, begin=moment(view, since), end=moment(view, until))
-    return LetterBlocks(first, (Words(" ".join(notes)), Words(f"{left} {say('break-end')}")))
+    return LetterBlocks(first, (*notes, Words(joined(left, say("break-end")))))
+
+
+def _before(at: str, until: datetime) -> bool:
+    return bool(at) and datetime.fromisoformat(at) < until
 
 
 # -- all that can be set -----------------------------------------------------------------------
-def _all(view: LetterView) -> LetterBlocks:
-    """A table of what holds, with the lines that change it."""
-    game, rows = view.maybe_game, [*_by_game(view), *_by_reader(view)]
-    notes = [say("change-everywhere", game=game.id)] if game is not None else []
-    notes += [say("changed-by-you")] if any(changed for *_, changed in rows) else []
-    head = (say("setting-head"), say("setting-now"), say("setting-reply"))
-    shown = tuple(
-        (say(f"setting-{name}"), say("changed-value", value=now) if changed else now, _sent(lines))
-        for name, now, lines, changed in rows
-    )
-    first = say("settings-here", game=game.id) if game is not None else say("settings-everywhere")
-    return LetterBlocks(first, (Table(head, shown, figures=False), *map(Words, notes)))
-
-
 _Row = tuple[str, str, tuple[str, ...], bool]
 """A setting's name and value, the lines that change it, and whether the reader has chosen it."""
 
 
+def _all(view: LetterView) -> LetterBlocks:
+    """A table of what holds, with the lines that change it."""
+    game, rows = view.maybe_game, [*_by_game(view), *_by_reader(view)]
+    changed = say("changed-by-you") if any(chosen for *_, chosen in rows) else ""
+    everywhere = view.say("change-everywhere") if game is not None else ""
+    head = (say("setting-head"), say("setting-now"), say("setting-reply"))
+    shown = tuple(
+        (say(f"setting-{name}"), say("changed-value", value=now) if chosen else now, _sent(lines))
+        for name, now, lines, chosen in rows
+    )
+    first = view.say("settings-here") if game is not None else say("settings-everywhere")
+    table = Table(head, shown, figures=False)
+    return LetterBlocks(first, (table, *words(everywhere), *words(changed)))
+
+
 def _by_game(view: LetterView) -> Iterator[_Row]:
-    """What may differ between games."""
     here, others, hour = _now(view), _now(view, "elsewhere"), _hour(view)
     chosen = {**view.about.get("elsewhere", {}), **view.about.get("here", {})}
     for name, now in here.items():
@@ -204,41 +220,28 @@ def _by_game(view: LetterView) -> Iterator[_Row]:
 
 
 def _by_reader(view: LetterView) -> Iterator[_Row]:
-    """What holds in all games."""
-    profile, rating = _profile(view), view.about.get("rating")
-    yield from (_own_row(view, name) for name in ("language", "words", "zone", "weekends"))
-    automatic = _is_changed(view, "by_itself")
+    rating, sides = view.about.get("rating"), _profile(view)["coordinates"]
+    yield from _own(view, "language", "words", "zone", "weekends")
+    yield from _vacations(view)
+    yield from _own(view, "calendar", "plain", "pictures", "boards")
+    told = say(f"value-coordinates-{sides}")
+    yield "coordinates", told, (_sides(view)[-1],), sides != "on"
+    yield from _own(view, "name", "line")
+    yield "rating", rating_in_words(rating) if rating else say("value-rating-none"), (), False
+    yield from _own(view, "listed")
+
+
+def _own(view: LetterView, *names: str) -> Iterator[_Row]:
+    for name in names:
+        yield name, _told(view, "value", name), (_line(view, name),), _is_changed(view, name)
+
+
+def _vacations(view: LetterView) -> Iterator[_Row]:
+    profile, automatic = _profile(view), _is_changed(view, "by_itself")
     key = "value-vacation-changed" if automatic else "value-vacation-usual"
-    left = say(key, left=profile["days_left"], all=BUDGET.days)
     lines = () if automatic else ("vacation 1 week",)
+    left = say(key, left=profile["days_left"], all=BUDGET.days)
     yield "vacation", left, (*lines, _line(view, "by_itself")), automatic
     for span in profile["vacations"].split():
         begin, end = (moment(view, datetime.fromisoformat(one)) for one in span.split("/"))
         yield "away", say("from-until", begin=begin, end=end), ("back",), True
-    yield from (_own_row(view, name) for name in ("calendar", "plain"))
-    yield from _boards(view)
-    yield from (_own_row(view, name) for name in ("name", "line"))
-    yield "rating", rating_in_words(rating) if rating else say("value-rating-none"), (), False
-    yield _own_row(view, "listed")
-
-
-def _own_row(view: LetterView, name: str) -> _Row:
-    return name, _told(view, "value", name), (_line(view, name),), _is_changed(view, name)
-
-
-def _boards(view: LetterView) -> Iterator[_Row]:
-    style, (shown, signs, *sides) = BoardStyle.of(_profile(view)["boards"]), _looks(view)
-    pictures = "on" if style.pictures else "off"
-    yield "pictures", say(f"value-pictures-{pictures}"), (shown,), style.pictures
-    drawn = "signs" if style.signs else "letters"
-    yield "boards", say(f"value-boards-{drawn}"), (signs,), style.signs
-    where = next(name for name, count in SIDES.items() if count == style.sides)
-    yield "coordinates", say(f"value-coordinates-{where}"), (sides[-1],), where != "on"
-
-
-def _looks(view: LetterView) -> tuple[str, ...]:
-    """The lines that change how boards look: in HTML, in text, and then the coordinates."""
-    style = BoardStyle.of(_profile(view)["boards"])
-    others = (name for name, sides in SIDES.items() if sides != style.sides)
-    first = ("table" if style.pictures else "picture", "letters" if style.signs else "signs")
-    return tuple(f"boards {name}" for name in (*first, *(f"coordinates {one}" for one in others)))

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from godaemon.games.game_clock import DaysOff, GameClock, Span, TimeSettings
+from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
 from godaemon.games.time_in_words import settings_in_words, span
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Words
+from mailgate.letters.blocks import Words, joined, words
 from mailgate.letters.letter_view import LetterView
 
 
@@ -24,44 +24,43 @@ def moment(view: LetterView, at: datetime) -> str:
     return told if zone or offset else say("moment-utc", moment=told)
 
 
-def explained(settings: TimeSettings | None) -> Iterator[Words]:
+def explained(settings: TimeSettings | None) -> tuple[Words, ...]:
     """How the clocks of a game work, for who may not have met one."""
-    if settings is not None:
-        yield Words(say("clock-explained", settings=settings_in_words(settings)))
+    told = say("clock-explained", settings=settings_in_words(settings)) if settings else ""
+    return words(told)
 
 
-def stop_clocks(line: str) -> Iterator[Words]:
+def stop_clocks(line: str) -> tuple[Words, ...]:
     """How to pause one's clocks while away, by that line; nothing without one."""
-    if line:
-        yield Words(say("stop-clocks", line=line))
+    return words(say("stop-clocks", line=line) if line else "")
+
+
+def _is_off(clock: GameClock, color: Color, now: datetime) -> bool:
+    return any(begin <= now for begin, _ in clock.off(color).after(now).vacations)
 
 
 def is_away(view: LetterView) -> bool:
     """True while the reader is on a vacation, in a game with clocks."""
-    clock, now = view.game.clock, view.data.clock_now
-    if clock is None or view.color is None:
-        return False
-    return any(begin <= now for begin, _ in clock.off(view.color).after(now).vacations)
+    clock = view.game.clock
+    return bool(clock and view.color and _is_off(clock, view.color, view.data.clock_now))
 
 
 def time_left(view: LetterView) -> tuple[Words, ...]:
     """How long the reader has, and until when; and when the other's clock stands."""
-    clock, game, now = view.game.clock, view.game, view.data.clock_now
-    if clock is None or game.phase.over:
+    clock, now = view.game.clock, view.data.clock_now
+    if clock is None or view.game.phase.over:
         return ()
-    found = [] if view.teaching or view.color is None else _standing(view, clock)
+    found = [*_other_stands(view, clock)]
     if view.data.paused:
         since, latest, why = view.data.paused
         times = {"since": moment(view, since), "latest": moment(view, latest)}
-        found.append(say("paused-why", why=why, **times) if why else say("paused", **times))
+        found.append(say("paused-why" if why else "paused", why=why, **times))
     if clock.given:
         found.append(view.tell(clock.turn.word, "given-time", span=span(clock.given)))
-    if clock.since is None or not view.mine(clock.turn.word):
-        return tuple(map(Words, found))
-    left = clock.remaining(clock.turn, now)
-    if any(begin <= now for begin, _ in clock.off(clock.turn).after(now).vacations):
-        found.append(say("play-while-away"))
-    return tuple(map(Words, (_deadline(view, clock, left), *found)))
+    if clock.since is not None and view.mine(clock.turn.word):
+        found.insert(0, _deadline(view, clock, clock.remaining(clock.turn, now)))
+        found += [say("play-while-away")] if _is_off(clock, clock.turn, now) else []
+    return tuple(map(Words, found))
 
 
 def deadline(view: LetterView) -> datetime | None:
@@ -74,34 +73,27 @@ def deadline(view: LetterView) -> datetime | None:
 
 
 def _deadline(view: LetterView, clock: GameClock, left: timedelta) -> str:
-    """Until when the reader has to answer, and what of the time does not count."""
-    until = deadline(view)
+    until, off = deadline(view), clock.off(clock.turn)
     if until is None:
         return say("time-left", span=span(left))
-    told = say("time-left-until", span=span(left), moment=moment(view, until))
-    return " ".join([told, *_except(view, clock.off(clock.turn), view.data.clock_now)])
+    told = [say("time-left-until", span=span(left), moment=moment(view, until))]
+    told += _absences(view, "you", off, view.data.clock_now)
+    return joined(*told, say("you-weekends") if off.weekends else "")
 
 
-def _except(view: LetterView, off: DaysOff, now: datetime) -> Iterator[str]:
-    for begin, end in off.after(now).vacations:
-        key = "you-away-from" if begin > now else "you-away"
-        yield say(key, begin=moment(view, begin), end=moment(view, end))
-    if off.weekends:
-        yield say("you-weekends")
-
-
-def _standing(view: LetterView, clock: GameClock) -> list[str]:
+def _other_stands(view: LetterView, clock: GameClock) -> Iterator[str]:
     """When the clock of the other player stands."""
-    now, other = view.data.owed_at, view.other
-    off = clock.off(view.color.opponent if view.color else clock.turn).after(now)
-    said = [_away(view, other, one, now) for one in off.vacations]
-    return [*said, *([say("they-weekends", who=other)] if off.weekends else [])]
+    if not view.teaching and view.color is not None:
+        off = clock.off(view.color.opponent)
+        yield from _absences(view, "they", off, view.data.owed_at)
+        if off.weekends:
+            yield view.say("they-weekends")
 
 
-def _away(view: LetterView, who: str, away: Span, now: datetime) -> str:
-    begin, end = away
-    key = "they-away-from" if begin > now else "they-away"
-    return say(key, who=who, begin=moment(view, begin), end=moment(view, end))
+def _absences(view: LetterView, who: str, off: DaysOff, now: datetime) -> Iterator[str]:
+    for begin, end in off.after(now).vacations:
+        key = f"{who}-away-from" if begin > now else f"{who}-away"
+        yield view.say(key, begin=moment(view, begin), end=moment(view, end))
 
 
 def clocks(view: LetterView, clock: GameClock) -> str:

@@ -60,7 +60,7 @@ def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
     """Emails say once from whom a done is awaited; those of new marks offer it and say no more."""
     made = counted()
     first = by_reader(made)
-    assert sentence(BOTH, other="Bob") in words(first["alice"])
+    assert sentence(BOTH, who="Bob") in words(first["alice"])
     told = replied(made, Seat.BLACK, *lines)
     length = made.act(Seat.BLACK, cmd.Say("Hm.")).length
     made.letters()
@@ -74,7 +74,7 @@ def test_what_is_awaited(lines: tuple[str, ...], alice: str, bob: str) -> None:
     assert alice is not OTHER or "Waiting for Bob." in words(told.pop("alice"))
     for name, letter in told.items():
         other, awaited = ("Bob", alice) if name == "alice" else ("Alice", bob)
-        assert words(letter).count(sentence(awaited, other=other)) == 1, letter.text
+        assert words(letter).count(sentence(awaited, who=other)) == 1, letter.text
 
 
 @pytest.mark.parametrize("lines", [("dead B2",), ("dead B2", "done")], ids=["marks", "and done"])
