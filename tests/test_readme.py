@@ -19,7 +19,8 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.seat_keys import parse_key
 from godaemon.rules.rulesets import RULESETS
-from mailgate.language.parser import is_command_line, parse_text
+from mailgate.language.command_lines import is_command_line
+from mailgate.language.parser import parse_text
 from mailgate.letters.letter_view import CLIENT
 from tests.support import letter_picture, places
 from tests.support.daemon import LiveDaemon

@@ -1,29 +1,22 @@
-"""The outbox's worker: sees each notice that is owed out as a letter, once.
+"""The outbox's worker: sends each notice that is owed as a letter, once.
 
 A notice is claimed for a while, its letter is composed on a thread, the bytes are stored before the
 first try, and then they are handed to a `Delivery`. So after a crash the very same letter goes out
-again, or none. One bad notice never stops the others. Imports asyncio; the time and
-the transactions come in from outside.
-
-Failure is decided for each letter, and so for each recipient, by what was raised:
+again, or none. What was raised decides for each letter, and so for each recipient:
 
     composing    Temporary          tried again
-                 anything else      logged; tried again, as it may be a passing want of memory or
-                                    threads; after so many tries it is set aside, and nobody but
-                                    the operator is told
-    delivering   Undeliverable      set aside, and told with its status: it counts against the
-                                    address
+                 anything else      logged; tried again, as memory or threads may be short; set
+                                    aside after many tries, and only the operator is told
+    delivering   Undeliverable      set aside, and told with its status: counts against the address
                  PutOff             tried again
-                 Temporary, or too  tried again
-                 long a try
+                 Temporary, timeout tried again
                  anything else      logged; tried again
-                 its lease is no    let go: whoever has it by now hands it over
-                 more ours
-    noting       anything           logged; noted again, from memory, until it is: the letter is
-                                    in hand as long, so that it cannot go out a second time
+                 the lease is gone  left to the daemon that has it now
+    recording    anything           logged; recorded again from memory until it succeeds, as the
+                                    letter must not go out a second time
 
 Each wait is twice the last. After days of tries a letter is given up: set aside and told, with the
-status of a `PutOff`, and without one where it was never the recipient's server that failed.
+status of a `PutOff`, and without one if the recipient's server was never the cause.
 """
 
 from __future__ import annotations
@@ -58,17 +51,14 @@ over a whole letter (RFC 5321, 4.5.3.2.6)."""
 COMPOSE_TRIES = 100
 """How often a letter is begun that cannot be composed: for a day, as [mail.outgoing] comes."""
 NOTE_AGAIN = 5.0
-"""The longest wait between two tries to note what became of a letter: it is sent by then, and must
-be known as that before we are stopped."""
+"""The longest wait between tries to record what became of a letter."""
 _HELD_AGAIN = 1.0  # poll interval while claiming is not allowed
-_LONGEST_WAIT = 60.0
-"""So that a clock that was set, or a machine that slept, holds nothing up for long."""
-
-_LOOKED_EVERY = timedelta(minutes=1)
+_LONGEST_WAIT = 60.0  # a clock that was set, or a machine that slept, holds nothing up for long
+_LOOKED_EVERY = timedelta(minutes=1)  # how often dates of a wrong clock are looked for
 
 Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 Claimed = tuple[DueNotice, LetterData | None]
-"""A notice in hand, and what its letter is composed from where that could be read with it."""
+"""A notice in hand, and the data of its letter if that could be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +66,22 @@ class _Outcome:
     """The result of one try, and what the outbox is told of it."""
 
     word: str
-    note: Callable[[OutboxUnit], bool]
-    """False where the letter is another daemon's by now, which tells of it."""
+    note: Callable[[OutboxUnit], bool]  # returns False if another daemon has taken the letter over
     detail: str = ""
-    tell: Callable[[OutboxUnit], None] | None = None
-    """Whom else to tell in the same transaction, if that can be."""
+    tell: Callable[[OutboxUnit], None] | None = None  # tells others in the same transaction
 
 
 _LET_GO = _Outcome("let-go", lambda _unit: False)  # of a letter that another daemon has taken over
 
 
 class OutboxWorker:
-    """Sees letters out: `run` until `close`; `notify` tells it that something new is owed.
+    """Sends letters: `run` until `close`; `notify` tells it that something new is owed.
 
-    `additions` are what engines have to say in letters; `sign` signs the bytes of a notice's
-    letter. `on_lost` is told of letters that nobody will get: why, and the status (RFC 3463) that
-    the recipient's server gave, or "" where they got no further than us; `on_sent` of letters that
-    the next hop has.
-    `cache` has the games that were looked at lately. While `in_grace` says so of the present
-    moment, nothing is given up for its age; `paused` tells whether all clocks stand. Unless `held`
-    what is claimed could be taken for a dead daemon's, and nothing is.
+    `additions` are what engines have to say in letters. `on_lost` is told of letters that nobody
+    will get: why, and the status (RFC 3463) of the recipient's server, or "" if it was never asked;
+    `on_sent` of letters that the next hop has. While `in_grace`, no letter is given up for its age;
+    `paused` tells whether all clocks are paused. Nothing is claimed unless `held`: our leases could
+    be taken for those of a dead daemon.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
@@ -119,14 +105,12 @@ class OutboxWorker:
         held: Callable[[], bool] = lambda: True,
     ) -> None:
         self._writer, self._composer, self._sign = writer, composer, sign
-        self._composing = asyncio.Lock()
-        """One at a time: a second thread would only take time from the first."""
+        self._composing = asyncio.Lock()  # a second thread would only take time from the first
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._chance = batch, chance
         self._additions, self._verp = additions, verp
         self._on_lost, self._on_sent = on_lost, on_sent
-        self._reviews: set[asyncio.Task[None]] = set()
-        """Those in hand, which take their time and have hands of their own, as many."""
+        self._reviews: set[asyncio.Task[None]] = set()  # slow, so they have a limit of their own
         self._cache, self._in_grace, self._paused, self._held = cache, in_grace, paused, held
         self._farthest = timedelta(seconds=max(LEASE, retry.retry_limit * 1.25))
         self._looked: datetime | None = None
@@ -144,9 +128,8 @@ class OutboxWorker:
     def claim_owed(self, unit: OutboxUnit) -> Callable[[], None]:
         """Claim what a transaction owes, before its COMMIT; returns what the loop does after it.
 
-        So a letter is begun with no transaction more. Called on the writer's thread. While a claim
-        of our own is under way nothing is claimed beside it: letters to one person would change
-        places.
+        Called on the writer's thread. Nothing is claimed during a claim of our own: letters to one
+        person would change places.
         """
         room, but = self._room()
         busy = self._claiming or self._stopping or self._ended.is_set()
@@ -225,10 +208,7 @@ class OutboxWorker:
     def _claim(
         self, now: datetime, room: int, but: Kind | None, unit: OutboxUnit
     ) -> Sequence[Claimed]:
-        """What is due now, with what its letter is composed from.
-
-        Of one kind none are taken, where so many of it are in hand.
-        """
+        """What is due now, with the data of its letter; none of the kind `but`."""
         if self._looked is None or abs(now - self._looked) >= _LOOKED_EVERY:
             # A clock that was wrong has left dates behind that no wait of ours can lead to.
             self._looked, latest = now, now + self._farthest
@@ -237,10 +217,7 @@ class OutboxWorker:
         return [(due, self._loaded(unit, due)) for due in unit.outbox.claim(now, LEASE, room, but)]
 
     def _loaded(self, unit: OutboxUnit, due: DueNotice) -> LetterData | None:
-        """What a letter is composed from; None where it is composed, or cannot be read so.
-
-        What is wrong with one will be seen where it is read alone, and costs the others nothing.
-        """
+        """The data of a letter; None if it is composed, or cannot be read."""
         if due.letter is not None:
             return None
         try:
@@ -299,10 +276,7 @@ class OutboxWorker:
             self._wake.set()
 
     async def _note(self, due: DueNotice, outcome: _Outcome) -> bool:
-        """Have the outbox know what became of a letter, however long it takes to write it.
-
-        False where it is another daemon's by now.
-        """
+        """Record the outcome, however often it takes; False if another daemon has the letter."""
         wait, tell = min(self._retry.retry_first, NOTE_AGAIN), outcome.tell
         while True:
             try:
@@ -333,10 +307,7 @@ class OutboxWorker:
         return await self._deliver(due, letter), letter.message_id
 
     async def _letter(self, due: DueNotice, data: LetterData | None) -> Composed | None:
-        """The letter as it was composed for the first try, or composed now, and stored.
-
-        None where another daemon has taken it over.
-        """
+        """The letter, composed once and stored; None if another daemon has taken it over."""
         if due.letter is not None and due.message_id is not None:
             ours = await self._writer.run(lambda unit: unit.outbox.leased(due.id))
             return Composed(due.message_id, due.letter) if ours else None
@@ -377,7 +348,7 @@ class OutboxWorker:
             return self._try_again(due, fault.detail or f"{fault!r}", fault.status)
         except (Temporary, TimeoutError) as fault:
             return self._try_again(due, getattr(fault, "detail", "") or f"{fault!r}")
-        except Exception as fault:  # noqa: BLE001 - the same
+        except Exception as fault:  # noqa: BLE001 - a fault of ours, which may be mended
             self._log.exception("outbox.fault", uid=due.uid)
             return self._try_again(due, f"{fault!r}")
         now, tell = self._clock.now(), self._on_sent

@@ -14,8 +14,9 @@ from godaemon.texts.catalogue import Sentence, stored, told
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView
+from mailgate.language.command_lines import is_command_line
 from mailgate.language.grammar import is_greeting
-from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText, is_command_line
+from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText
 from mailgate.reading.reply_trimming import fold_space
 
 Line = tuple[str, Sentence]  # a line as it was written, and its result

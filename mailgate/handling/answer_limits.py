@@ -22,9 +22,10 @@ from godaemon.games.quotas import is_stranger
 from godaemon.games.service import GameService
 from godaemon.rules.points import Color
 from mailgate.handling.trust import Trust
+from mailgate.language.command_lines import whole_command
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import meanings
-from mailgate.language.parser import MAX_COMMANDS, whole_command
+from mailgate.language.parser import MAX_COMMANDS
 from mailgate.language.written_moves import normalize
 from mailgate.links import leads_elsewhere
 from mailgate.reading.message import Letter

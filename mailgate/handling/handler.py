@@ -32,8 +32,9 @@ from mailgate.handling.queries import answers_beside, give, no_game, prepare_ans
 from mailgate.handling.trust import Trust
 from mailgate.handling.words import HELD, UNSURE, meant_now, refuse_lapsed
 from mailgate.language.closings import only_closes
+from mailgate.language.command_lines import is_command_line
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.parser import ParsedText, Withheld, is_command_line, parse_text
+from mailgate.language.parser import ParsedText, Withheld, parse_text
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import without_tags
 

@@ -25,10 +25,11 @@ from mailgate.handling.player_games import GameView, by_name, fits, meant, open_
 from mailgate.handling.queries import answers_beside, give, list_games, prepare_answers, send_topic
 from mailgate.handling.trust import FRESH, Trust, resigns_off_turn, with_token
 from mailgate.handling.words import meant_now
+from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
 from mailgate.language.grammar import is_greeting, read_consent
 from mailgate.language.lexicon import lexicon
-from mailgate.language.parser import ParsedText, is_command_line, parse_text
+from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statements import vertices
 from mailgate.language.written_moves import normalize
 

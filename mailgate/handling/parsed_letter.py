@@ -15,6 +15,7 @@ from godaemon.records.record import Record
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote, plain_recipient, untagged
 from mailgate.language.closings import only_closes, without_closing, without_contact
+from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
 from mailgate.language.grammar import is_greeting
 from mailgate.language.lexicon import lexicon
@@ -25,7 +26,6 @@ from mailgate.language.parser import (
     ParsedText,
     Withheld,
     asks_to_stop,
-    is_command_line,
     parse_text,
     refuse_below,
 )

@@ -21,11 +21,12 @@ from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, asked_of, cell, moment_of
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView
+from mailgate.language.command_lines import whole_command
 from mailgate.language.grammar import is_plain_yes, is_polite, read_consent, takes_back_all
 from mailgate.language.meanings import Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.parser import ParsedText, Withheld, parse_text, whole_command
+from mailgate.language.parser import ParsedText, Withheld, parse_text
 from mailgate.language.statements import vertices
 from mailgate.language.terms import addresses_in, terms_in
 from mailgate.language.vacations import vacation_in

@@ -10,7 +10,8 @@ Read it in this order:
 - `verb_table`, `verbs.toml`, `topics.toml`: every verb and topic; `arguments`, `new_game`,
   `written_moves`, `vacations`, `time_limits`: what follows a verb;
 - `statements`: a line cut at its stops; `lexicon` and `words/`: what acts, in every language;
-- `grammar`: what a line does beyond doubt, or a yes or a no; `parser`: lines to commands and words;
+- `grammar`: what a line does beyond doubt, or a yes or a no; `command_lines`: lines that are
+  commands; `parser`: a letter as commands and words;
 - `meanings`: what words may mean; `train`: how `model.bin` is made; `terms`: the terms of a game
   that words name; `near_misses`: what only looks like a command;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;

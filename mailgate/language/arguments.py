@@ -25,36 +25,13 @@ from mailgate.word_sets import words_of
 
 Reader = Callable[[str], cmd.Command | None]
 
-GAME = r"(?:of |in )*(?:game )?#?(\d{1,9})?"
-"""The number of a game, or nothing."""
 _POINT = re.compile(r"[a-z]{1,2}\d{1,2}")
 _NAME = re.compile(r"[^\W\d_][^\W_]*(?:['’_-][^\W_]+)*")  # one word of a name
 
 
-def alone(command: cmd.Command, **others: cmd.Command) -> Reader:
-    """Reads nothing more; or one of some other words, each of which means a command."""
-    return lambda rest: others.get(_plain(rest)) if rest else command
-
-
-def _plain(rest: str) -> str:
+def plain(rest: str) -> str:
+    """Arguments in lower case, without brackets around them and stops at their end."""
     return strip_decoration(rest.casefold())
-
-
-def form(pattern: str, command: Callable[..., cmd.Command | None]) -> Reader:
-    """Reads what is all of a pattern, whose groups, numbers as such, make a command.
-
-    >>> form("(?:page )?([0-9]{1,3})?", cmd.History)("page 2")
-    History(page=2)
-    """
-    whole = re.compile(pattern)
-
-    def _read(rest: str) -> cmd.Command | None:
-        found = whole.fullmatch(_plain(rest))
-        groups = found.groups() if found else ()
-        known = (int(one) if one and one.isdigit() else one for one in groups)
-        return command(*known) if found else None
-
-    return _read
 
 
 @contextmanager
@@ -69,7 +46,7 @@ def _hinting(before: str, digits: int | None = None) -> Iterator[None]:
 
 def read_marks(rest: str, *, dead: bool) -> cmd.Command | None:
     """The points of groups, and how far each group goes."""
-    rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", _plain(rest))
+    rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", plain(rest))
     head, _, last = rest.rpartition(" ")
     extent = _EXTENTS.get(last)
     with _hinting("dead" if dead else "alive"):
@@ -83,7 +60,7 @@ _EXTENTS = {extent.value: extent for extent in cmd.Extent if extent is not cmd.E
 def read_place(rest: str) -> cmd.Command | None:
     """The points of all handicap stones; or the star points, by name."""
     before = r"^(?:my )?(?:handicap )?(?:stones? )?(?:(?:at|on) )?(?:the )?"
-    rest = re.sub(before, "", _plain(rest))
+    rest = re.sub(before, "", plain(rest))
     if re.fullmatch(r"stars?(?: points?)?|star-?points|hoshi|usual(?: points)?", rest):
         return cmd.Place()
     named = points(rest)
@@ -117,9 +94,7 @@ def _moves(
     rest: str, named: Mapping[str, str], beside: frozenset[str] = frozenset()
 ) -> tuple[str, ...] | None:
     """Vertices and named moves; None if there are other words."""
-    words = [
-        word for word in re.split(r"[\s,;:.]+|->", _plain(rest)) if word and word not in beside
-    ]
+    words = [word for word in re.split(r"[\s,;:.]+|->", plain(rest)) if word and word not in beside]
     if not all(word in named or _POINT.fullmatch(word) for word in words):
         return None
     return tuple(named.get(word) or str(parse_point(word)) for word in words)
@@ -149,7 +124,7 @@ def read_say(rest: str) -> cmd.Command:
 
 def read_show(rest: str) -> cmd.Command | None:
     """The present board, one after a move, that of another game, or both."""
-    text = " ".join(_plain(rest).replace("#", " ").split())
+    text = " ".join(plain(rest).replace("#", " ").split())
     numbers = [word for word in text.split() if word not in _ABOUT]
     if len(numbers) > 2 or not all(re.fullmatch(r"\d{1,9}", one) for one in numbers):
         return None
@@ -190,7 +165,7 @@ def _there(look: cmd.Look, where: str) -> Point:
 
 def read_kifu(rest: str) -> cmd.Command | None:
     """The moves that are wanted, `1-100`, and the number of a game, in either order; or nothing."""
-    rest = _plain(rest)
+    rest = plain(rest)
     found = _MOVES.search(rest)
     game = _OF.sub("", _MOVES.sub(" ", rest, count=1)).strip()
     if game and not re.fullmatch(r"\d{1,9}", game):
@@ -201,11 +176,6 @@ def read_kifu(rest: str) -> cmd.Command | None:
 
 _OF = re.compile(r"\b(?:of|in|from|the|my|game)\b|#")
 _MOVES = re.compile(r"\b(?:moves? )?(\d{1,4}) ?(?:-|–|—|\bto\b) ?(?:(\d{1,4})\b|(?:the )?end\b)?")
-
-
-def read_review(rest: str) -> cmd.Command | None:
-    """The number of a game, or nothing; or what is written for `reviews`."""
-    return form(GAME, cmd.Review)(rest) or read_switch(rest, cmd.Reviews)
 
 
 def read_watch(rest: str) -> cmd.Command | None:
@@ -256,7 +226,7 @@ _REMATCH = re.compile(
 
 def read_help(rest: str) -> cmd.Command | None:
     """Nothing more, or what help is wanted with, in a word or two."""
-    word = re.sub(r"^(?:with|about|on) ", "", _plain(rest))
+    word = re.sub(r"^(?:with|about|on) ", "", plain(rest))
     return cmd.Help(word) if len(word) <= 20 and len(word.split()) < 3 else None
 
 
@@ -296,7 +266,7 @@ _LEVELS = {
 
 def read_digest(rest: str) -> cmd.Command | None:
     """An hour, or nothing; or `off`, for what there is without: all emails."""
-    at = re.sub(r"\b(?:on|daily|every day|a day|everywhere)\b", "", _plain(rest)).strip()
+    at = re.sub(r"\b(?:on|daily|every day|a day|everywhere)\b", "", plain(rest)).strip()
     return read_emails("all everywhere" if at == "off" else f"daily {at} everywhere")
 
 
@@ -319,7 +289,7 @@ _HOUR = re.compile(
 
 def _scope(rest: str) -> tuple[str, bool]:
     """The value of a setting, and whether it is for all games."""
-    rest = _plain(rest)
+    rest = plain(rest)
     found = re.fullmatch(r"(.{1,60}?)[ ,]+(?:everywhere|(?:in )?(?:all|every) games?)", rest)
     return (found[1], True) if found else (rest.removesuffix(" here"), False)
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby, takewhile
 
+from mailgate.language.command_lines import whole_command
 from mailgate.language.grammar import is_greeting, read_talk
 from mailgate.language.lexicon import lexicon
-from mailgate.language.parser import whole_command
 from mailgate.language.statements import marked, statements
 from mailgate.word_sets import words_of
 

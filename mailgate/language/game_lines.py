@@ -14,8 +14,9 @@ from functools import cache
 
 from godaemon.errors import Refusal
 from mailgate.address import clean_quote
+from mailgate.language.command_lines import is_command_line, whole_command
 from mailgate.language.lexicon import lexicon
-from mailgate.language.parser import is_command_line, parse_text, whole_command
+from mailgate.language.parser import parse_text
 from mailgate.language.written_moves import normalize
 from mailgate.reading.reply_trimming import fold_space
 

@@ -9,9 +9,7 @@ says how sure that is, and `mailgate.handling` decides.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -21,22 +19,26 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Size
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
+from mailgate.language.command_lines import (
+    LONG,
+    is_command_line,
+    parse_line,
+    rejoined,
+    whole_command,
+    with_plans_apart,
+)
 from mailgate.language.grammar import (
-    ASKING,
     is_greeting,
     is_name,
     is_polite,
-    read_statement,
     read_talk,
     takes_back,
 )
-from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.meanings import meaning
 from mailgate.language.near_misses import refuse_near_miss
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.statements import LONGEST, marked, vertices
-from mailgate.language.verb_table import FREE_WORDS, READERS
-from mailgate.language.written_moves import claimed_color, normalize, read_move, strip_decoration
+from mailgate.language.statements import LONGEST, vertices
+from mailgate.language.written_moves import claimed_color, normalize
 from mailgate.reading.reply_trimming import fold_space
 
 MAX_COMMANDS = 10
@@ -97,7 +99,7 @@ def _read_once(lines: Sequence[str], subject: str, size: Size | None) -> ParsedT
 
 
 def _read_text(lines: Sequence[str], subject: str, size: Size | None) -> ParsedText:
-    lines = _with_plans_apart(_rejoined(lines))
+    lines = with_plans_apart(rejoined(lines))
     said = [line for line in lines if fold_space(line)]
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
         return _parse_subject(subject, size)
@@ -115,63 +117,6 @@ def _read_text(lines: Sequence[str], subject: str, size: Size | None) -> ParsedT
     return _parsed_text(parsed, before, (), size)
 
 
-def _rejoined(lines: Sequence[str]) -> list[str]:
-    """The lines, with commands joined that a mail program broke into several."""
-    whole, rest = list[str](), list(lines[:_TOP])
-    while rest:
-        line = rest.pop(0)
-        while more := _goes_on(line, rest[:_BROKEN]):
-            line = " ".join(map(fold_space, (line, *rest[:more])))
-            del rest[:more]
-        whole.append(line)
-    return [*whole, *lines[_TOP:]]
-
-
-def _goes_on(line: str, below: Sequence[str]) -> int:
-    """How many lines below belong to the command that a line begins."""
-    verb, *others = (
-        fold_space(one[:LONGEST]).casefold().partition(" ")[0] for one in (line, *below)
-    )
-    ends = [at for at, one in enumerate(others) if one in ("", "" if verb == "if" else verb)]
-    ends += [at for at, one in enumerate(below) if len(one) >= LONGEST]
-    tried = range(1, min(ends, default=len(below)) + 1) if verb in lexicon().verbs else ()
-    return next((count for count in tried if _is_one(line, below[:count])), 0)
-
-
-def _is_one(line: str, below: Sequence[str]) -> bool:
-    """True if the lines together are a command, and the first alone is another or none."""
-    first, whole = whole_command(line), whole_command(" ".join((line, *below)))
-    if not isinstance(whole, _LONG) or first == whole:
-        return False
-    if isinstance(first, cmd.Propose) and isinstance(whole, cmd.Propose):
-        return first.opponent == whole.opponent  # else words of their own made it a longer name
-    if first is None or line.rstrip().endswith(","):
-        return True
-    lists = isinstance(whole, cmd.Mark) or len(line) >= _WIDE
-    alone = (one for one in below if not (lists and len(vertices(one)) == len(one.split())))
-    return type(first) is type(whole) and not any(map(whole_command, alone))
-
-
-_BROKEN, _TOP, _WIDE = 4, 40, 56
-"""The lines that are tried below a command, those of a letter, and the columns of a broken one."""
-_LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
-"""The commands that may be longer than a line."""
-
-
-def _with_plans_apart(lines: Sequence[str]) -> list[str]:
-    """The lines, with a plan moved below its move: `D4, and if E5 then F6`."""
-    apart = list[str]()
-    for line in lines:
-        move, *plans = _PLAN_BEHIND.split(line, maxsplit=1)
-        planned = any(isinstance(whole_command(one), cmd.If) for one in plans)
-        whole = planned and isinstance(whole_command(move), cmd.Play)
-        apart += [move, *plans] if whole else [line]
-    return apart
-
-
-_PLAN_BEHIND = re.compile(r"(?i)[ ,;.]{1,3}(?:and )?(?=if .)")
-
-
 def _below_greeting(lines: Sequence[str]) -> int:
     """The index of the first line below a greeting; 0 for a greeting alone."""
     said = [index for index, line in enumerate(lines) if fold_space(line)]
@@ -182,19 +127,6 @@ def _below_greeting(lines: Sequence[str]) -> int:
     if skipped == len(said) or (named and whole_command(lines[said[skipped]]) is None):
         return 0
     return said[skipped] if skipped else 0
-
-
-def is_command_line(line: str) -> bool:
-    """True where a line, on its own, would be obeyed: none of our own letters' may."""
-    return whole_command(line) is not None or read_talk(line) is not None
-
-
-@lru_cache(maxsize=512)
-def whole_command(line: str) -> cmd.Command | None:
-    """The command that a whole line is; None for words, and for one with wrong arguments."""
-    with suppress(Refusal):
-        return _parse_line(line)
-    return None
 
 
 def asks_to_stop(subject: str) -> bool:
@@ -317,7 +249,7 @@ def _with_note(
 def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
     """Raises for a line of points below a list of points: they are no talk."""
     named = vertices(line[:LONGEST])
-    lists = bool(parsed) and isinstance(parsed[-1].command, _LONG)
+    lists = bool(parsed) and isinstance(parsed[-1].command, LONG)
     if lists and named and 2 * len(named) >= len(line.split()):
         above = parsed[-1].line
         why = told("goes-on-unread", below=clean_quote(line), line=above)
@@ -365,67 +297,9 @@ def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
 
 def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | None:
     """The command of a line, None for words; raises `Unreadable` for wrong arguments."""
-    command = _parse_line(line)
+    command = parse_line(line)
     consents = cmd.Yes | cmd.No | cmd.Agree
     moves = (one.command for one in parsed if not isinstance(one.command, consents))
     if isinstance(command, consents) and any(isinstance(one, cmd.Turn | cmd.Mark) for one in moves):
         return None  # nothing is asked of somebody who answers with a move: this is talk
     return _parsed_command(line, command) if command is not None else None
-
-
-def _parse_line(line: str) -> cmd.Command | None:
-    line = line[:3_000]
-    if _QUOTED.match(line):
-        return None
-    folded = " ".join(fold_space(unicodedata.normalize("NFKC", line)).split())
-    normal = normalize(line)
-    whole = strip_decoration(normal) or normal
-    if (found := _sentence(whole, asks="?" in normal[-3:] or "？" in normal[-3:])) is not None:
-        return found
-    if not (normal.endswith("?") and normal.strip("? ") and "@" not in normal):
-        return _with_arguments(folded)
-    free = lexicon().verbs.get(_bare(folded.partition(" ")[0])) in FREE_WORDS
-    return _read_verb(folded) if free else None
-
-
-_QUOTED = re.compile(r"\s*[>＞|│┃]")
-
-
-def _bare(word: str) -> str:
-    return normalize(word).strip(".,!:")
-
-
-def _sentence(whole: str, *, asks: bool) -> cmd.Command | None:
-    """The command of a line that is a move, or one statement of the lexicon."""
-    if not asks and (move := read_move(whole)) is not None:
-        return move
-    found = read_statement(whole.rstrip("?？ ")) if len(whole) <= LONGEST else None
-    return found[1] if found is not None and (not asks or found[0] in ASKING) else None
-
-
-def _with_arguments(line: str) -> cmd.Command | None:
-    """The command of a verb and its arguments, without polite words at either end."""
-    known, words = lexicon(), line.split(" ")
-    found = _read_verb(line)
-    if found is not None or known.changes_nothing(marked(strip_decoration(normalize(line)))):
-        return found  # `Well done` is none
-    for_good = known.verbs.get(_bare(words[0])) in FOR_GOOD
-    polite = known.beside if for_good else known.polite  # not `stop there`
-    said = [at for at, word in enumerate(words) if _bare(word) not in polite]
-    plain = " ".join(words[said[0] : said[-1] + 1]).rstrip(",") if said else line
-    return _read_verb(plain) if plain != line else None
-
-
-def _read_verb(line: str) -> cmd.Command | None:
-    words = line.split(" ")
-    for many in range(min(3, len(words)), 0, -1):
-        head = normalize(" ".join(words[:many])).replace(",", "").rstrip(".!:")
-        verb, rest = lexicon().verbs.get(head), " ".join(words[many:])
-        if verb in ("note", "hidden") and words[many - 1].endswith(":"):
-            rest = f": {rest}"
-        if verb == "counter" and head not in (verb, "accept but"):
-            with suppress(Unreadable):  # `yes, but White is dead` is talk
-                return READERS[verb](rest)
-        elif verb is not None:
-            return READERS[verb](rest)
-    return None

@@ -7,8 +7,9 @@ help email is made from these.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
@@ -20,62 +21,89 @@ from mailgate.language import arguments as read
 from mailgate.language.vacations import read_vacation
 from mailgate.language.written_moves import normalize, read_move
 
-_describe = read.form(read.DESCRIBED, read.described)
+_GAME = r"(?:of |in )*(?:game )?#?(\d{1,9})?"
+"""The number of a game, or nothing."""
+
+
+def alone(command: cmd.Command, **others: cmd.Command) -> read.Reader:
+    """Reads nothing more; or one of some other words, each of which means a command."""
+    return lambda rest: others.get(read.plain(rest)) if rest else command
+
+
+def form(pattern: str, command: Callable[..., cmd.Command | None]) -> read.Reader:
+    """Reads what is all of a pattern, whose groups, numbers as such, make a command.
+
+    >>> form("(?:page )?([0-9]{1,3})?", cmd.History)("page 2")
+    History(page=2)
+    """
+    whole = re.compile(pattern)
+
+    def _read(rest: str) -> cmd.Command | None:
+        found = whole.fullmatch(read.plain(rest))
+        groups = found.groups() if found else ()
+        known = (int(one) if one and one.isdigit() else one for one in groups)
+        return command(*known) if found else None
+
+    return _read
+
+
+_describe = form(read.DESCRIBED, read.described)
+_review = form(_GAME, cmd.Review)
 READERS: Final[Mapping[str, read.Reader]] = {
     "move": lambda rest: read_move(rest.casefold()),
     "place": read.read_place,
-    "pass": read.alone(cmd.Pass()),
-    "undo": read.alone(cmd.Undo()),
+    "pass": alone(cmd.Pass()),
+    "undo": alone(cmd.Undo()),
     "if": read.read_if,
-    "cancel ifs": read.alone(cmd.CancelIfs()),
-    "resign": read.alone(cmd.Resign()),
+    "cancel ifs": alone(cmd.CancelIfs()),
+    "resign": alone(cmd.Resign()),
     "dead": partial(read.read_marks, dead=True),
     "alive": partial(read.read_marks, dead=False),
-    "done": read.alone(cmd.Done()),
-    "agree": read.alone(cmd.Agree()),
+    "done": alone(cmd.Done()),
+    "agree": alone(cmd.Agree()),
     "propose": read.read_estimate,
-    "resume": read.alone(cmd.Resume()),
-    "void": read.alone(cmd.Void()),
-    "public": read.alone(cmd.Public()),
-    "private": read.alone(cmd.Public(wanted=False)),
+    "resume": alone(cmd.Resume()),
+    "void": alone(cmd.Void()),
+    "public": alone(cmd.Public()),
+    "private": alone(cmd.Public(wanted=False)),
     "watch": read.read_watch,
-    "unwatch": read.form(read.GAME, cmd.Unwatch),
+    "unwatch": form(_GAME, cmd.Unwatch),
     "say": read.read_say,
     "note": partial(read.read_note, hidden=False),
     "hidden": partial(read.read_note, hidden=True),
-    "history": read.form(r"(?:page )?#?(\d{1,3})?", cmd.History),
+    "history": form(r"(?:page )?#?(\d{1,3})?", cmd.History),
     "try": read.read_try,
-    "branch": read.form(r"(?:(?:at|from|after) )?(?:move )?#?(\d{1,4})?", cmd.Branch),
-    "score": read.alone(cmd.AskScore()),
+    "branch": form(r"(?:(?:at|from|after) )?(?:move )?#?(\d{1,4})?", cmd.Branch),
+    "score": alone(cmd.AskScore()),
     "show": read.read_show,
     "describe": _describe,
     "near": lambda rest: _describe(f"near {rest}"),
     "group": lambda rest: _describe(f"group {rest}"),
     "row": lambda rest: _describe(f"row {rest}"),
     "column": lambda rest: _describe(f"column {rest}"),
-    "sgf": read.form(read.GAME, cmd.Sgf),
+    "sgf": form(_GAME, cmd.Sgf),
     "kifu": read.read_kifu,
-    "gif": read.form(read.GAME, cmd.Gif),
-    "review": read.read_review,
-    "gui": read.alone(cmd.Gui(), off=cmd.Gui(on=False)),
-    "games": read.alone(cmd.Games()),
+    "gif": form(_GAME, cmd.Gif),
+    "review": lambda rest: _review(rest) or read.read_switch(rest, cmd.Reviews),
+    "gui": alone(cmd.Gui(), off=cmd.Gui(on=False)),
+    "games": alone(cmd.Games()),
     "new": read.read_new,
-    "challenges": read.alone(cmd.Challenges()),
-    "take": read.form(r"(?:the )?(?:challenge |game )?#?(\d{1,9})?", cmd.Take),
+    "challenges": alone(cmd.Challenges()),
+    "take": form(r"(?:the )?(?:challenge |game )?#?(\d{1,9})?", cmd.Take),
     "rematch": read.read_rematch,
-    "yes": read.alone(cmd.Yes()),
+    "yes": alone(cmd.Yes()),
     "counter": read.read_counter,
-    "no": read.alone(cmd.No()),
-    "withdraw": read.alone(cmd.Withdraw()),
+    "no": alone(cmd.No()),
+    "withdraw": alone(cmd.Withdraw()),
     "block": partial(read.read_block, kind=cmd.Block),
     "unblock": partial(read.read_block, kind=cmd.Unblock),
     "move me to": read.read_relocate,
-    "settings": read.alone(cmd.ShowSettings()),
+    "settings": alone(cmd.ShowSettings()),
     "emails": read.read_emails,
     "digest": read.read_digest,
     "vacation": read_vacation,
-    "back": read.alone(cmd.Vacation()),
-    "weekends": read.form(
+    "back": alone(cmd.Vacation()),
+    "weekends": form(
         "(off|free|on)?(?: everywhere| (?:in )?all games)?",
         lambda word: cmd.Set("weekends_off", word != "on"),
     ),
@@ -83,25 +111,25 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "language": read.read_language,
     "name": read.read_name,
     "i am": read.read_i_am,
-    "players": read.alone(
+    "players": alone(
         cmd.Players(), on=cmd.Set("listed", value=True), off=cmd.Set("listed", value=False)
     ),
-    "export": read.alone(cmd.Export()),
-    "forget me": read.alone(cmd.Forget()),
-    "plain": read.form("(on|off)?", lambda word: cmd.Set("plain", word != "off")),
-    "calendar": read.form("(on|off)?", lambda word: cmd.Set("calendar", word != "off")),
-    "boards": read.form(
+    "export": alone(cmd.Export()),
+    "forget me": alone(cmd.Forget()),
+    "plain": form("(on|off)?", lambda word: cmd.Set("plain", word != "off")),
+    "calendar": form("(on|off)?", lambda word: cmd.Set("calendar", word != "off")),
+    "boards": form(
         "(?:(picture|table)s?(?:,? |$))?(?:with )?(signs|letters)?"
         "(?:,? ?(?:and )?coordinates (on|two|2|off|all))?",
         read.boards,
     ),
     "receipts": partial(read.read_switch, kind=cmd.Receipts),
     "reviews": partial(read.read_switch, kind=cmd.Reviews),
-    "words": read.form("(ask|send)", lambda word: cmd.Set("sends_words", word == "send")),
+    "words": form("(ask|send)", lambda word: cmd.Set("sends_words", word == "send")),
     "stop": read.read_stop,
-    "send": read.alone(cmd.Send()),
+    "send": alone(cmd.Send()),
     "help": read.read_help,
-    "learn": read.form(r"(?:lesson )?(\d)?[ :,]*([a-z]-?\d{1,2})?", read.learn),
+    "learn": form(r"(?:lesson )?(\d)?[ :,]*([a-z]-?\d{1,2})?", read.learn),
 }
 """What reads the words after each verb; None of them for what is no argument of it."""
 FREE_WORDS = frozenset(["say", "note", "hidden"])

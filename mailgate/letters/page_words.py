@@ -18,7 +18,7 @@ from godaemon.diagrams.symbols import Part, size_of, used
 from godaemon.diagrams.text import SIGNS, SYMBOLS
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 
 obeyed = lru_cache(maxsize=4096)(is_command_line)
 """Whether a line would be obeyed; the same lines stand in most letters."""

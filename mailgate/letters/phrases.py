@@ -14,7 +14,7 @@ from godaemon.games.ratings import UNCERTAIN, rank_in_points
 from godaemon.rules.points import Color, Point, board_order
 from godaemon.rules.rulesets import rules_in_words
 from godaemon.texts.catalogue import say
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 from mailgate.language.statements import vertices
 
 NAME_WORDS = 5

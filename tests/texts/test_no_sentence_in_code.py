@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 from tests.support import places
 
 ROOMS = ("mailgate", "godaemon/games")

@@ -13,7 +13,8 @@ from godaemon.games.commands import Pass, Play, Resign
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, Size
 from godaemon.texts.catalogue import retold
-from mailgate.language.parser import is_command_line, parse_text
+from mailgate.language.command_lines import is_command_line
+from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 
 D4 = Play(Point(3, 3))

@@ -33,8 +33,9 @@ from godaemon.games.commands import (
     Yes,
 )
 from godaemon.rules.points import Color, Point, Size, parse_point
+from mailgate.language.command_lines import is_command_line
 from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
-from mailgate.language.parser import MAX_COMMANDS, is_command_line, parse_text
+from mailgate.language.parser import MAX_COMMANDS, parse_text
 from mailgate.language.time_limits import split_time
 from mailgate.language.verb_table import verbs
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mailgate import language
-from mailgate.language import grammar, lexicon, parser, statements
+from mailgate.language import command_lines, grammar, lexicon, parser, statements
 from mailgate.language import meanings as model
 from mailgate.language.lexicon import FOR_GOOD, Lexicon, load
 from mailgate.language.parser import parse_text
@@ -22,7 +22,7 @@ REMEMBERED: tuple[Any, ...] = (
     lexicon.lexicon,
     grammar.read_statement,
     model.meaning,
-    parser.whole_command,
+    command_lines.whole_command,
     parser._read_once,
     statements.statements,
 )

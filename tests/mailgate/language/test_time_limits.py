@@ -9,8 +9,9 @@ import pytest
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.game_clock import TimeSettings
+from mailgate.language.command_lines import is_command_line
 from mailgate.language.new_game import EXAMPLE
-from mailgate.language.parser import is_command_line, parse_text
+from mailgate.language.parser import parse_text
 from mailgate.language.time_limits import split_time
 
 PLAIN = "new 13x13 vs bob@example.org"

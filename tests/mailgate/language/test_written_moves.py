@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.rules.points import parse_point
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 from mailgate.language.written_moves import normalize, read_move
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 from tests.mailgate.letters.test_compose import begun
 
 ALICE, NEW = "alice@players.example", "alice@new.example"

@@ -23,7 +23,7 @@ from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 from mailgate.letters.blocks import Diagram, Words
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData

@@ -19,7 +19,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate import tokens
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.html_page import LIMIT
 from mailgate.letters.letter_data import LetterData

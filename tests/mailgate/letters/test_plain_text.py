@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from godaemon.diagrams.text import text_board
 from godaemon.rules.points import Size
 from godaemon.texts.catalogue import _catalogue, languages, speaking
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 from mailgate.letters.blocks import LetterBlocks, Words
 from mailgate.letters.plain_text import NARROW, WIDTH, text_of, wrapped
 from tests.support.boards import points_of, seven_state_rows

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from godaemon.rules.rulesets import RULESETS
 from godaemon.texts.catalogue import languages, speaking
-from mailgate.language.parser import is_command_line
+from mailgate.language.command_lines import is_command_line
 from mailgate.letters.headers import subject
 from mailgate.letters.page_words import paragraph
 from tests.support import pseudo_language

@@ -16,7 +16,8 @@ from godaemon.games.commands import Play
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Point, Size
-from mailgate.language.parser import is_command_line, parse_text
+from mailgate.language.command_lines import is_command_line
+from mailgate.language.parser import parse_text
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import read_letter
 from mailgate.reading.reply_trimming import new_text

@@ -1,0 +1,156 @@
+"""Lines that are commands: a verb with its arguments, a point, or a sentence of the lexicon.
+
+Pure; raises `Unreadable` alone. Mail programs break long lines, and people write a plan behind a
+move; `command_lines` puts both right first.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+
+from godaemon.errors import Refusal, Unreadable
+from godaemon.games import commands as cmd
+from mailgate.language.grammar import (
+    ASKING,
+    read_statement,
+    read_talk,
+)
+from mailgate.language.lexicon import FOR_GOOD, lexicon
+from mailgate.language.statements import LONGEST, marked, vertices
+from mailgate.language.verb_table import FREE_WORDS, READERS
+from mailgate.language.written_moves import normalize, read_move, strip_decoration
+from mailgate.reading.reply_trimming import fold_space
+
+
+def rejoined(lines: Sequence[str]) -> list[str]:
+    """The lines, with commands joined that a mail program broke into several."""
+    whole, rest = list[str](), list(lines[:_TOP])
+    while rest:
+        line = rest.pop(0)
+        while more := _goes_on(line, rest[:_BROKEN]):
+            line = " ".join(map(fold_space, (line, *rest[:more])))
+            del rest[:more]
+        whole.append(line)
+    return [*whole, *lines[_TOP:]]
+
+
+def _goes_on(line: str, below: Sequence[str]) -> int:
+    """How many lines below belong to the command that a line begins."""
+    verb, *others = (
+        fold_space(one[:LONGEST]).casefold().partition(" ")[0] for one in (line, *below)
+    )
+    ends = [at for at, one in enumerate(others) if one in ("", "" if verb == "if" else verb)]
+    ends += [at for at, one in enumerate(below) if len(one) >= LONGEST]
+    tried = range(1, min(ends, default=len(below)) + 1) if verb in lexicon().verbs else ()
+    return next((count for count in tried if _is_one(line, below[:count])), 0)
+
+
+def _is_one(line: str, below: Sequence[str]) -> bool:
+    """True if the lines together are a command, and the first alone is another or none."""
+    first, whole = whole_command(line), whole_command(" ".join((line, *below)))
+    if not isinstance(whole, LONG) or first == whole:
+        return False
+    if isinstance(first, cmd.Propose) and isinstance(whole, cmd.Propose):
+        return first.opponent == whole.opponent  # else words of their own made it a longer name
+    if first is None or line.rstrip().endswith(","):
+        return True
+    lists = isinstance(whole, cmd.Mark) or len(line) >= _WIDE
+    alone = (one for one in below if not (lists and len(vertices(one)) == len(one.split())))
+    return type(first) is type(whole) and not any(map(whole_command, alone))
+
+
+_BROKEN, _TOP, _WIDE = 4, 40, 56
+"""The lines that are tried below a command, those of a letter, and the columns of a broken one."""
+
+
+LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
+"""The commands that may be longer than a line."""
+
+
+def with_plans_apart(lines: Sequence[str]) -> list[str]:
+    """The lines, with a plan moved below its move: `D4, and if E5 then F6`."""
+    apart = list[str]()
+    for line in lines:
+        move, *plans = _PLAN_BEHIND.split(line, maxsplit=1)
+        planned = any(isinstance(whole_command(one), cmd.If) for one in plans)
+        whole = planned and isinstance(whole_command(move), cmd.Play)
+        apart += [move, *plans] if whole else [line]
+    return apart
+
+
+_PLAN_BEHIND = re.compile(r"(?i)[ ,;.]{1,3}(?:and )?(?=if .)")
+
+
+def is_command_line(line: str) -> bool:
+    """True where a line, on its own, would be obeyed: none of our own letters' may."""
+    return whole_command(line) is not None or read_talk(line) is not None
+
+
+@lru_cache(maxsize=512)
+def whole_command(line: str) -> cmd.Command | None:
+    """The command that a whole line is; None for words, and for one with wrong arguments."""
+    with suppress(Refusal):
+        return parse_line(line)
+    return None
+
+
+def parse_line(line: str) -> cmd.Command | None:
+    line = line[:3_000]
+    if _QUOTED.match(line):
+        return None
+    folded = " ".join(fold_space(unicodedata.normalize("NFKC", line)).split())
+    normal = normalize(line)
+    whole = strip_decoration(normal) or normal
+    if (found := _sentence(whole, asks="?" in normal[-3:] or "？" in normal[-3:])) is not None:
+        return found
+    if not (normal.endswith("?") and normal.strip("? ") and "@" not in normal):
+        return _with_arguments(folded)
+    free = lexicon().verbs.get(_bare(folded.partition(" ")[0])) in FREE_WORDS
+    return _read_verb(folded) if free else None
+
+
+_QUOTED = re.compile(r"\s*[>＞|│┃]")
+
+
+def _bare(word: str) -> str:
+    return normalize(word).strip(".,!:")
+
+
+def _sentence(whole: str, *, asks: bool) -> cmd.Command | None:
+    """The command of a line that is a move, or one statement of the lexicon."""
+    if not asks and (move := read_move(whole)) is not None:
+        return move
+    found = read_statement(whole.rstrip("?？ ")) if len(whole) <= LONGEST else None
+    return found[1] if found is not None and (not asks or found[0] in ASKING) else None
+
+
+def _with_arguments(line: str) -> cmd.Command | None:
+    """The command of a verb and its arguments, without polite words at either end."""
+    known, words = lexicon(), line.split(" ")
+    found = _read_verb(line)
+    if found is not None or known.changes_nothing(marked(strip_decoration(normalize(line)))):
+        return found  # `Well done` is none
+    for_good = known.verbs.get(_bare(words[0])) in FOR_GOOD
+    polite = known.beside if for_good else known.polite  # not `stop there`
+    said = [at for at, word in enumerate(words) if _bare(word) not in polite]
+    plain = " ".join(words[said[0] : said[-1] + 1]).rstrip(",") if said else line
+    return _read_verb(plain) if plain != line else None
+
+
+def _read_verb(line: str) -> cmd.Command | None:
+    words = line.split(" ")
+    for many in range(min(3, len(words)), 0, -1):
+        head = normalize(" ".join(words[:many])).replace(",", "").rstrip(".!:")
+        verb, rest = lexicon().verbs.get(head), " ".join(words[many:])
+        if verb in ("note", "hidden") and words[many - 1].endswith(":"):
+            rest = f": {rest}"
+        if verb == "counter" and head not in (verb, "accept but"):
+            with suppress(Unreadable):  # `yes, but White is dead` is talk
+                return READERS[verb](rest)
+        elif verb is not None:
+            return READERS[verb](rest)
+    return None
