@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -155,21 +155,21 @@ class ImapConnection:
     # -- coming and going ----------------------------------------------------------------------
     async def connect(self) -> None:
         """Connect, encrypt, log in and open the folder."""
-        account, limit = self.account, self._timeouts.connect
+        account, limits = self.account, self._timeouts
         secured = (
             None if account.security == "none" else self._trust or ssl.create_default_context()
         )
         direct = secured if account.security == "tls" else None
-        self._client = client = _Client(account.host, account.port, None, limit + 60, None, direct)
-        await self._await(client.wait_hello_from_server(), limit, "to greet us")
+        patience = max(limits.connect, limits.command, limits.fetch) + 60  # ours end first
+        self._client = client = _Client(account.host, account.port, None, patience, None, direct)
+        await self._await(client.wait_hello_from_server(), limits.connect, "to greet us")
         if account.security == "starttls" and secured is not None:
-            await self._await(self._start_tls(client, secured), limit, "to begin to encrypt")
+            starting = self._start_tls(client, secured)
+            await self._await(starting, limits.connect, "to begin to encrypt")
         await self._log_in(client)
-        await self._command(client.protocol.capability, "to say what it can do")
+        await self._command(client.protocol.capability(), "to say what it can do")
         refusal = f"The mail server does not open the folder {account.folder}."
-        selected = await self._command_ok(
-            lambda: client.select(self._folder), "to open the folder", refusal
-        )
+        selected = await self._command(client.select(self._folder), "to open the folder", refusal)
         self.validity = uid_validity(selected.lines)
         self.supports_idle = self._can("IDLE")
 
@@ -191,7 +191,7 @@ class ImapConnection:
             return
         user, password = quoted(self.account.user), self.account.password
         refusal = f"The mail server does not let {self.account.user} in."
-        await self._command_ok(lambda: client.login(user, password), "to let us in", refusal)
+        await self._command(client.login(user, password), "to let us in", refusal)
 
     async def close(self) -> None:
         """Take leave where that is quick, and let go of everything."""
@@ -216,16 +216,14 @@ class ImapConnection:
     async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
         """The UIDs above `after` of letters that are there; only those without our mark, if so."""
         client = self._connected
-        await self._command(client.noop, "to look for new letters")
+        await self._command(client.noop(), "to look for new letters")
         client.protocol.news = False
         criteria = [f"UID {after + 1}:*", "UNDELETED"]
         if unmarked and self.account.done_folder is None:
             criteria.append(_without(self.account.flag))
-        answer = await self._command_ok(
-            lambda: client.uid_search(" ".join(criteria), charset=None),
-            "to list the letters",
-            "The mail server refused to list the letters.",
-        )
+        search = client.uid_search(" ".join(criteria), charset=None)
+        refusal = "The mail server refused to list the letters."
+        answer = await self._command(search, "to list the letters", refusal)
         return [uid for uid in uids(answer.lines) if uid > after]
 
     async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
@@ -248,35 +246,31 @@ class ImapConnection:
         return await self._store(uid, self.account.flag)
 
     async def _fetch(self, which: str, items: str) -> list[Line]:
-        client, limit = self._connected, self._timeouts.fetch
-        client.timeout = limit + 60
-        answer = await self._await(client.uid("FETCH", which, items), limit, "for a letter")
-        if answer.result != "OK":
-            raise _refused(f"The mail server does not give us letter {which}.", answer)
+        fetching, limit = self._connected.uid("FETCH", which, items), self._timeouts.fetch
+        refusal = f"The mail server does not give us letter {which}."
+        answer = await self._command(fetching, "for a letter", refusal, limit=limit)
         lines: list[Line] = answer.lines
         return lines
 
     async def _store(self, uid: int, flag: str) -> bool:
-        client = self._connected
-        answer = await self._command(
-            lambda: client.uid("STORE", str(uid), "+FLAGS.SILENT", f"({flag})"), "to mark a letter"
-        )
+        storing = self._connected.uid("STORE", str(uid), "+FLAGS.SILENT", f"({flag})")
+        answer = await self._command(storing, "to mark a letter")
         return bool(answer.result == "OK")
 
     async def _move(self, uid: int, folder: str) -> bool:
         client = self._connected
         verb = "MOVE" if self._can("MOVE") else "COPY"
-        move, what = partial(client.uid, verb, str(uid), folder), "to move a letter"
-        answer = await self._command(move, what)
+        move = partial(client.uid, verb, str(uid), folder)
+        answer = await self._command(move(), "to move a letter")
         if answer.result != "OK":
-            await self._command(lambda: client.create(folder), "to make a folder")
-            answer = await self._command(move, what)
+            await self._command(client.create(folder), "to make a folder")
+            answer = await self._command(move(), "to move a letter")
         if answer.result != "OK":
             return False
         if verb == "COPY":
             await self._store(uid, r"\Deleted")
             if self._can("UIDPLUS"):
-                await self._command(lambda: client.uid("EXPUNGE", str(uid)), "to take a letter out")
+                await self._command(client.uid("EXPUNGE", str(uid)), "to take a letter out")
         return True
 
     # -- waiting -------------------------------------------------------------------------------
@@ -303,11 +297,10 @@ class ImapConnection:
             with contextlib.suppress(_Silence):
                 await self._await(client.wait_server_push(left + 60), left, "", silence=_Silence)
         client.idle_done()
-        answer = await self._await(idling, self._timeouts.command, "to end idling")
-        if answer.result != "OK":
-            raise _refused("The mail server did not end IDLE as it should.", answer)
+        refusal = "The mail server did not end IDLE as it should."
+        await self._command(idling, "to end idling", refusal)
 
-    # -- every wait has its limit --------------------------------------------------------------
+    # -- every wait has its timeout ------------------------------------------------------------
     @property
     def _connected(self) -> _Client:
         if self._client is None:
@@ -317,17 +310,12 @@ class ImapConnection:
     def _can(self, capability: str) -> bool:
         return capability in {word.upper() for word in self._connected.protocol.capabilities}
 
-    async def _command(self, command: Callable[[], Awaitable[Any]], what: str) -> Any:  # noqa: ANN401
-        """Run one command within the timeout; the caller judges the answer."""
-        client, limit = self._connected, self._timeouts.command
-        client.timeout = limit + 60
-        return await self._await(command(), limit, what)
-
-    async def _command_ok(
-        self, command: Callable[[], Awaitable[Any]], what: str, refusal: str
-    ) -> Any:  # noqa: ANN401
-        answer = await self._command(command, what)
-        if answer.result != "OK":
+    async def _command(
+        self, work: Awaitable[Any], what: str, refusal: str = "", *, limit: float | None = None
+    ) -> Any:  # noqa: ANN401 - a Response of aioimaplib's
+        """One answer within its timeout; it must be OK, or `refusal` is raised, if there is one."""
+        answer = await self._await(work, limit or self._timeouts.command, what)
+        if refusal and answer.result != "OK":
             raise _refused(refusal, answer)
         return answer
 
@@ -344,7 +332,7 @@ class ImapConnection:
                 return answer
         except (GeneratorExit, asyncio.CancelledError, Temporary):
             raise
-        except Exception as fault:
+        except Exception as fault:  # whatever aioimaplib makes of what the server says
             raise _trouble(self.account, fault) from fault
         finally:
             task.cancel()
