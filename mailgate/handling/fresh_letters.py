@@ -11,7 +11,6 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances
-from godaemon.rules.points import Size
 from godaemon.texts.catalogue import pattern, stored, told
 from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
@@ -193,7 +192,7 @@ def _of_game(
     if not possible and why and why.detail == BY_REPLY:
         return _by_reply(context, why)
     if not possible and (why or context.parsed.refusal):
-        _owe_refusal(context, view, why or _read_again(context, refusal, game.spec.size))
+        _owe_refusal(context, view, why or refusal)
     else:
         context.unread().owe(Kind.SHOW, view, to=to, meant=_plainly(possible))
     return LetterOutcome("refused", game.id, word, "no token")
@@ -217,15 +216,6 @@ def _possible(
         except Refusal as refusal:
             why = why or refusal
     return found, why
-
-
-def _read_again(context: LetterContext, refusal: Refusal, size: Size) -> Refusal:
-    """Why a letter cannot be read, with points of this game's board."""
-    try:
-        parse_text(context.parsed.lines, without_tags(context.letter.subject), size=size)
-    except Refusal as found:
-        return found
-    return refusal
 
 
 def _owe_refusal(context: LetterContext, view: GameView, refusal: Refusal) -> None:

@@ -15,7 +15,7 @@ from godaemon.games.calls import Decision
 from godaemon.games.email_settings import in_force
 from godaemon.games.events import QUIET, LogEntry, Marked, Said
 from godaemon.games.forgetting import is_leaving
-from godaemon.games.model import Game, Seat
+from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, kinds
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.texts.catalogue import sentences, stored, told, unquoted
@@ -34,9 +34,8 @@ from mailgate.handling.words import HELD, UNSURE, meant_now, refuse_lapsed
 from mailgate.language.closings import only_closes
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.opponent_words import clean_message
-from mailgate.language.parser import ParsedText, Withheld, parse_text
+from mailgate.language.parser import ParsedText, Withheld
 from mailgate.links import leads_elsewhere
-from mailgate.tokens import without_tags
 
 _TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
 _AGAIN, _CURIOUS = "the same words again", "enough answers for today"
@@ -120,12 +119,10 @@ def _decide(
     return decided, answers_beside(context, text, decided, view.seat)
 
 
-def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
+def _text(context: LetterContext) -> ParsedText:
     """The letter's commands and words; raises why it cannot be read."""
     parsed = context.parsed
     if parsed.refusal is not None:
-        if game is not None and parsed.lines:
-            parse_text(parsed.lines, without_tags(parsed.letter.subject), size=game.spec.size)
         raise parsed.refusal
     if parsed.text is None or not (parsed.commands or parsed.text.message):
         raise Unreadable(told("nothing-found"), hints=("help",))
@@ -134,7 +131,7 @@ def _text(context: LetterContext, game: Game | None = None) -> ParsedText:
 
 def _text_now(context: LetterContext, view: GameView) -> ParsedText:
     refuse_lapsed(context, view)
-    text, writer = _text(context, view.game), context.letter.sender
+    text, writer = _text(context), context.letter.sender
     says = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
     closes = not says or only_closes(text.message, writer.name if writer else "")
     if closes and not text.commands:  # `...`, or a name

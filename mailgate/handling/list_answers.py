@@ -216,7 +216,7 @@ class _Answer:
         try:
             view = self._game(number)
             said = [line.said for line in lines]
-            text = self._meant(parse_text(said, size=view.game.spec.size), said, view)
+            text = self._meant(parse_text(said), said, view)
             if not text.commands and all(line.game is None for line in lines):  # words to nobody
                 self.results |= {line: self.words(line) for line in lines}
                 return

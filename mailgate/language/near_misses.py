@@ -12,7 +12,6 @@ from difflib import get_close_matches
 from functools import cache
 
 from godaemon.errors import Unreadable
-from godaemon.rules.points import Point, Size, from_sgf
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.language.lexicon import lexicon
@@ -33,12 +32,10 @@ _TALK = 0.8  # a word that is talk with this share is no misspelt verb
 _CONFUSED = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
 _DIGITS = str.maketrans("oil|", "0111")
 _FAR_AWAY = re.compile(r"[a-z]\d{3}")
-_COORDINATES = re.compile(r"(\d{1,2}) ?[-/,] ?(\d{1,2})")
-_SGF = re.compile(r";?[bw] ?\[([a-z])([a-z])\]")
 _ALIKE = str.maketrans("авсенкмортхѕјԛԝ", "abcehkmoptxsjqw")
 
 
-def refuse_near_miss(said: str, *, size: Size | None = None, below: bool = False) -> None:
+def refuse_near_miss(said: str, *, below: bool = False) -> None:
     """Raises for a line that is nearly a command, quoting it.
 
     `below` says that it stands below a command, where only what can hardly be talk is refused.
@@ -46,7 +43,7 @@ def refuse_near_miss(said: str, *, size: Size | None = None, below: bool = False
     line = strip_decoration(normalize(said[:200]))
     if greets(line):
         return
-    hints = () if below else _meant_point(line, size or Size(19, 19))
+    hints = () if below else _meant_point(line)
     hints = hints or _beside_point(said, line) or _misspelt(line, below=below)
     if hints:
         why = told("near-miss", count=len(hints), said=clean_quote(said))
@@ -63,16 +60,11 @@ def _openers() -> frozenset[str]:
     return frozenset(one.partition(" ")[0] for one in lexicon().greetings)
 
 
-def _meant_point(line: str, size: Size) -> tuple[str, ...]:
-    """Points that a line may mean: confused letters, another notation, no such row."""
+def _meant_point(line: str) -> tuple[str, ...]:
+    """Points that a line may mean: it has confused letters, or no such row."""
     latin = line.translate(_ALIKE)
     if latin != line and latin.isascii():
         return _real(latin)
-    if found := _SGF.fullmatch(line):
-        meant = from_sgf(found[1] + found[2], size.height)
-        return (str(meant),) if size.has(meant) else ()
-    if found := _COORDINATES.fullmatch(line):
-        return _corners(int(found[1]), int(found[2]), size)
     if _FAR_AWAY.fullmatch(line):
         return tuple(name.upper() for name in (line[:2], line[:3]) if _real(name))
     found = _CONFUSED.fullmatch(line)
@@ -86,14 +78,6 @@ def _real(vertex: str) -> tuple[str, ...]:
         return (str(point(letters_first(vertex))),)
     except Unreadable as error:
         return error.hints
-
-
-def _corners(one: int, other: int, size: Size) -> tuple[str, ...]:
-    """The points at these distances from two sides, in each corner."""
-    if not (1 <= one <= size.width and 1 <= other <= size.height):
-        return ()
-    columns, rows = {one - 1, size.width - one}, {other - 1, size.height - other}
-    return tuple(str(Point(column, row)) for row in sorted(rows) for column in sorted(columns))
 
 
 def _beside_point(said: str, line: str) -> tuple[str, ...]:

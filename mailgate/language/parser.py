@@ -16,7 +16,7 @@ from itertools import takewhile
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.rules.points import Color, Size
+from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.language.command_lines import (
@@ -74,35 +74,34 @@ class ParsedText:
     kept: Withheld | None = None  # why, where none of the commands answers them
 
 
-def parse_text(lines: Sequence[str], subject: str = "", *, size: Size | None = None) -> ParsedText:
+def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
     """The commands and words in a letter's new text; the subject is read where there is none.
 
-    `size` is the board's where it is known: refusals then offer points of that board.
     Raises `Unreadable`, with exact replies as hints, where a verb has wrong arguments, where
     commands contradict each other, and beyond `MAX_COMMANDS` of them.
 
     >>> parse_text(["D4", "", "Good luck!"]).message, parse_text([], "Re: pass").commands[0].command
     ('Good luck!', Pass())
     """
-    found = _read_once(tuple(lines), subject, size)
+    found = _read_once(tuple(lines), subject)
     if isinstance(found, Refusal):
         raise found.with_traceback(None)
     return found
 
 
 @lru_cache(maxsize=256)  # the same words are asked for in each game that they may be about
-def _read_once(lines: Sequence[str], subject: str, size: Size | None) -> ParsedText | Refusal:
+def _read_once(lines: Sequence[str], subject: str) -> ParsedText | Refusal:
     try:
-        return _read_text(lines, subject, size)
+        return _read_text(lines, subject)
     except Refusal as refusal:
         return refusal
 
 
-def _read_text(lines: Sequence[str], subject: str, size: Size | None) -> ParsedText:
+def _read_text(lines: Sequence[str], subject: str) -> ParsedText:
     lines = with_plans_apart(rejoined(lines))
     said = [line for line in lines if fold_space(line)]
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
-        return _parse_subject(subject, size)
+        return _parse_subject(subject)
     parsed: list[ParsedCommand] = []
     start = _below_greeting(lines)
     before = list(lines[:start])
@@ -112,9 +111,9 @@ def _read_text(lines: Sequence[str], subject: str, size: Size | None) -> ParsedT
             before += [found.words] if found.words else []
             one = _parsed_command(found.said, found.command, found.color, line)
         if one is None and fold_space(line):
-            return _parsed_text(parsed, before, lines[index:], size)
+            return _parsed_text(parsed, before, lines[index:])
         parsed += [one] if one else []
-    return _parsed_text(parsed, before, (), size)
+    return _parsed_text(parsed, before, ())
 
 
 def _below_greeting(lines: Sequence[str]) -> int:
@@ -146,7 +145,7 @@ _FORWARDED = re.compile(
 )
 
 
-def _parse_subject(subject: str, size: Size | None) -> ParsedText:
+def _parse_subject(subject: str) -> ParsedText:
     """The subject of a letter without text, where it is a whole command; else nothing.
 
     A subject that came with a forwarded letter is not its sender's own.
@@ -155,7 +154,7 @@ def _parse_subject(subject: str, size: Size | None) -> ParsedText:
     plain = "" if _FORWARDED.match(plain) else plain
     command = whole_command(plain)
     if command is None:
-        refuse_near_miss(plain, size=size)
+        refuse_near_miss(plain)
     return ParsedText((_parsed_command(plain, command),) if command else (), "")
 
 
@@ -167,9 +166,7 @@ def _parsed_command(
     return ParsedCommand(clean_quote(line, 200), command, color, clean_quote(within, 200))
 
 
-def _parsed_text(
-    parsed: list[ParsedCommand], before: list[str], rest: Sequence[str], size: Size | None
-) -> ParsedText:
+def _parsed_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[str]) -> ParsedText:
     if len(parsed) > MAX_COMMANDS:
         raise Unreadable(told("too-many-commands", count=MAX_COMMANDS))
     if not parsed and (below := _move_below(rest)) is not None:
@@ -188,7 +185,7 @@ def _parsed_text(
     if rest:
         _refuse_taken_back(parsed, rest)
         _refuse_left_over(parsed, rest[0])
-        refuse_near_miss(rest[0], size=size, below=bool(commands))
+        refuse_near_miss(rest[0], below=bool(commands))
     if not commands:
         said = [line for line in rest[1:] if fold_space(line)]
         refuse_below(said[: MAX_COMMANDS - 1], "below-words")

@@ -212,7 +212,7 @@ def test_every_hint_works(
 
 def check_hint(log: Log, hint: str) -> None:
     """Send a hint by letter, and compare what it does with what is said of it."""
-    (read,) = parse_text([hint], size=log.game.spec.size).commands
+    (read,) = parse_text([hint]).commands
     command, before = read.command, log.game
     assert isinstance(command, cmd.Mark | cmd.Done | cmd.Resume)
     events = decide(before, B, command, lambda: Color.BLACK)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import Unreadable
-from godaemon.rules.points import Size
 from mailgate.language.near_misses import greets, read_move_or_none, refuse_near_miss
 
 NEARLY = """
@@ -16,7 +15,6 @@ pss       | pass
 undoo     | undo
 D4?       | D4
 D4 or E5  | D4 E5
-;b[dd]    | D16
 Д4        |
 """
 
@@ -27,10 +25,10 @@ def rows(table: str) -> list[tuple[str, str]]:
     return [(line.strip(), hints.strip()) for line, _, hints in cells]
 
 
-def offered(line: str, size: Size | None = None, *, below: bool = False) -> str:
+def offered(line: str, *, below: bool = False) -> str:
     """The hints of a refusal; "" for none."""
     try:
-        refuse_near_miss(line, size=size, below=below)
+        refuse_near_miss(line, below=below)
     except Unreadable as refusal:
         return " ".join(refusal.hints) or "nothing"
     return ""
@@ -56,20 +54,10 @@ def test_what_is_no_near_miss(line: str) -> None:
     assert offered(line, below=True) == ""
 
 
-@pytest.mark.parametrize(
-    ("line", "hints"), [("resing", "resign"), ("pss", "pass"), ("3-4", ""), ("shwo", "")]
-)
+@pytest.mark.parametrize(("line", "hints"), [("resing", "resign"), ("pss", "pass"), ("shwo", "")])
 def test_below_a_command_only_slips_of_a_turn_are_pointed_out(line: str, hints: str) -> None:
     """All else there is talk."""
     assert offered(line, below=True) == hints
-
-
-@pytest.mark.parametrize(
-    ("line", "hints"), [("3-4", "C4 G4 C6 G6"), ("3-15", ""), (";b[dd]", "D6")]
-)
-def test_points_are_those_of_the_board(line: str, hints: str) -> None:
-    """On a small board nobody is offered a corner beyond it."""
-    assert offered(line, Size(9, 9)) == hints
 
 
 @pytest.mark.parametrize(("line", "greeting"), [("dear carol", True), ("hi", True), ("d4", False)])
