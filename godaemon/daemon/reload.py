@@ -60,7 +60,7 @@ class Reload:
             self.composer.write_as(found.mail.names)
             log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
             _log.info("daemon.reloaded", later=later)
-        except Exception as fault:
+        except Exception as fault:  # logged, whatever it is, and raised to the operator
             _log.error("daemon.not-reloaded", detail=str(fault))
             raise
         finally:

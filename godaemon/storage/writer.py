@@ -274,7 +274,7 @@ class WriterThread:
         """A hook's part in a transaction, which goes on without the hook if that is at fault."""
         try:
             return hook(unit, news)
-        except Exception as fault:
+        except Exception as fault:  # a bug in a hook must not undo the transaction
             if trouble(fault) is not None:
                 raise
             self._log.error("store.fault", exc_info=fault)
@@ -286,7 +286,7 @@ class WriterThread:
             _SAVEPOINT.run(connection)
         try:
             job.do(connection, self._holder)
-        except BaseException as fault:
+        except BaseException as fault:  # raised to whoever waits for this unit
             if trouble(fault) is not None:
                 raise
             job.fault = fault

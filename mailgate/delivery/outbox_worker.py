@@ -184,7 +184,7 @@ class OutboxWorker:
         except GodaemonError as fault:
             self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
             return self._retry.retry_first
-        except Exception:  # noqa: BLE001 - whatever it is, it may pass
+        except Exception:  # noqa: BLE001 - any fault may pass: tried again
             self._log.exception("outbox.not-read")
             return self._retry.retry_first
         finally:
@@ -281,7 +281,7 @@ class OutboxWorker:
         while True:
             try:
                 return await self._writer.run(partial(self._noted, outcome.note, tell))
-            except Exception as fault:  # noqa: BLE001 - whatever it is, it may pass
+            except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
                 if not isinstance(fault, GodaemonError):  # of ours: the next note is bare
                     tell = None
                 detail = getattr(fault, "detail", "") or f"{fault!r}"

@@ -71,7 +71,7 @@ class Intake:
         except (MemoryError, OSError) as fault:  # the machine lacks something, and may not for long
             public = "There is too little here of what it takes just now."
             raise Temporary(public, detail=repr(fault)) from fault
-        except Exception:  # noqa: BLE001 - ours, whatever it is: the letter must not be lost for it
+        except Exception:  # noqa: BLE001 - a bug of ours must not lose the letter
             return await self._quarantine(inbound, traceback.format_exc())
 
     async def retry(self, number: int) -> LetterOutcome:
@@ -171,7 +171,7 @@ class Intake:
 def _read_or_none(inbound: InboundLetter) -> Letter | None:
     try:
         return read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
-    except Exception:  # noqa: BLE001 - whatever it is, the letter is kept all the same
+    except Exception:  # noqa: BLE001 - the letter is kept, whatever is wrong with it
         return None
 
 

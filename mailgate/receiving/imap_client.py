@@ -88,7 +88,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
         """Take what the server says; what cannot be understood ends the connection."""
         try:
             super().data_received(d)
-        except Exception as fault:  # noqa: BLE001 - RecursionError for a flood of lines, among others
+        except Exception as fault:  # noqa: BLE001 - a flood of lines is a RecursionError
             self.break_off(f"{type(fault).__name__}: {fault}")
         if len(self.incomplete_line) > _LONGEST_LINE:
             self.break_off("a line without end")

@@ -108,7 +108,7 @@ class ImapFetcher:
                 words = f"{trouble.public} {trouble.detail}".strip()
                 self.state = f"in trouble since the last try: {words}"
                 _log.warning("imap.trouble", detail=words, again_in=round(wait, 1))
-            except Exception:  # noqa: BLE001 - one road in trouble, ours even, never ends the others
+            except Exception:  # noqa: BLE001 - a bug here must not end the daemon's other tasks
                 wait = self._backoff()
                 self.state = "in trouble, and the log says which"
                 _log.exception("imap.failed", again_in=round(wait, 1))

@@ -167,7 +167,7 @@ class SmtpHandler:
             return f"451 4.7.1 {enough.public}", not enough.guessed
         except Temporary as trouble:
             _log.warning("letter.put-off", detail=(why := trouble.detail or trouble.public))
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and may pass
+        except Exception as error:  # noqa: BLE001 - any fault is ours, and may pass
             _log.error("letter.put-off", exc_info=error)
             why = repr(error)
         else:

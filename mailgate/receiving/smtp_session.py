@@ -191,7 +191,7 @@ class MailSession(SMTP):
             raise AssertionError
         try:
             return await self._handler.take(self.envelope, raw, self.session.peer)
-        except Exception as error:  # noqa: BLE001 - ours, whatever it is
+        except Exception as error:  # noqa: BLE001 - any fault is ours, and may pass
             _log.error("smtp.session-failed", exc_info=error)
             return [LATER] * len(self.envelope.rcpt_tos)
 
