@@ -50,7 +50,7 @@ _SELLING_STEMS = ("gewinn", "gagn", "promo")
 
 
 def leads_elsewhere(text: str) -> bool:
-    """True where mail programs make a link of something in a text, or people would follow it.
+    """True if mail programs make a link of something in a text, or people would follow it.
 
     >>> leads_elsewhere("see prize.win"), leads_elsewhere("D4.Good luck!")
     (True, False)
@@ -60,7 +60,7 @@ def leads_elsewhere(text: str) -> bool:
 
 
 def advertises(name: str) -> bool:
-    """True where what stands for a person's name is none: a link however written, a phone number.
+    """True if what stands for a person's name is none: a link however written, a phone number.
 
     >>> advertises("prize . win"), advertises("hxxp evil zip"), advertises("CALL 0900 123 456")
     (True, True, True)

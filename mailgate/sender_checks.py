@@ -112,7 +112,7 @@ def signed_fields(raw: bytes) -> list[str]:
 
 
 def aligned(author: str, envelope_sender: str) -> bool:
-    """True where From and envelope are, or may be, of one organisation (RFC 7489, 3.1: relaxed).
+    """True if From and envelope are, or may be, of one organisation (RFC 7489, 3.1: relaxed).
 
     >>> aligned("bob@example.org", "bounces@mail.example.org")
     True

@@ -56,7 +56,7 @@ class Token:
         return f"{self.game}-{self.seat}-{self.position_rev}-{self.marks_rev}-{self.mac}"
 
     def valid(self, key: bytes, nonce: str, digest: str) -> bool:
-        """True where we signed it for the game of that nonce, with that hash of its log so far."""
+        """True if we signed it for the game of that nonce, with that hash of its log so far."""
         fields = (self.game, self.seat, self.position_rev, self.marks_rev, nonce, digest)
         return hmac.compare_digest(_mac(key, "seat", *fields), self.mac)
 
@@ -72,7 +72,7 @@ class HeldToken:
         return f"h{self.held}-{self.mac}"
 
     def valid(self, key: bytes, nonce: str) -> bool:
-        """True where we signed it for the held letter of that nonce."""
+        """True if we signed it for the held letter of that nonce."""
         return hmac.compare_digest(_mac(key, "held", self.held, nonce), self.mac)
 
 
@@ -88,7 +88,7 @@ class TransferToken:
         return f"m{self.number}{self.end}-{self.mac}"
 
     def valid(self, key: bytes, nonce: str) -> bool:
-        """True where we signed it for the transfer of that nonce."""
+        """True if we signed it for the transfer of that nonce."""
         return hmac.compare_digest(_mac(key, "moving", self.number, self.end, nonce), self.mac)
 
 
@@ -105,7 +105,7 @@ class LetterToken:
     mac: str
 
     def valid(self, key: bytes) -> bool:
-        """True where we signed it for that use of the letter of that id."""
+        """True if we signed it for that use of the letter of that id."""
         return hmac.compare_digest(_mac(key, self.use, self.uid), self.mac)
 
 
@@ -216,7 +216,7 @@ def token_of(recipient: str, *addresses: str) -> str | None:
 
 
 def is_ours(recipient: str, *addresses: str) -> bool:
-    """True where RCPT may be accepted: an address of ours, or one with a well-formed token."""
+    """True if RCPT may be accepted: an address of ours, or one with a well-formed token."""
     return _tag(recipient, addresses) == "" or token_of(recipient, *addresses) is not None
 
 

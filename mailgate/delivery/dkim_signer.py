@@ -51,7 +51,7 @@ class DkimSigner:
             ) from error
 
     def believed(self, record: str) -> bool:
-        """True where a letter that is signed here is, by what DNS has of a key."""
+        """True if a letter that is signed here is, by what DNS has of a key."""
         signed = self.sign(b"From: a@a.example\r\n\r\nA trial.\r\n")
         verified: bool = dkim.verify(signed, dnsfunc=lambda *_, **__: record.encode())
         return verified

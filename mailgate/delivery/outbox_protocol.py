@@ -48,7 +48,7 @@ class OutboxQueue(OutboxWriter, Protocol):
         """
 
     def written(self, number: int, message_id: str, letter: bytes) -> bool:
-        """Keep the letter's bytes, before the first try; False where its lease is no more ours."""
+        """Keep the letter's bytes, before the first try; False if its lease is no more ours."""
 
     def leased(self, number: int) -> bool:
         """Whether a notice's lease is ours still."""
@@ -57,16 +57,16 @@ class OutboxQueue(OutboxWriter, Protocol):
         """It was taken by the next hop: its bytes go, its Message-ID stays."""
 
     def retry(self, number: int, error: str, due: datetime) -> bool:
-        """It was not taken; try again then. False where its lease is no more ours."""
+        """It was not taken; try again then. False if its lease is no more ours."""
 
     def undeliverable(self, number: int, error: str, at: datetime) -> bool:
         """It was refused for good, or could not be written; it stays for the operator to see.
 
-        False where its lease is no more ours.
+        False if its lease is no more ours.
         """
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
-        """When the next notice but of one kind is due, leases included; None where none waits."""
+        """When the next notice but of one kind is due, leases included; None if none waits."""
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
         """End the leases of a daemon that is gone, or (None) nobody's. Returns how many."""

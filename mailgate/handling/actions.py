@@ -23,7 +23,7 @@ Line = tuple[str, Sentence]  # a line as it was written, and its result
 
 
 def acts_on_game(text: ParsedText) -> bool:
-    """True where any of the commands acts on a game."""
+    """True if any of the commands acts on a game."""
     acting = cmd.Action | cmd.Send | cmd.Agree
     return any(isinstance(one.command, acting) for one in text.commands)
 

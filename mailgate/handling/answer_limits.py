@@ -82,7 +82,7 @@ class AnswerLimits:
     def too_many(
         self, to: str, of: Iterable[Kind] = ANSWERS, most: int | None = None, by: str | None = None
     ) -> bool:
-        """True where an address was sent enough of those kinds today; by nobody if `by` is ""."""
+        """True if an address was sent enough of those kinds today; by nobody if `by` is ""."""
         count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=to, by=by)
         return count >= (self.limit if most is None else most)
 
@@ -115,7 +115,7 @@ class AnswerLimits:
         return None
 
     def too_many_marks(self, sender: str, opponent: str) -> bool:
-        """True where an opponent has had enough letters of marks alone from a player."""
+        """True if an opponent has had enough letters of marks alone from a player."""
         owed = self.games.unit.outbox.owed_since
         return any(
             owed((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
@@ -125,14 +125,14 @@ class AnswerLimits:
     def said_before(
         self, log: Sequence[LogEntry], color: Color, words: str, *, exactly: bool = False
     ) -> bool:
-        """True where words, but for numbers, were passed on today; short ones, three times."""
+        """True if words, but for numbers, were passed on today; short ones, three times."""
         today = [text for at, _, text in self._said(log, color) if self.now - at < DAY]
         said = today if exactly else [_NUMBER.sub("#", text) for text in today]
         words = words if exactly else _NUMBER.sub("#", words)
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
     def held_before(self, address: str, words: str, by: str) -> bool:
-        """True where the same words, with other numbers, were held today; not for short ones."""
+        """True if the same words, with other numbers, were held today; not for short ones."""
         if len(words) <= _SHORT:
             return False
         told = self.told(Kind.REFUSED, address, DAY, by)
@@ -151,7 +151,7 @@ class AnswerLimits:
         ]
 
     def is_stranger(self, address: str) -> bool:
-        """True where nobody has ever shown to be at an address: by a yes, a no, or a game."""
+        """True if nobody has ever shown to be at an address: by a yes, a no, or a game."""
         return is_stranger(self.games.unit, self.games.readable, address)
 
     def backscatter(self, letter: Letter, lines: Sequence[str], sure: Trust) -> str:
@@ -176,7 +176,7 @@ class AnswerLimits:
 
 
 def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
-    """True where a letter nearly says what somebody says who has no game: `new ...`, `help`."""
+    """True if a letter nearly says what somebody says who has no game: `new ...`, `help`."""
     said = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
     first = whole_command(said[0])
     if isinstance(first, cmd.Help):

@@ -42,7 +42,7 @@ _NOTHING_MOVES = NotAllowed(told("nothing-moves"), hints=("games",))
 
 # -- letters that may not be their seat's ------------------------------------------------------
 def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], view: GameView) -> bool:
-    """True where a game would be given up off turn, and nobody has asked yet on its board."""
+    """True if a game would be given up off turn, and nobody has asked yet on its board."""
     if context.confirmed or not resigns_off_turn(commands, view):
         return False
     asked = context.limits.told(Kind.CONFIRM, context.sender, DAY, by="")

@@ -91,7 +91,7 @@ class LetterContext:
         return self.sender if self.trust > Trust.OLD else ""
 
     def enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
-        """True where its sender (or `to`) has been answered enough today, as surely as this."""
+        """True if its sender (or `to`) has been answered enough today, as surely as this."""
         most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
         whose = to or self.sender
         return not self.waited and self.limits.too_many(whose, of, by=self.by, most=most)
@@ -155,7 +155,7 @@ class LetterContext:
         return self.sender if view is None else view.holder
 
     def sent(self, message_id: str) -> Notice | None:
-        """The notice of our letter with that Message-ID; None where it is none of ours."""
+        """The notice of our letter with that Message-ID; None if it is none of ours."""
         uid = self.unit.outbox.with_message_id(message_id)
         return self.unit.outbox.sent_notice(uid) if uid else None
 
@@ -173,7 +173,7 @@ class LetterContext:
         return replace(self, trust=trust)
 
     def signed(self, valid: Callable[[bytes], bool]) -> bool:
-        """True where one of our keys signed a token."""
+        """True if one of our keys signed a token."""
         return any(valid(key) for key in self.keys())
 
     def count_as_reached(self) -> None:

@@ -46,7 +46,7 @@ def find_proposal(context: LetterContext) -> ParsedText | None:
 
 
 def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | None:
-    """Answer what was refused because it is about a game; None where the refusal is the answer."""
+    """Answer what was refused because it is about a game; None if the refusal is the answer."""
     parsed = context.parsed
     if not isinstance(refusal, Unreadable) or asks_to_begin(parsed.lines, parsed.letter.subject):
         return None

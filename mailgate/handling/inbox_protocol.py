@@ -37,7 +37,7 @@ class InboxStore(Protocol):
     """Letters that came in."""
 
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
-        """Remember a letter; False where it was here before."""
+        """Remember a letter; False if it was here before."""
 
     def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
         """Keep a letter until its seat's address has said yes; returns its number."""

@@ -58,7 +58,7 @@ class ParsedLetter:
     """The record that is attached to a proposal, or why it could not be read."""
 
     def asks(self, *kinds: type | UnionType) -> bool:
-        """True where one of its commands is of these kinds."""
+        """True if one of its commands is of these kinds."""
         return asks(self.commands, *kinds)
 
     @property
@@ -68,7 +68,7 @@ class ParsedLetter:
 
 
 def asks(commands: Iterable[ParsedCommand], *kinds: type | UnionType) -> bool:
-    """True where one of some commands is of these kinds."""
+    """True if one of some commands is of these kinds."""
     return any(isinstance(one.command, kinds) for one in commands)
 
 

@@ -135,12 +135,12 @@ def meant(waits: Mapping[int, str | None], command: cmd.Command | None = None) -
 
 
 def fits(command: cmd.Command | None, awaits: str | None) -> bool:
-    """True where a command answers what a game awaits."""
+    """True if a command answers what a game awaits."""
     return awaits is not None and isinstance(command, _ANSWERS[Awaited(awaits)])
 
 
 def view_of(game: Game, address: str) -> GameView | None:
-    """An address in its first seat; None where it has none, or one that was not yet asked for."""
+    """An address in its first seat; None if it has none, or one that was not yet asked for."""
     seats = game.seats_of(address)
     if not seats or (seats[0] is Seat.INVITED and not game.confirmed):
         return None

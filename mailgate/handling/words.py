@@ -61,7 +61,7 @@ class PlainWords:
 
     @property
     def private(self) -> bool:
-        """True where a sentence may well be a plan or a note, which the opponent never reads."""
+        """True if a sentence may well be a plan or a note, which the opponent never reads."""
         shares = (one.likely for _, one in self.read)
         return any(sum(part for name, part in one if name in _OWN) >= PRIVATE for one in shares)
 

@@ -1,6 +1,6 @@
 """Arguments of the verbs, read into commands: points, numbers, addresses, words.
 
-Pure; raises `Unreadable` alone. Each reader takes the words after its verb and gives None where
+Pure; raises `Unreadable` alone. Each reader takes the words after its verb and gives None if
 they are no argument of it.
 """
 
@@ -115,7 +115,7 @@ _TO_ANOTHER = re.compile(
 
 
 def read_say(rest: str) -> cmd.Command:
-    """Any words at all; raises `Unreadable` where there are none."""
+    """Any words at all; raises `Unreadable` if there are none."""
     text = clean_message(rest.lstrip(": "))
     if not text:
         raise Unreadable(told("say-what"), hints=("say good luck!",))
@@ -231,7 +231,7 @@ def read_help(rest: str) -> cmd.Command | None:
 
 
 def learn(lesson: int | None, point: str | None) -> cmd.Learn:
-    """The number of a lesson, the first where there is none, and a point; raises `Unreadable`."""
+    """The number of a lesson, the first if there is none, and a point; raises `Unreadable`."""
     if lesson is not None and not 1 <= lesson <= LAST:
         raise Unreadable(
             told("only-lessons", count=LAST),

@@ -86,7 +86,7 @@ _PLAN_BEHIND = re.compile(r"(?i)[ ,;.]{1,3}(?:and )?(?=if .)")
 
 
 def is_command_line(line: str) -> bool:
-    """True where a line, on its own, would be obeyed: none of our own letters' may."""
+    """True if a line, on its own, would be obeyed: none of our own letters' may."""
     return whole_command(line) is not None or read_talk(line) is not None
 
 

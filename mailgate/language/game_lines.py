@@ -151,7 +151,7 @@ def _before_game(words: list[str]) -> str:
 
 
 def names_somebody(lines: Sequence[str]) -> bool:
-    """True where a line may say with whom the game is that it is about.
+    """True if a line may say with whom the game is that it is about.
 
     >>> [names_somebody([one]) for one in ("D4", "Bob: D4", "D4 with Bob", "Tea with Bob")]
     [False, True, True, False]

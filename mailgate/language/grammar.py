@@ -195,7 +195,7 @@ _NEAR = 3  # lines and statements below a command that may take it back
 
 
 def takes_back_all(lines: Sequence[str]) -> bool:
-    """True where a statement among some lines takes back what stands above it."""
+    """True if a statement among some lines takes back what stands above it."""
     said = (one.text for line in lines[:_NEAR] for one in statements(line))
     return any(one in lexicon().retracts for one in said)
 

@@ -89,7 +89,7 @@ class Lexicon:
         return len([*takewhile(self.polite.__contains__, words[:_MOST])])
 
     def _beside(self, act: str, before: Sequence[str], after: Sequence[str]) -> bool:
-        """True where polite words go with a statement: `pass bitte`, and not the French `pas mal`.
+        """True if polite words go with a statement: `pass bitte`, and not the French `pas mal`.
 
         What is for good goes with whole greetings and thanks alone: not `stop there`.
         """
@@ -99,7 +99,7 @@ class Lexicon:
         return any(one.polite >= {*before, *after} for one in spoken)
 
     def language_of(self, texts: Iterable[str]) -> str:
-        """The one language that has some of these statements alone; "" where there is none.
+        """The one language that has some of these statements alone; "" if there is none.
 
         It is never English, whose commands are everybody's: our links send them.
         """
@@ -130,7 +130,7 @@ class Lexicon:
         return polite or statement in self.beside
 
     def plays(self, words: Iterable[str]) -> bool:
-        """True where one language has all these words beside a point that somebody plays."""
+        """True if one language has all these words beside a point that somebody plays."""
         others = [*words]
         spoken = self.languages.values()
         return any(all(_made_of(one, known.plays, known.far) for one in others) for known in spoken)

@@ -125,13 +125,13 @@ class _Terms:
 
 
 def looks_like_proposal(text: str) -> bool:
-    """True where what follows `new` is meant as a game's terms, and not as a sentence."""
+    """True if what follows `new` is meant as a game's terms, and not as a sentence."""
     named = re.search(r"@|\bvs\b|\bkomi\b|\d{1,2} ?[x×*] ?\d", text)
     return named is not None or len(text.split()) < 3
 
 
 def names_terms(text: str) -> bool:
-    """True where some words, of which not all are terms, seem to be meant as such.
+    """True if some words, of which not all are terms, seem to be meant as such.
 
     >>> names_terms("komi lots"), names_terms("what I said, it is snowing"), names_terms("D4")
     (True, False, False)

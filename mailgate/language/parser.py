@@ -75,7 +75,7 @@ class ParsedText:
 
 
 def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
-    """The commands and words in a letter's new text; the subject is read where there is none.
+    """The commands and words in a letter's new text; the subject is read if there is none.
 
     Raises `Unreadable`, with exact replies as hints, where a verb has wrong arguments, where
     commands contradict each other, and beyond `MAX_COMMANDS` of them.
@@ -129,7 +129,7 @@ def _below_greeting(lines: Sequence[str]) -> int:
 
 
 def asks_to_stop(subject: str) -> bool:
-    """True where a subject, not that of an answer, asks for no more letters."""
+    """True if a subject, not that of an answer, asks for no more letters."""
     return isinstance(whole_command(subject[:LONGEST]), cmd.Stop)
 
 
@@ -179,7 +179,7 @@ def _parsed_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[
         return ParsedText(commands, "")  # who stops our emails tells us why, and nobody else
     if any(isinstance(one, cmd.NewGame) for one in asked):
         _refuse_private(rest)
-        return ParsedText(commands, clean_message("\n".join(rest)))  # for whoever is invited
+        return ParsedText(commands, clean_message("\n".join(rest)))  # for the person invited
     if parsed and not rest and all(is_greeting(line) for line in before if line.strip()):
         before = []  # a greeting alone is worth no words to the opponent
     if rest:
@@ -265,7 +265,7 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
 
 
 def refuse_below(lines: Sequence[str], why: str = "below-quotation") -> None:
-    """Raises where a command stands below something else, and so was not read."""
+    """Raises if a command stands below something else, and so was not read."""
     found = [line for line in lines if isinstance(whole_command(line), _PLAYS_ON)]
     if found:
         hints = tuple(dict.fromkeys(map(clean_quote, found)))[:3]

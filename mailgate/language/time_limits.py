@@ -203,7 +203,7 @@ def _unclear(phrase: str, kinds: list[str]) -> Unreadable:
 
 
 def read_span(text: str) -> timedelta | None:
-    """The span that words come to, and nothing but it; None where they are none, as `3d 2d` is.
+    """The span that words come to, and nothing but it; None if they are none, as `3d 2d` is.
 
     >>> read_span("2 weeks"), read_span("soon")
     (datetime.timedelta(days=14), None)

@@ -124,7 +124,7 @@ def _read(line: str) -> tuple[str, Color | None] | None:
 
 
 def compact(word: str) -> bool:
-    """True where a normalized word has the form of a vertex."""
+    """True if a normalized word has the form of a vertex."""
     return _COMPACT.fullmatch(word) is not None
 
 
@@ -146,7 +146,7 @@ def point(text: str) -> Point:
 
 
 def points(text: str) -> tuple[Point, ...] | None:
-    """The points of a normalized list such as `q16, c3 and d 4`; None where it has other words.
+    """The points of a normalized list such as `q16, c3 and d 4`; None if it has other words.
 
     >>> [str(found) for found in points("q16, c3 and d 4")]
     ['Q16', 'C3', 'D4']

@@ -30,7 +30,7 @@ _STOPS = (".", "!", "?")
 
 
 def opens(line: str) -> bool:
-    """True where a line begins as "On 14 Nov 2018 ..." does."""
+    """True if a line begins as "On 14 Nov 2018 ..." does."""
     opened = _OPENER.begins(plain := line.lstrip("*\"' "))
     return opened is not None and bool(_OPENING.match(plain, opened.end()))
 
@@ -43,7 +43,7 @@ def ends(line: str) -> bool:
 
 
 def may_end(lines: list[str], index: int) -> bool:
-    """True where a line has the form of an attribution's last one: worth a closer look."""
+    """True if a line has the form of an attribution's last one: worth a closer look."""
     line = lines[index]
     if len(line) > _LONGEST_PIECE:
         return False
@@ -63,7 +63,7 @@ def _names_last(text: str) -> bool:
 
 
 def headed(lines: list[str], index: int) -> bool:
-    """True where a mailbox and, below it, a date head a quotation: Notes' and Postbox's."""
+    """True if a mailbox and, below it, a date head a quotation: Notes' and Postbox's."""
     if "@" not in lines[index] or not _HEADED.fullmatch(lines[index]):
         return False
     below = next((line for line in lines[index + 1 : index + 3] if line), "")

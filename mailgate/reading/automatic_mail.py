@@ -78,7 +78,7 @@ def signs(
 
 
 def are_doubtful(signs: Sequence[str]) -> bool:
-    """True where a letter has such signs alone as a person's may have, forwarded or not."""
+    """True if a letter has such signs alone as a person's may have, forwarded or not."""
     return bool(signs) and all(one.startswith(_DOUBTFUL) for one in signs)
 
 
@@ -88,7 +88,7 @@ def wants_no_answer(address: str) -> bool:
 
 
 def bulk(headers: Mapping[str, str]) -> bool:
-    """True where it came by a list or in bulk: to be left alone unless its token is good.
+    """True if it came by a list or in bulk: to be left alone unless its token is good.
 
     >>> bulk({"list-id": "<go.example>"}), bulk({"subject": "D4"})
     (True, False)
@@ -99,7 +99,7 @@ def bulk(headers: Mapping[str, str]) -> bool:
 
 
 def said_by_program(subject: str, lines: Sequence[str]) -> str | None:
-    """The reason why no person wrote a letter's new text, for the log; None where one may have.
+    """The reason why no person wrote a letter's new text, for the log; None if one may have.
 
     >>> said_by_program("Re: Go", ["Ticket #5: we will answer soon."])
     'the words of a program'

@@ -72,7 +72,7 @@ def _signed(content: bytes) -> bytes:
 
 
 def obstacle(letter: Message, text: str) -> str:
-    """Why a letter's words cannot be read, in a sentence for its sender; empty where they can."""
+    """Why a letter's words cannot be read, in a sentence for its sender; empty if they can."""
     if _ENCRYPTED.match(text):
         return told("encrypted")
     if text.strip():
@@ -99,7 +99,7 @@ def clear_signed(text: str) -> str:
 
 
 def tnef_text(letter: Message) -> str:
-    """The plain words in a letter's winmail.dat (MS-OXTNEF, 2.1.3); empty where there are none."""
+    """The plain words in a letter's winmail.dat (MS-OXTNEF, 2.1.3); empty if there are none."""
     for part in mime.walk(letter):
         name = str(part.get_param("name") or "").lower()
         if part.get_content_type() in _TNEF or name == "winmail.dat":

@@ -12,6 +12,6 @@ class InboundLetter:
     recipient: str
     sender: str  # the envelope's sender; empty for a bounce
     raw: bytes
-    network: str = ""  # the network that it came from; "" where that is unknown
+    network: str = ""  # the network that it came from; "" if that is unknown
     trusted: bool = False
-    """True where who brought it may be our own mail server, whose word on its sender counts."""
+    """True if who brought it may be our own mail server, whose word on its sender counts."""

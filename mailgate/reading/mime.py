@@ -294,13 +294,13 @@ def _is_attachment(part: Message) -> bool:
 
 
 def is_named(part: Message) -> bool:
-    """True where a part says which file it was."""
+    """True if a part says which file it was."""
     fields = (part.get("Content-Disposition", ""), part.get("Content-Type", ""))
     return any(re.search(r"(?i)\b(?:file)?name\*?(?:0\*?)?\s?=", field) for field in fields)
 
 
 def file_of(part: Message, endings: str, *kinds: str) -> bool:
-    """True where a part is of one of some kinds, or a file of a name that ends so (a pattern)."""
+    """True if a part is of one of some kinds, or a file of a name that ends so (a pattern)."""
     if part.get_content_type() in kinds:
         return True
     names = re.compile(rf"(?i)name.*\.(?:{endings})\b", re.DOTALL)

@@ -65,7 +65,7 @@ def _begins() -> re.Pattern[str]:
 
 
 def is_ours(line: str) -> bool:
-    """True where a line is our marker, in any dress, or one that stands below it."""
+    """True if a line is our marker, in any dress, or one that stands below it."""
     if len(line) < _SHORTEST:
         return False
     plain = normalize("NFKC", line)
@@ -75,7 +75,7 @@ def is_ours(line: str) -> bool:
 
 
 def our_sentence(lines: list[str]) -> int | None:
-    """Where a sentence begins that nobody but us writes; None where there is none."""
+    """Where a sentence begins that nobody but us writes; None if there is none."""
     for at, line in enumerate(lines):
         if len(line) >= _SHORTEST and _says(_OURS).search(normalize("NFKC", line)):
             return _begin(lines, at)

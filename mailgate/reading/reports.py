@@ -136,12 +136,12 @@ _PARTS = 100
 
 
 def may_report(automatic: str) -> bool:
-    """True where a letter that no person wrote may be a report, by what showed that none did."""
+    """True if a letter that no person wrote may be a report, by what showed that none did."""
     return automatic in ("null sender", "multipart/report") or automatic.startswith("from ")
 
 
 def quoted_id(raw: bytes, domain: str) -> str:
-    """The Message-ID of ours that a report quotes, in small letters; "" where there is none."""
+    """The Message-ID of ours that a report quotes, in small letters; "" if there is none."""
     try:
         for found in _message_ids(mime.parse_parts(raw[:MOST])):
             uid = _UID.fullmatch(found.strip())
@@ -183,7 +183,7 @@ _MOST = 8000
 
 
 def complains(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
-    """True where a letter says that one of ours was unwanted; `sender` is its author."""
+    """True if a letter says that one of ours was unwanted; `sender` is its author."""
     parts = list(mime.walk(letter))
     said = "\n".join(_said(part) for part in parts)[:_MOST]
     if kind := _KIND.search(said):

@@ -47,7 +47,7 @@ _LITERAL = re.compile(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", re.IGNORECASE)
 
 
 def client_of(raw: bytes) -> str:
-    """The address in the topmost Received of a letter; "" where there is none to be believed.
+    """The address in the topmost Received of a letter; "" if there is none to be believed.
 
     >>> client_of(b"Received: from [9.9.9.9] (mx.example [192.0.2.7]) by go.example; now")
     '192.0.2.7'

@@ -235,7 +235,7 @@ class ImapConnection:
         return {uid: one for uid, one in found.items() if one is not None}
 
     async def fetch(self, uid: int) -> bytes | None:
-        """A letter, left unread; None where it is gone."""
+        """A letter, left unread; None if it is gone."""
         said = fetched(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
         return said[1] if said else None
 

@@ -104,7 +104,7 @@ def uid_validity(lines: Sequence[Line]) -> int:
 def fetched(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
     """A FETCH response about a letter: its items without the literal, and the literal.
 
-    Responses about other letters, which servers send when they like, are passed over; None where
+    Responses about other letters, which servers send when they like, are passed over; None if
     there is none about this one (it is gone). An empty literal may come as `""` or NIL.
     """
     for group in _groups(lines):
@@ -118,7 +118,7 @@ def fetched(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
 
 
 def head(lines: Sequence[Line], uid: int) -> Head | None:
-    """Size and headers from a FETCH response; None where the letter is gone."""
+    """Size and headers from a FETCH response; None if the letter is gone."""
     said = fetched(lines, uid)
     if said is None:
         return None

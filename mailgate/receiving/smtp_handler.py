@@ -30,7 +30,7 @@ from mailgate.receiving.envelopes import (
 )
 
 Deliver = Callable[[InboundLetter], Awaitable[bool]]
-"""Takes a letter and returns once it is safe: False where its token is none that we gave out.
+"""Takes a letter and returns once it is safe: False if its token is none that we gave out.
 
 Raises `Temporary` where it could not be kept.
 """

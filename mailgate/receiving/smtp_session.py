@@ -53,7 +53,7 @@ class SmtpTerms:
     """The limits of one session: `size_limit` in bytes, `timeout` in seconds.
 
     Within `timeout` a whole command must have come, and a whole letter. `tls` gives what STARTTLS
-    needs, anew for each session; None where there is none.
+    needs, anew for each session; None if there is none.
     """
 
     size_limit: int
