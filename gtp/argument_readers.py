@@ -153,6 +153,11 @@ def sides(arguments: Arguments, at: int) -> tuple[int, int]:
     return width, integer(arguments, at + 1) if both else width
 
 
+def both_sides(arguments: Arguments, at: int) -> tuple[int, int]:
+    """The size of a board: int width and int height."""
+    return integer(arguments, at), integer(arguments, at + 1)
+
+
 def moves(arguments: Arguments, at: int) -> list[Move]:
     """Pairs of a colour and a vertex, as GoGui writes sequences.
 

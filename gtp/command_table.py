@@ -9,7 +9,7 @@ and the tests are made from the table. Two commands of one name fail at import.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from godaemon.errors import GodaemonError, IllegalMove
@@ -23,11 +23,15 @@ Reader = Callable[[Arguments, int], object]
 
 
 class Command(NamedTuple):
-    """One row: `handle` gets what the command acts on, and a value from each reader."""
+    """One row: `handle` gets what the command acts on, and a value from each reader.
+
+    Commands that differ in little share a function, which is told what is `fixed` for each.
+    """
 
     name: str
     handle: Callable[..., Any]
     reads: tuple[Reader, ...]
+    fixed: Mapping[str, object]
     looks: bool = False
     """Whether it acts on a position, and not on a session."""
     slow: bool = False
@@ -40,7 +44,8 @@ class Command(NamedTuple):
 
     def run(self, on: object, arguments: Arguments) -> Any:  # noqa: ANN401 - as the handler says
         """Call the handler; raises what the readers and the handler raise."""
-        return self.handle(on, *[read(arguments, at) for at, read in enumerate(self.reads)])
+        values = [read(arguments, at) for at, read in enumerate(self.reads)]
+        return self.handle(on, *values, **self.fixed)
 
 
 class CommandTable:
@@ -51,9 +56,14 @@ class CommandTable:
         self._commands: dict[str, Command] = {}
 
     def command(
-        self, name: str, *reads: Reader, slow: bool = False, local: bool = False
+        self,
+        name: str,
+        *reads: Reader,
+        slow: bool = False,
+        local: bool = False,
+        **fixed: object,
     ) -> Callable[[Handler], Handler]:
-        """Add the function below; its arguments after the first are read by `reads`."""
+        """Add the function below; `reads` read its arguments after the first."""
 
         def _add(handle: Handler) -> Handler:
             if name in self._commands:
@@ -61,7 +71,9 @@ class CommandTable:
             if not (handle.__doc__ or "").strip():
                 raise ValueError(f"{name} has no contract")
             changes = CHANGES.get(name, "")
-            self._commands[name] = Command(name, handle, reads, self._looks, slow, local, changes)
+            self._commands[name] = Command(
+                name, handle, reads, fixed, self._looks, slow, local, changes
+            )
             return handle
 
         return _add

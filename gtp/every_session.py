@@ -5,7 +5,7 @@ Pure. A position is a free board's, or in a seat the one at the cursor, pending 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from godaemon import installed_version
 from godaemon.errors import Refusal
@@ -136,26 +136,21 @@ def captures(position: Position, side: Color) -> str:
     return str(position.prisoners[side])
 
 
-@LOOKS.command("countlib", vertex)
-def countlib(position: Position, point: Point | None) -> str:
-    """How many liberties the chain on a vertex has.
+@LOOKS.command("countlib", vertex, told=len)
+@LOOKS.command("findlib", vertex, told=lambda found: _row(sorted(found)))
+def liberties(
+    position: Position, point: Point | None, told: Callable[[frozenset[Point]], object]
+) -> str:
+    """The liberties of the chain on a vertex: their number, or what they are.
 
     Fails: `vertex must not be empty`, `invalid coordinate` off the board and for pass.
-    Returns: the number.
-    Example: `countlib D4` -> `= 4`
-    """
-    return str(len(_liberties(position, point)))
-
-
-@LOOKS.command("findlib", vertex)
-def findlib(position: Position, point: Point | None) -> str:
-    """The liberties of the chain on a vertex.
-
-    Fails: `vertex must not be empty`, `invalid coordinate` off the board and for pass.
-    Returns: their vertices in one row.
+    Returns: the number; their vertices in one row.
     Example: `findlib D4` -> `= C4 D3 D5 E4`
     """
-    return _row(sorted(_liberties(position, point)))
+    found = position.liberties(_on_board(position, point))
+    if not found:  # a stone on the board has at least one
+        raise Refusal("vertex must not be empty")
+    return str(told(found))
 
 
 @LOOKS.command("last_move")
@@ -231,13 +226,6 @@ def gogui_interrupt(_: Position) -> str:
     Example: `gogui-interrupt` -> `=`
     """
     return ""
-
-
-def _liberties(position: Position, point: Point | None) -> frozenset[Point]:
-    found = position.liberties(_on_board(position, point))
-    if not found:  # a stone on the board has at least one
-        raise Refusal("vertex must not be empty")
-    return found
 
 
 def _on_board(position: Position, point: Point | None) -> Point:

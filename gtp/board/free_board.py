@@ -63,7 +63,7 @@ closed; empty ones only let its listener look up."""
 
 
 def never() -> bool:
-    """Nobody asks us to stop."""
+    """Never asks to stop."""
     return False
 
 
@@ -185,7 +185,7 @@ class FreeBoard:
         return self._house().analyse(self.position, color, komi=self._told_komi, wanted=chosen)
 
     def watch(self, line: str) -> Generator[str] | None:
-        """The analyst's answer to a line such as `kata-analyze 50`; None where there is no such."""
+        """The analyst's answer to a line such as `kata-analyze 50`; None without an analyst."""
         if self._analyst is None:
             return None
         return self._analyst(line, self.position.copy(), self._told_komi)

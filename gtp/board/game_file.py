@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 from godaemon.errors import Refusal
@@ -12,7 +11,6 @@ from godaemon.records.record import Record
 from godaemon.records.sgf_read import LARGEST_FILE
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
-from gtp.argument_readers import written
 from gtp.board.free_board import FreeBoard
 
 
@@ -32,24 +30,6 @@ def record_of(board: FreeBoard) -> Record:
         to_move=None if first is usual and not set_up else first,
         moves=position.moves,
     )
-
-
-def commands_of(record: Record) -> Iterator[str]:
-    """The commands that make another board the same."""
-    yield f"rectangular_boardsize {record.size.width} {record.size.height}"
-    if record.rules:
-        yield f"kata-set-rules {record.rules}"
-    yield f"komi {record.komi:g}"
-    if record.handicap:
-        yield " ".join(["set_free_handicap", *map(written, record.setup_black)])
-    elif record.setup_black or record.setup_white:
-        black = [f"b {written(point)}" for point in record.setup_black]
-        white = [f"w {written(point)}" for point in record.setup_white]
-        yield " ".join(["gogui-setup", *black, *white])
-    if record.to_move is not None:
-        yield f"gogui-setup_player {record.to_move.word}"
-    for move in record.moves:
-        yield f"play {move.color.word} {written(move.point)}"
 
 
 def read_file(name: str) -> bytes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Sequence
 from contextlib import suppress
 
 from gtp.client.connect import CHUNK, ConnectionRefused, Encrypted, NotNow, Unix, dial
@@ -42,9 +41,9 @@ class BoardTalk(Conversation):
 
     begun = False
 
-    def begin(self, commands: Sequence[bytes]) -> None:
-        """The board has been played on before, by these commands."""
-        self._done = [(0, words) for words in commands]
+    def begin(self, record: bytes) -> None:
+        """The board has been played on before; this command loads its record."""
+        self._done = [(0, record)]
 
     def resend(self) -> bytes:
         """All that makes another board the same; nothing for the first, which is."""
@@ -175,10 +174,9 @@ def _stand_in() -> socket.socket:
     return ours
 
 
-def _recorded(link: Encrypted | socket.socket) -> list[bytes]:
-    """The commands that make a board what it is, by the record that its daemon gives."""
-    from godaemon.records import sgf  # noqa: PLC0415 - see above
-    from gtp.board.game_file import commands_of  # noqa: PLC0415
+def _recorded(link: Encrypted | socket.socket) -> bytes:
+    """The command that makes a board what it is, by the record that its daemon gives."""
+    from gtp.board.game_file import pack  # noqa: PLC0415 - see above
 
     link.sendall(b"printsgf\n")
     answer = b""
@@ -187,4 +185,4 @@ def _recorded(link: Encrypted | socket.socket) -> list[bytes]:
         if not data:
             raise NotNow("the daemon closed the connection")
         answer += data
-    return [line.encode() for line in commands_of(sgf.read(answer.removeprefix(b"=").strip()))]
+    return b"loadsgf " + pack(answer.removeprefix(b"=").strip()).encode()

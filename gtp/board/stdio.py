@@ -28,7 +28,7 @@ AHEAD = 2**24
 
 _CHUNK = 2**16
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
-_AT_ONCE = 256  # responses that are written together, when so many commands have come together
+_AT_ONCE = 256  # most responses in one write, when commands have come together
 
 
 def run(stdin: BinaryIO, stdout: BinaryIO, *, session: BoardSession | None = None) -> int:
@@ -105,14 +105,14 @@ class StdinLines:
         return line
 
     def interrupted(self) -> bool:
-        """True where what is being answered should come to its end.
+        """True if the running command should come to its end.
 
         A `# interrupt` has come behind it, or nobody is left to read the answer.
         """
         return self._interrupts > 0 or self._deaf
 
     def stirred(self) -> bool:
-        """True where anything has come behind what is being answered, or nothing more can."""
+        """True if anything has come behind the running command, or nothing more can."""
         return bool(self._lines) or self._ended or self._deaf or not self._reads_ahead
 
     @contextmanager
@@ -173,7 +173,7 @@ class StdinLines:
 
 
 def _descriptor(stream: BinaryIO) -> int | None:
-    """The file behind a stream; None where there is none."""
+    """The file descriptor of a stream; None without one."""
     try:
         return stream.fileno()
     except (AttributeError, OSError, io.UnsupportedOperation):

@@ -16,15 +16,15 @@ LAG = 0.2
 SHARE = 0.9
 """How much of what could be used is used."""
 FEWEST = 10
-"""So many more moves of a colour are expected at least, however full the board is."""
+"""The fewest moves that a colour is expected to make still, however full the board."""
 _MOVES_A_POINT = 0.3  # of a colour, for each empty point: 110 moves from an empty 19x19 board
 
 
 class TimeLimits(NamedTuple):
-    """A time system: main time, then overtime of periods or, as `time_settings` has it, Canadian.
+    """A time system: main time, then overtime of periods, or Canadian as in `time_settings`.
 
-    `stones` are the moves to make in `overtime` seconds, or, where `periods`, how many periods of
-    so many seconds there are, of which only those used up whole are lost.
+    `stones` is the number of moves to make in `overtime` seconds, or with `periods` the number of
+    periods of that length; only periods that are used up are lost.
     """
 
     main: float
@@ -76,7 +76,7 @@ class Timekeeper:
         self._left[color] = left
 
     def allowed(self, color: Color, empty: int) -> float | None:
-        """Seconds for a move of `color` on a board with so many empty points; None for no limit."""
+        """Seconds for a move of `color` on a board with `empty` points left; None: no limit."""
         left = self._left.get(color)
         if left is None:
             return None

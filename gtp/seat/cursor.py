@@ -37,7 +37,7 @@ NEVER = Revisions(-1, -1)
 """What a controller has seen that has seen nothing: no game fits it."""
 
 _PASSES_AFTER = 100
-"""So many passes are taken after play has stopped; programs end a game by two or three."""
+"""The most passes after play has stopped; programs end a game by two or three."""
 
 RESIGN = Reply(ok=True, text="resign")
 
@@ -122,11 +122,11 @@ class SeatCursor:
         return replace(self, chosen=False, stones=(), departed=True)
 
     def _overtaken(self, view: SeatView) -> bool:
-        """True where the last move came after the game's end."""
+        """True if the last move came after the game's end."""
         return bool(self.steps) and self.steps[-1].kind is StepKind.LOST and view.uncounted
 
     def off_record(self, view: SeatView) -> bool:
-        """True where the controller's board is not the game's, now or at any earlier move."""
+        """True if the controller's board is not the game's, now or at any earlier move."""
         followed = self.followed()
         strayed = any(step.kind is StepKind.LOST for step in self.steps)
         return self.departed or strayed or followed != view.moves[: len(followed)]

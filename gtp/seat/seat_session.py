@@ -151,7 +151,7 @@ class SeatSession(Session):
         return [one for one in super().names() if not self._goes_on or one not in ANALYSES]
 
     def knows(self, name: str) -> bool:
-        """The same of one name."""
+        """True if `names` has that name."""
         return super().knows(name) and not (self._goes_on and name in ANALYSES)
 
     @property
@@ -224,7 +224,7 @@ class SeatSession(Session):
                     return reply
 
     async def _carry_out(self, decision: SeatDecision, view: SeatView) -> Reply | None:
-        """The reply that a decision comes to; None where the command must be asked again."""
+        """The reply that a decision comes to; None if the command must be asked again."""
         match decision:
             case str() | None:
                 return Reply(ok=True, text=decision or "")
@@ -280,7 +280,7 @@ class SeatSession(Session):
     async def _move_to(self, answer: Answer, view: SeatView) -> Reply | None:
         """Stand where the answer says, the pending move written down before it is answered.
 
-        None where the game has gone on: it may hold that very move by now.
+        None if the game has gone on: it may hold that very move by now.
         """
         pending = answer.cursor.pending
         if answer.cursor.chosen and not self.cursor.chosen:

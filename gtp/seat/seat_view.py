@@ -59,17 +59,17 @@ class SeatView:
 
     @property
     def my_turn(self) -> bool:
-        """True where this seat is to move."""
+        """True if this seat is to move."""
         return self.game.to_move is self.color
 
     @property
     def uncounted(self) -> bool:
-        """True where the game is over, and not by a count."""
+        """True if the game is over, and not by a count."""
         return self.game.phase.over and not self.game.by_count
 
     @property
     def given_up(self) -> bool:
-        """True where the opponent has resigned."""
+        """True if the opponent has resigned."""
         return self.game.result == f"{self.color.word[0].upper()}+R"
 
 

@@ -1,10 +1,10 @@
-"""The commands of a free board, a module for each family, all in one table (`table`).
+"""The commands of a free board, a module for each family, all in one table (`FREE` in `play`).
 
 A new command is a function in the module of its family (`gtp.command_table`). It fails by a
 `Refusal` in the specification's words.
 """
 
 from gtp.board.commands import analyze, look, play, settings  # noqa: F401 - each fills the table
-from gtp.board.commands.table import FREE
+from gtp.board.commands.play import FREE
 
 __all__ = ["FREE"]

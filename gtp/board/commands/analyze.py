@@ -6,7 +6,7 @@ whatever is sent next, even an empty line; a choice of a move does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,8 +22,7 @@ from gtp.argument_readers import (
     words,
     written,
 )
-from gtp.board.commands.play import genmove, reg_genmove
-from gtp.board.commands.table import FREE, FreeHost
+from gtp.board.commands.play import FREE, FreeHost, genmove
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
@@ -57,11 +56,13 @@ class Wanted(NamedTuple):
         )
 
 
-@FREE.command("lz-analyze", words, slow=True)
-def lz_analyze(host: FreeHost, asked: Arguments) -> None:
+@FREE.command("lz-analyze", words, slow=True, style="lz")
+@FREE.command("kata-analyze", words, slow=True, style="kata")
+def analyze(host: FreeHost, asked: Arguments, style: str) -> None:
     """Think about the position, and tell what is thought of each move, until the next line comes.
 
-    Numbers of looks, winning chances and priors in 10000ths, for the player to move.
+    For the player to move: looks, winning chances and priors, in 10000ths for `lz-analyze`; from 0
+    to 1 for `kata-analyze`, and the lead in points.
 
     Arguments: perhaps color, the one to move if it is left out; perhaps int interval in hundredths
         of a second; then keys and values: interval, minmoves, maxmoves; avoid or allow with color,
@@ -73,63 +74,39 @@ def lz_analyze(host: FreeHost, asked: Arguments) -> None:
     Fails: `syntax error`; for a key that is not known, with those that are; `cannot analyze boards
         of this size`, with a side below 7 or above 19.
     Returns: lines that begin with `info`, one every interval.
-    Example: `lz-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 5210` ...
-    """
-    _analyze(host, "lz-analyze", asked)
-
-
-@FREE.command("kata-analyze", words, slow=True)
-def kata_analyze(host: FreeHost, asked: Arguments) -> None:
-    """Think about the position, and tell what is thought of each move, until the next line comes.
-
-    Winning chances and priors from 0 to 1, the lead in points, for the player to move.
-
-    Arguments: as of `lz-analyze`.
-    Fails: `syntax error`; for a key that is not known; `cannot analyze boards of this size`.
-    Returns: lines that begin with `info`, one every interval.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
-    _analyze(host, "kata-analyze", asked)
+    with closing(_thoughts(host, style, asked)) as thoughts:
+        first = next(thoughts)
+        if first or not host.stirred():
+            host.tell(first)
+        for text in thoughts:
+            ends = host.stirred()
+            host.tell(text)
+            if ends:
+                break
 
 
-@FREE.command("lz-genmove_analyze", words, slow=True)
-def lz_genmove_analyze(host: FreeHost, asked: Arguments) -> str:
-    """Choose a move and play it, and tell before what is thought of the position.
+@FREE.command("lz-genmove_analyze", words, slow=True, style="lz")
+@FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
+@FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
+def choose_aloud(host: FreeHost, asked: Arguments, style: str, *, plays: bool = True) -> None:
+    """Choose a move as `genmove` does, and tell before what is thought of the position.
 
-    `# interrupt` ends it, as it does `genmove`.
+    `kata-search_analyze` leaves the board as it is.
 
-    Arguments: color, and then as of `lz-analyze`.
+    Arguments: color, and then as of `kata-analyze`.
     Fails: `syntax error`; for a key that is not known.
-    Returns: a line of `lz-analyze`, if that knows such boards, and one with play and the vertex,
-        pass or resign.
-    Example: `lz-genmove_analyze b` -> `=`, a line with `info`, and `play D4`
-    """
-    return _choose(host, "lz-analyze", asked, genmove)
-
-
-@FREE.command("kata-genmove_analyze", words, slow=True)
-def kata_genmove_analyze(host: FreeHost, asked: Arguments) -> str:
-    """Choose a move and play it, and tell before what is thought of the position.
-
-    Arguments: color, and then as of `lz-analyze`.
-    Fails: `syntax error`; for a key that is not known.
-    Returns: a line of `kata-analyze`, if that knows such boards, and one with play and the vertex,
-        pass or resign.
+    Returns: a line with `info`, of such boards as can be analyzed, and one with play and the
+        vertex, pass or resign.
     Example: `kata-genmove_analyze b` -> `=`, a line with `info`, and `play D4`
     """
-    return _choose(host, "kata-analyze", asked, genmove)
-
-
-@FREE.command("kata-search_analyze", words, slow=True)
-def kata_search_analyze(host: FreeHost, asked: Arguments) -> str:
-    """Choose a move as `kata-genmove_analyze` does, and leave the board as it is.
-
-    Arguments: color, and then as of `lz-analyze`.
-    Fails: `syntax error`; for a key that is not known.
-    Returns: as `kata-genmove_analyze`.
-    Example: `kata-search_analyze b` -> `=`, a line with `info`, and `play D4`
-    """
-    return _choose(host, "kata-analyze", asked, reg_genmove)
+    side = color(asked, 0)
+    _wanted(asked)
+    host.tell("")
+    with suppress(GodaemonError), closing(_thoughts(host, style, asked)) as lines:
+        host.tell(next(filter(None, lines)))
+    host.tell(f"play {genmove(host, side, plays=plays)}")
 
 
 def _wanted(arguments: Arguments) -> Wanted:
@@ -159,34 +136,10 @@ def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
     return wanted._replace(told=wanted.told - {key} | told)
 
 
-def _analyze(host: FreeHost, name: str, arguments: Arguments) -> None:
-    with closing(_thoughts(host, name, arguments)) as thoughts:
-        first = next(thoughts)
-        if first or not host.stirred():
-            host.tell(first)
-        for text in thoughts:
-            ends = host.stirred()
-            host.tell(text)
-            if ends:
-                break
-
-
-def _choose(
-    host: FreeHost, name: str, arguments: Arguments, choose: Callable[[FreeHost, Color], str]
-) -> str:
-    side = color(arguments, 0)
-    _wanted(arguments)
-    host.tell("")
-    with suppress(GodaemonError), closing(_thoughts(host, name, arguments)) as lines:
-        host.tell(next(filter(None, lines)))
-    host.tell(f"play {choose(host, side)}")
-    return ""
-
-
-def _thoughts(host: FreeHost, name: str, arguments: Arguments) -> Generator[str]:
+def _thoughts(host: FreeHost, style: str, arguments: Arguments) -> Generator[str]:
     """What is thought, in lines; an empty one at once, and some while there is nothing new."""
     wanted = _wanted(arguments)
-    elsewhere = host.board.watch(" ".join((name, *arguments)))
+    elsewhere = host.board.watch(" ".join((f"{style}-analyze", *arguments)))
     if elsewhere is not None:
         yield from elsewhere
         return
@@ -196,17 +149,17 @@ def _thoughts(host: FreeHost, name: str, arguments: Arguments) -> Generator[str]
     told = monotonic()
     for search in searches:
         if host.stirred() or monotonic() - told >= wanted.numbers["interval"] / 100:
-            yield _told(search, wanted, name)
+            yield _told(search, wanted, style)
             told = monotonic()
-    yield _told(search, wanted, name)
+    yield _told(search, wanted, style)
     while True:
         sleep(_IDLE)
         yield ""
 
 
-def _told(search: Search, wanted: Wanted, name: str) -> str:
+def _told(search: Search, wanted: Wanted, style: str) -> str:
     """The moves one after the other, and then what is told of the position."""
-    lz, fewest = name.startswith("lz"), wanted.numbers["minmoves"]
+    lz, fewest = style == "lz", wanted.numbers["minmoves"]
     outlook = search.outlook(fewest)
     moves = outlook.moves[: max(1, fewest, wanted.numbers["maxmoves"])]
     parts = [

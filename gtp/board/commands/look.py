@@ -11,7 +11,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import format_ruleset
 from gtp.argument_readers import color, file_name, status, word, words, written, written_chains
-from gtp.board.commands.table import FREE, FreeHost
+from gtp.board.commands.play import FREE, FreeHost
 from gtp.client.syntax import Arguments
 
 ANALYZE = (
@@ -68,7 +68,7 @@ def final_status_list(host: FreeHost, wanted: str) -> str:
 
 @FREE.command("godaemon-doubtful_stones", slow=True)
 def doubtful_stones(host: FreeHost) -> str:
-    """The stones of which we are not sure whether they are dead.
+    """The stones that may or may not be dead, in our opinion.
 
     Returns: one chain a line, its vertices in a row.
     Example: `godaemon-doubtful_stones` -> `= C3 C4`

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from godaemon.errors import Refusal
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import (
+    both_sides,
     color,
     decimal,
     file_name,
@@ -20,31 +22,47 @@ from gtp.argument_readers import (
     words,
     written,
 )
-from gtp.board.commands.table import FREE, FreeHost
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import Arguments
+from gtp.command_table import CommandTable
+
+
+class FreeHost(Protocol):
+    """A session that holds a free board."""
+
+    @property
+    def board(self) -> FreeBoard:
+        """The board."""
+
+    @property
+    def local(self) -> bool:
+        """True if the session is the operator's own, and may read and write files."""
+
+    def stop(self) -> bool:
+        """True if the running command should come to its end."""
+
+    def stirred(self) -> bool:
+        """True if something has come behind it, even an empty line."""
+
+    def tell(self, line: str) -> None:
+        """Send a line of the answer before the command has come to its end."""
+
+
+FREE = CommandTable()
+"""The commands of a free board, beside those of every session."""
 
 
 @FREE.command("boardsize", sides)
+@FREE.command("rectangular_boardsize", both_sides)
 def boardsize(host: FreeHost, size: tuple[int, int]) -> None:
     """An empty board of a new size (6.3.1); the komi stays.
 
-    Arguments: int size, from 1 to 25; or int width and int height, as KataGo and Sabaki have it.
+    Arguments: int size, from 1 to 25; or int width and int height, as KataGo, Sabaki and q5Go have
+        it, which `rectangular_boardsize` always wants.
     Fails: `unacceptable size`, and then the board is as it was.
     Example: `boardsize 19` -> `=`
     """
     host.board.resize(*size)
-
-
-@FREE.command("rectangular_boardsize", integer, integer)
-def rectangular_boardsize(host: FreeHost, width: int, height: int) -> None:
-    """An empty board with unequal sides (KataGo's extension, which Sabaki and q5Go use).
-
-    Arguments: int width, int height, each from 1 to 25.
-    Fails: `unacceptable size`.
-    Example: `rectangular_boardsize 9 13` -> `=`
-    """
-    host.board.resize(width, height)
 
 
 @FREE.command("clear_board")
@@ -66,28 +84,22 @@ def komi(host: FreeHost, points: float) -> None:
     host.board.komi = points + 0.0  # never -0.0
 
 
-@FREE.command("fixed_handicap", integer)
-def fixed_handicap(host: FreeHost, number: int) -> str:
-    """Place handicap stones on their fixed points (6.3.2, 4.1.1); they cannot be undone.
+@FREE.command("fixed_handicap", integer, place=FreeBoard.place_fixed)
+@FREE.command("place_free_handicap", integer, place=FreeBoard.place_free)
+def place_handicap(
+    host: FreeHost, number: int, place: Callable[[FreeBoard, int], Iterable[Point]]
+) -> str:
+    """Place handicap stones, which cannot be undone (6.3.2).
 
-    Arguments: int number of stones, 2 to 9 on boards of odd sides from 9, 2 to 4 on others from 7.
+    They are on their fixed points (4.1.1), or where we like, and then perhaps fewer than allowed.
+
+    Arguments: int number of stones: fixed ones 2 to 9 on boards of odd sides from 9, 2 to 4 on
+        others from 7; free ones from 2 to one less than the board has points.
     Fails: `board not empty`, `invalid number of stones`.
     Returns: the vertices.
     Example: `fixed_handicap 2` -> `= D4 Q16`
     """
-    return " ".join(map(str, host.board.place_fixed(number)))
-
-
-@FREE.command("place_free_handicap", integer)
-def place_free_handicap(host: FreeHost, number: int) -> str:
-    """Place handicap stones where we like, perhaps fewer than allowed (6.3.2).
-
-    Arguments: int number of stones, from 2 to one less than the board has points.
-    Fails: `board not empty`, `invalid number of stones`.
-    Returns: the vertices.
-    Example: `place_free_handicap 2` -> `= D4 Q16`
-    """
-    return " ".join(map(str, host.board.place_free(number)))
+    return " ".join(map(str, place(host.board, number)))
 
 
 @FREE.command("set_free_handicap", stones)
@@ -101,29 +113,20 @@ def set_free_handicap(host: FreeHost, points: Sequence[Point | None]) -> None:
     host.board.set_free(points)
 
 
-@FREE.command("gogui-setup", moves)
-def gogui_setup(host: FreeHost, placed: Sequence[Move]) -> None:
-    """Set stones up on an empty board, which are no moves; Black is to move (GoGui's extension).
+@FREE.command("gogui-setup", moves, replace=False)
+@FREE.command("set_position", moves, replace=True)
+def set_up(host: FreeHost, placed: Sequence[Move], *, replace: bool) -> None:
+    """Set stones up, which are no moves; Black is to move (GoGui's and KataGo's extensions).
+
+    `gogui-setup` wants an empty board, and `set_position` replaces the one that there is.
 
     Arguments: pairs of color and vertex.
-    Fails: `board not empty`; `bad vertex list` for a pass, off the board, twice the same vertex or
-        a stone without liberties; and then nothing is set up.
+    Fails: for gogui-setup where stones are; `bad vertex list` for a pass, off the board, twice
+        the same vertex or a stone without liberties; and then the board is as it was.
     Example: `gogui-setup b D4 w E5` -> `=`
     """
-    if any(host.board.position.board.cells):
+    if not replace and any(host.board.position.board.cells):
         raise Refusal("board not empty")
-    host.board.set_up(placed)
-
-
-@FREE.command("set_position", moves)
-def set_position(host: FreeHost, placed: Sequence[Move]) -> None:
-    """Replace the board by stones that are set up (KataGo's extension); Black is to move.
-
-    Arguments: pairs of color and vertex; without any the board is empty.
-    Fails: `bad vertex list` for a pass, off the board, twice the same vertex or a stone without
-        liberties; and then the board is as it was.
-    Example: `set_position b D4 w E5` -> `=`
-    """
     host.board.set_up(placed)
 
 
@@ -177,10 +180,12 @@ def gogui_play_sequence(host: FreeHost, played: Sequence[Move]) -> None:
 
 
 @FREE.command("genmove", color, slow=True)
-def genmove(host: FreeHost, side: Color) -> str:
+@FREE.command("reg_genmove", color, slow=True, plays=False)
+def genmove(host: FreeHost, side: Color, *, plays: bool = True) -> str:
     """Choose a move for a colour, whoever played last, and play it (6.3.3).
 
-    `# interrupt` ends the thinking: the best move so far is played. The time limits are kept.
+    `reg_genmove` leaves the board as it is (6.3.7). `# interrupt` ends the thinking: it is the best
+    move so far. The time limits are kept.
 
     Fails: `syntax error`; never for a good colour.
     Returns: a vertex, pass, or resign, after which the board is as it was.
@@ -189,20 +194,9 @@ def genmove(host: FreeHost, side: Color) -> str:
     choice = host.board.genmove(side, host.stop)
     if choice.resigns:
         return "resign"
-    host.board.play(side, choice.point)
+    if plays:
+        host.board.play(side, choice.point)
     return written(choice.point)
-
-
-@FREE.command("reg_genmove", color, slow=True)
-def reg_genmove(host: FreeHost, side: Color) -> str:
-    """Choose a move for a colour and leave the board as it is (6.3.7).
-
-    Fails: `syntax error`; never for a good colour.
-    Returns: a vertex, pass or resign.
-    Example: `reg_genmove white` -> `= D4`
-    """
-    choice = host.board.genmove(side, host.stop)
-    return "resign" if choice.resigns else written(choice.point)
 
 
 @FREE.command("kgs-genmove_cleanup", color, slow=True)

@@ -11,7 +11,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
 from gtp.argument_readers import SYNTAX_ERROR, color, decimal, integer, perhaps, word, words
-from gtp.board.commands.table import FREE, FreeHost
+from gtp.board.commands.play import FREE, FreeHost
 from gtp.board.time_settings import Left, TimeLimits
 from gtp.client.syntax import Arguments
 
@@ -120,7 +120,7 @@ def level(host: FreeHost, number: int | None) -> str:
 
     Arguments: perhaps int level, from 1, the quickest and weakest.
     Fails: where there is no such level, with those there are.
-    Returns: the level where none was given, else nothing.
+    Returns: the level if none was given.
     Example: `level 5` -> `=`
     """
     if number is None:

@@ -94,9 +94,10 @@ def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     return seat.counted(written_chains(scoring.chains(game.position.board, chosen)))
 
 
-@SEAT.command("godaemon-dead", words)
-def dead(seat: SeatState, marked: Arguments) -> SeatDecision:
-    """Mark groups dead while the game is being counted, as `dead` does in an email.
+@SEAT.command("godaemon-dead", words, dead=True)
+@SEAT.command("godaemon-alive", words, dead=False)
+def mark(seat: SeatState, marked: Arguments, *, dead: bool) -> Act | Release:
+    """Mark groups dead, or alive again, while the game is being counted, as emails do.
 
     Arguments: vertices of stones, and perhaps `only` for the one chain at each, `joined` for those
         that cannot be parted from it, or `all` where no live stone of the colour would be left.
@@ -104,19 +105,24 @@ def dead(seat: SeatState, marked: Arguments) -> SeatDecision:
     Returns: the chains that are marked otherwise now, one a line.
     Example: `godaemon-dead D4` -> `= D4 D5`
     """
-    return mark(seat, marked, dead=True)
+    extent = _EXTENTS.get(marked[-1].lower() if marked else "")
+    found = vertices(marked if extent is None else marked[:-1])
+    points = tuple(point for point in found if point is not None)
+    if not points or len(points) < len(found):
+        raise Unreadable(SYNTAX_ERROR)
+    if pending := ending_pass(seat):
+        return pending
+    seen = seat.view.game.revisions
+    if seat.view.game.phase is Phase.SCORING and seat.cursor.counted:
+        seen = seat.cursor.counted
+    command = cmd.Mark(points, dead=dead, extent=extent or cmd.Extent.GROUP)
+    return Act(command, seen, _changed, RESUMED)
 
 
-@SEAT.command("godaemon-alive", words)
-def alive(seat: SeatState, marked: Arguments) -> SeatDecision:
-    """Mark groups alive again while the game is being counted, as `alive` does in an email.
-
-    Arguments: vertices of stones, and perhaps `only`, `joined` or `all`, as for `godaemon-dead`.
-    Fails: with the reason.
-    Returns: the chains that are marked otherwise now, one a line.
-    Example: `godaemon-alive D4` -> `= D4 D5`
-    """
-    return mark(seat, marked, dead=False)
+def _changed(outcome: ActEffect) -> str:
+    board = outcome.after.position.board
+    stones = outcome.before.dead ^ outcome.after.dead
+    return written_chains(scoring.chains(board, stones))
 
 
 @SEAT.command("godaemon-done")
@@ -231,26 +237,17 @@ def _plans(game: Game, color: Color) -> str:
     return "\n".join(plans.tree(game.plans.get(color, ())))
 
 
-@SEAT.command("godaemon-cancel")
-def cancel(seat: SeatState) -> SeatDecision:
-    """Call the game off before both players have moved; later as `godaemon-void` does.
+@SEAT.command("godaemon-cancel", command=cmd.Withdraw())
+@SEAT.command("godaemon-void", command=cmd.Void())
+def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
+    """End the game without a result: call it off before both have moved, or void it later.
 
-    Fails: where the game is over; later, as `godaemon-void`.
-    Returns: whether the opponent has to agree still, for people.
-    Example: `godaemon-cancel` -> `= the game is over, without a result`
-    """
-    return Act(cmd.Withdraw(), seat.view.game.revisions, sentences.ended)
-
-
-@SEAT.command("godaemon-void")
-def void(seat: SeatState) -> SeatDecision:
-    """End the game without a result (`void` in emails).
-
-    Fails: where the opponent is a program, unless the board has stood so twice before.
+    Fails: where the game is over; once both have moved, where the opponent is a program, unless the
+        board has stood so twice before.
     Returns: whether the opponent has to agree still, for people.
     Example: `godaemon-void` -> `= the game ends without a result when your opponent asks too`
     """
-    return Act(cmd.Void(), seat.view.game.revisions, sentences.ended)
+    return Act(command, seat.view.game.revisions, sentences.ended)
 
 
 @SEAT.command("godaemon-say", words)
@@ -265,26 +262,18 @@ def say(seat: SeatState, said: Arguments) -> SeatDecision:
     return _write(seat, cmd.Say(_words(seat, said, seat.view.game.chat)))
 
 
-@SEAT.command("godaemon-note", words)
-def note(seat: SeatState, said: Arguments) -> SeatDecision:
-    """Keep a note for yourself: nobody else sees it, and your own record of the game has it.
+@SEAT.command("godaemon-note", words, hidden=False)
+@SEAT.command("godaemon-hidden", words, hidden=True)
+def note(seat: SeatState, said: Arguments, *, hidden: bool) -> SeatDecision:
+    """Keep a note for yourself, which your own record of the game has.
+
+    Nobody else sees it; of a hidden one your opponent reads once the game is over.
 
     Arguments: as for `godaemon-say`.
     Fails: as `godaemon-say`.
     Example: `godaemon-note the corner is still open` -> `=`
     """
-    return _write(seat, cmd.Note(_words(seat, said, seat.view.game.remarks)))
-
-
-@SEAT.command("godaemon-hidden", words)
-def hidden(seat: SeatState, said: Arguments) -> SeatDecision:
-    """Keep a note that your opponent sees too, once the game is over.
-
-    Arguments: as for `godaemon-say`.
-    Fails: as `godaemon-say`.
-    Example: `godaemon-hidden I hope nobody sees C3` -> `=`
-    """
-    return _write(seat, cmd.Note(_words(seat, said, seat.view.game.remarks), hidden=True))
+    return _write(seat, cmd.Note(_words(seat, said, seat.view.game.remarks), hidden=hidden))
 
 
 def _write(seat: SeatState, command: cmd.Action) -> Act:
@@ -315,25 +304,3 @@ def ending_pass(seat: SeatState) -> Release | None:
     after = seat.view.game.position.copy()
     after.pass_(move.color)
     return Release(move) if turn_order.stopped(after) else None
-
-
-def mark(seat: SeatState, marked: Arguments, *, dead: bool) -> Act | Release:
-    """A mark as it was asked for; its answer lists the chains that are marked otherwise now."""
-    extent = _EXTENTS.get(marked[-1].lower() if marked else "")
-    found = vertices(marked if extent is None else marked[:-1])
-    points = tuple(point for point in found if point is not None)
-    if not points or len(points) < len(found):
-        raise Unreadable(SYNTAX_ERROR)
-    if pending := ending_pass(seat):
-        return pending
-    seen = seat.view.game.revisions
-    if seat.view.game.phase is Phase.SCORING and seat.cursor.counted:
-        seen = seat.cursor.counted
-    command = cmd.Mark(points, dead=dead, extent=extent or cmd.Extent.GROUP)
-    return Act(command, seen, _changed, RESUMED)
-
-
-def _changed(outcome: ActEffect) -> str:
-    board = outcome.after.position.board
-    stones = outcome.before.dead ^ outcome.after.dead
-    return written_chains(scoring.chains(board, stones))

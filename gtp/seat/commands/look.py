@@ -18,7 +18,7 @@ from gtp.client.syntax import Arguments
 from gtp.every_session import query_boardsize
 from gtp.seat import sentences
 from gtp.seat.commands.act import mark
-from gtp.seat.cursor import Act, Analyze, ListGames, Release, SeatDecision
+from gtp.seat.cursor import Analyze, ListGames, Release, SeatDecision
 from gtp.seat.seat_state import SEAT, SeatState
 
 MENU = (
@@ -235,31 +235,17 @@ def gfx(seat: SeatState) -> SeatDecision:
     return seat.counted(drawn(seat.view.game, sentences.clocks(seat.view)))
 
 
-@SEAT.command("godaemon-gfx_dead", words)
-def gfx_dead(seat: SeatState, marked: Arguments) -> SeatDecision:
-    """Mark groups dead as `godaemon-dead` does, and draw the game's board as `godaemon-gfx` does.
+@SEAT.command("godaemon-gfx_dead", words, dead=True)
+@SEAT.command("godaemon-gfx_alive", words, dead=False)
+def gfx_mark(seat: SeatState, marked: Arguments, *, dead: bool) -> SeatDecision:
+    """Mark groups as `godaemon-dead` does, and draw the game's board as `godaemon-gfx` does.
 
     Arguments: as for `godaemon-dead`.
     Fails: as `godaemon-dead`.
     Returns: GoGui's graphics commands, one a line.
     Example: `godaemon-gfx_dead D4` -> `= BLACK A1 B1` and more lines
     """
-    return _drawing(mark(seat, marked, dead=True))
-
-
-@SEAT.command("godaemon-gfx_alive", words)
-def gfx_alive(seat: SeatState, marked: Arguments) -> SeatDecision:
-    """Mark groups alive as `godaemon-alive` does, and draw the board as `godaemon-gfx` does.
-
-    Arguments: as for `godaemon-alive`.
-    Fails: as `godaemon-alive`.
-    Returns: GoGui's graphics commands, one a line.
-    Example: `godaemon-gfx_alive D4` -> `= BLACK A1 B1` and more lines
-    """
-    return _drawing(mark(seat, marked, dead=False))
-
-
-def _drawing(asked: Act | Release) -> SeatDecision:
+    asked = mark(seat, marked, dead=dead)
     if isinstance(asked, Release):
         return asked
     return asked._replace(text=lambda outcome: drawn(outcome.after), shows=True)

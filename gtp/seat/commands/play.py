@@ -12,6 +12,7 @@ from godaemon.errors import Refusal
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import (
+    both_sides,
     color,
     decimal,
     integer,
@@ -27,6 +28,7 @@ from gtp.seat.seat_state import SEAT, SeatState
 
 
 @SEAT.command("boardsize", sides)
+@SEAT.command("rectangular_boardsize", both_sides)
 def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
     """Begin a replay of the record (6.3.1).
 
@@ -36,42 +38,23 @@ def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
     return seat.cursor.resize(seat.view, *size)
 
 
-@SEAT.command("rectangular_boardsize", integer, integer)
-def rectangular_boardsize(seat: SeatState, width: int, height: int) -> SeatDecision:
-    """Begin a replay of the record (KataGo's extension).
-
-    Arguments: int width, int height: those of the game.
-    Fails: `unacceptable size` for any others.
-    """
-    return seat.cursor.resize(seat.view, width, height)
-
-
 @SEAT.command("clear_board")
 def clear_board(seat: SeatState) -> SeatDecision:
     """Go back to the start of the record (6.3.1); a pending move is taken back."""
     return seat.cursor.clear()
 
 
-@SEAT.command("fixed_handicap", integer)
-def fixed_handicap(seat: SeatState, number: int) -> SeatDecision:
-    """Place the game's handicap stones (6.3.2).
-
-    Arguments: int number of stones: the game's.
-    Fails: `board not empty`, `invalid number of stones` for any other, and in a game that began
-        from a position with stones of White's; with what to do, where the seat is to choose them
-        and where they do not stand on the fixed points.
-    """
-    return seat.cursor.place(seat.view, number, exactly=True)
-
-
-@SEAT.command("place_free_handicap", integer)
-def place_free_handicap(seat: SeatState, number: int) -> SeatDecision:
+@SEAT.command("fixed_handicap", integer, exactly=True)
+@SEAT.command("place_free_handicap", integer, exactly=False)
+def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecision:
     """Place the game's handicap stones (6.3.2); while Black chooses them, White waits for them.
 
-    Arguments: int number of stones: the game's, or more.
-    Fails: as `fixed_handicap`, but for more.
+    Arguments: int number of stones: the game's; free ones may be more.
+    Fails: `board not empty`, `invalid number of stones` for any other, and in a game that began
+        from a position with stones of White's; with what to do, where the seat is to choose them,
+        and for fixed ones where they do not stand on those points.
     """
-    return seat.cursor.place(seat.view, number, exactly=False)
+    return seat.cursor.place(seat.view, number, exactly=exactly)
 
 
 @SEAT.command("set_free_handicap", stones)
@@ -110,8 +93,8 @@ def gogui_setup_player(seat: SeatState, side: Color) -> None:
 def play(seat: SeatState, side: Color, written: str) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
-    Where Black is to choose handicap stones, so many of Black's moves are the choice, which is
-    pending as a move is.
+    If Black is to choose handicap stones, Black's first moves are the choice, which is pending as a
+    move is.
 
     At the head, on the seat's turn, the move is pending: it is written down, and released by
     `genmove` for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that
