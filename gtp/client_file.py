@@ -1,7 +1,7 @@
 """The client as one file, which Python runs under any name: its modules, one below the other.
 
-It is text, so that whoever gets it can read it, and so that mail providers that hold back programs
-(.py, .pyz and .zip among them) let it through as a `.txt`. The same sources are the same bytes.
+It is text, so that people can read it, and so that mail providers that hold back programs (.py,
+.pyz, .zip ...) let it through as a `.txt`. Equal sources give equal bytes.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _BREATH = 32  # lines after which others get their turn, however fast these come
 
 
 class ConnectionLines:
-    """A queue of lines with an end; fed by whoever reads the connection."""
+    """A queue of lines with an end; fed by the reader of the connection."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self.buffer = LineBuffer(longest)
@@ -38,7 +38,7 @@ class ConnectionLines:
         self._add(self.buffer.feed(data))
 
     def end(self) -> None:
-        """Nothing more will come; what had no line end yet is a line."""
+        """End of input: the unterminated tail is the last line."""
         self._add(self.buffer.end())
         self._ended = True
         self._tell()
@@ -62,11 +62,11 @@ class ConnectionLines:
         return self._pop()
 
     def interrupted(self) -> bool:
-        """True where a `# interrupt` has come behind the command that is being answered."""
+        """True if a `# interrupt` has come behind the command that is being answered."""
         return self._interrupts > 0
 
     def anything(self) -> bool:
-        """True where there is a line to take, or the end is reached; asked on any thread."""
+        """True if there is a line to take, or the end is reached; asked on any thread."""
         return self._news.is_set()
 
     async def stirred(self) -> None:
@@ -111,7 +111,7 @@ class ConnectionLines:
 
 
 class Listener(NamedTuple):
-    """Somebody who watches our player think."""
+    """Hears our player's thoughts."""
 
     tell: Callable[[str], Awaitable[None]]
     """Hears of each line."""

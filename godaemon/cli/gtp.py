@@ -32,6 +32,7 @@ Options:
   --tls / --no-tls     Encrypt (default: unless it is this machine).
   --ca FILE            Whom to believe who it is (else all usual).
   --level N            Our player's, without a daemon.  [1<=x<=10]
+  --network FILE       What our player thinks by: a network of KataGo's.
   --board N            Take up this board (godaemon boards).  [x>=1]
   --config FILE        The configuration (else $GODAEMON_CONFIG, else
                        /etc/godaemon/godaemon.toml).
@@ -64,22 +65,25 @@ def _serve(given: Mapping[str, str]) -> int:
     game, board = _number(given, "--game"), _number(given, "--board")
     level = _number(given, "--level", most=10)
     color, connect = _color(given), given.get("--connect")
-    if (game is None) != (color is None):
-        raise Misused("--game N and --as black|white go together.")
     key = read_key(given)
     keyed = bool(key or connect)
-    if game is not None and keyed:
-        raise Misused(
-            "--game and --as are for this machine's own godaemon; --key says both elsewhere."
-        )
-    if level is not None and (game is not None or keyed):
-        raise Misused("--level is for a board without a game.")
-    if board is not None and (game is not None or keyed or level is not None):
-        raise Misused("--board N stands alone.")
-    if connect is None and given.keys() & {"--tls", "--no-tls", "--ca"}:
-        raise Misused("--tls and --ca are for --connect HOST:PORT.")
+    misuse = {
+        "--game N and --as black|white go together.": (game is None) != (color is None),
+        "--game and --as are for this machine's own godaemon; --key says both elsewhere.": (
+            game is not None and keyed
+        ),
+        "--level is for a board without a game.": level is not None and (game is not None or keyed),
+        "--network FILE goes with --level N.": "--network" in given and level is None,
+        "--board N stands alone.": board is not None and len(given.keys() - {"--config"}) > 1,
+        "--tls and --ca are for --connect HOST:PORT.": (
+            connect is None and bool(given.keys() & {"--tls", "--no-tls", "--ca"})
+        ),
+    }
+    for sentence, holds in misuse.items():
+        if holds:
+            raise Misused(sentence)
     if level is not None:
-        return _own_board(level)
+        return _own_board(level, given.get("--network"))
     if connect is not None:
         from gtp.client import relay
         from gtp.client.program import read_elsewhere
@@ -144,13 +148,18 @@ def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
     return EXIT_UNAVAILABLE
 
 
-def _own_board(level: int | None = None) -> int:
+def _own_board(level: int | None = None, network: str | None = None) -> int:
     """Serve a board of this very process."""
+    from pathlib import Path
+
     from gtp.board.board_session import BoardSession
     from gtp.board.free_board import DEFAULT_LEVEL, FreeBoard
     from gtp.board.stdio import run
 
-    board = FreeBoard(level=DEFAULT_LEVEL if level is None else level)
+    board = FreeBoard(
+        level=DEFAULT_LEVEL if level is None else level,
+        network=Path(network) if network else None,
+    )
     return run(sys.stdin.buffer, sys.stdout.buffer, session=BoardSession(board, local=True))
 
 

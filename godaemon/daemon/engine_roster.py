@@ -21,7 +21,7 @@ from gtp.engines.engine_process import EngineProgram
 GAMES = "/usr/games"
 """Where Debian keeps GNU Go; the PATH of services and of root leaves it out."""
 _OURS = str(Path(__file__).parents[1])
-"""Where `python -m gtp` finds itself, wherever it is started."""
+"""Where `python -m godaemon` finds itself, wherever it is started."""
 _READ = (_OURS, sys.prefix, sys.base_prefix, *(path for path in sys.path if path.startswith("/")))
 """What it reads: its own modules, and the libraries that they need."""
 
@@ -112,7 +112,7 @@ def _houses(network: Path | None) -> dict[str, Engine]:
     levels = {f"house{level.number}": level for level in LEVELS}
     return {
         name: Engine(
-            command=[sys.executable, "-m", "gtp", "--level", str(level.number), *by],
+            command=[sys.executable, "-m", "godaemon", "gtp", "--level", str(level.number), *by],
             seconds=2 * level.seconds + 20,
             idle_seconds=60,
             largest=25,

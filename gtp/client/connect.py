@@ -173,7 +173,7 @@ class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
 
 
 def is_local(host: str) -> bool:
-    """True where only this machine answers."""
+    """True for addresses of this machine alone."""
     return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
@@ -243,16 +243,14 @@ def _check(answer: str) -> None:
 
 
 # -- why there is no connection --------------------------------------------------------------------
-_BY_ITSELF = (
-    "is signed by itself; ask whoever runs it for the file with the certificate, and add --ca FILE"
-)
+_BY_ITSELF = "is self-signed; ask its operator for the certificate, and add --ca FILE"
 _BY_UNKNOWN = (
-    "is signed by nobody whom this computer knows; add --ca FILE, with the certificate of whoever"
-    " signed it (with Python from python.org on a Mac, first open Install Certificates.command)"
+    "is signed by nobody whom this computer knows; add --ca FILE, with the signer's certificate"
+    " (with Python from python.org on a Mac, first open Install Certificates.command)"
 )
 _CERTIFICATE = {
     9: "is not good yet; is the clock of this computer right?",
-    10: "has expired; whoever runs it has to renew it",
+    10: "has expired; its operator has to renew it",
     18: _BY_ITSELF,
     19: _BY_ITSELF,
     20: _BY_UNKNOWN,

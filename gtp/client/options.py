@@ -5,6 +5,7 @@ Raises `Misused`, before anything is opened.
 
 from __future__ import annotations
 
+import getopt
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -27,37 +28,20 @@ def options_of(help_text: str) -> dict[str, str]:
 
 def read_options(words: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
     """The options and their values, those that were given last at the end; raises `Misused`."""
+    long = [option[2:] + "=" * bool(value) for option, value in known.items()]
+    try:
+        found, extra = getopt.gnu_getopt(words, "h", long)
+    except getopt.GetoptError as wrong:
+        known_ones = "" if f"--{wrong.opt}" in known else f"; there are {', '.join(known)}"
+        raise Misused(f"{wrong.msg}{known_ones}.") from wrong
     given: dict[str, str] = {}
-    extra: list[str] = []
-    left = [*words]
-    while left:
-        word = left.pop(0)
-        word = "--help" if word == "-h" else word
-        if word == "--":
-            extra += left
-            break
-        if not word.startswith("-") or word == "-":
-            extra.append(word)
-            continue
-        option, equals, value = word.partition("=")
-        if option not in known:
-            raise Misused(f"No such option: {option}{_near(option, known)}")
-        if equals and not known[option]:
-            raise Misused(f"Option '{option}' does not take a value.")
-        if known[option] and not (equals or left):
-            raise Misused(f"Option '{option}' requires an argument.")
-        given.pop(option, None)
-        given[option] = left.pop(0) if known[option] and not equals else value
+    for option, value in found:
+        name = "--help" if option == "-h" else option
+        given.pop(name, None)
+        given[name] = value
     if extra and "--help" not in given:
-        raise Misused(f"Got unexpected extra argument(s) ({' '.join(extra)})")
+        raise Misused(f"unexpected words: {' '.join(extra)}.")
     return given
-
-
-def _near(option: str, known: Mapping[str, str]) -> str:
-    import difflib  # noqa: PLC0415 - only who mistypes needs it
-
-    near = ", ".join(sorted(difflib.get_close_matches(option, known)))
-    return f" (Possible options: {near})" if near else ""
 
 
 def read_key(given: Mapping[str, str]) -> str:

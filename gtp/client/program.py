@@ -28,8 +28,8 @@ Options:
   --key KEY            The key to your seat (else $GODAEMON_KEY).
   --key-file FILE      A file with the key in it.
   --tls / --no-tls     Encrypt (default: unless it is this machine).
-  --ca FILE            Whom to believe who it is: its own certificate, or
-                       that of whoever signed it (else all usual).
+  --ca FILE            The certificate to trust: its own, or its signer's
+                       (else all usual ones).
   -h, --help           Show this message and exit.
 """
 

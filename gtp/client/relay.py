@@ -27,7 +27,7 @@ ENDING_SECONDS = 10.0
 """How long we try to reach a daemon that is away once the controller has ended."""
 
 QUITTING_SECONDS = 2.0
-"""The same where it has said `quit` and waits for the answer: Sabaki does so for three seconds."""
+"""How long after `quit`: Sabaki waits three seconds for the answer."""
 
 AWAY = "the daemon is away"
 
@@ -168,7 +168,7 @@ class Relay:
             tries += 1
 
     def _lost(self, fault: Exception) -> bool:
-        """An attempt has failed; True where it was the last."""
+        """Handle a failed attempt; True if it was the last."""
         if isinstance(fault, ConnectionRefused):
             self._give_up(str(fault), REFUSED)
             return True
@@ -230,7 +230,7 @@ class Relay:
             self._changed.wait_for(lambda: self._talk.said != said, wait * (0.5 + chance / 2))
 
     def _give_up(self, reason: str, status: int) -> None:
-        """Say why to whoever looks, in answer to a command too, and end."""
+        """Say why on standard error and in answer to a command, and end."""
         if sys.stderr is not None:
             sys.stderr.write(f"godaemon gtp: {reason}\n")
             sys.stderr.flush()

@@ -79,7 +79,7 @@ class LineBuffer:
         return [line if len(line) <= self.longest else _too_long(line) for line in lines]
 
     def end(self) -> list[bytes]:
-        """Nothing more will come: what has no line end yet is a line too."""
+        """End of input: the unterminated tail is the last line."""
         return self.feed(b"\n") if self._rest or self._stand_in else []
 
 

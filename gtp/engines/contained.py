@@ -6,7 +6,7 @@ times a second whether the engine takes more than it may, has ended, or has lost
 then ends the whole group. It imports little and nothing of ours but the filter: each start waits
 for it. What cannot be put in force, though the machine has it, keeps the engine from starting.
 
-The keys, each of which may come again:
+The keys, which may be repeated:
 
     read, write     a file or folder that it may read; that it may write too
     landlock        the version of Landlock to use; 0 for none
@@ -299,7 +299,7 @@ def _threads(uid: int) -> Iterator[int]:
 def _drop_capabilities() -> None:
     """Be nobody in particular, even as root; others lose them by execve (capabilities(7))."""
     for capability in range(64):
-        _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # refused to whoever has none
+        _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # fails without the right
     _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     header, none = struct.pack("Ii", 0x20080522, 0), bytes(24)
     if os.getuid() == 0 and _libc.capset(header, none):

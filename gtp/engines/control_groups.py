@@ -34,7 +34,7 @@ class ControlGroups:
                 self._own = None
 
     def make(self, name: str, *, tasks: int, memory: int) -> Path | None:
-        """An empty group with these limits (no memory is no limit); None where there is none."""
+        """Make an empty group with these limits (0 bytes: no limit); None if we cannot."""
         if self._own is None:
             return None
         group = self._own / name

@@ -2,7 +2,7 @@
 
 An asyncio client of any GTP program. What fails raises `Temporary`, `Unreadable` or `Refusal`, with
 words that fit after the engine's name; the process it happened in is gone then, and the next
-question starts a fresh one. Whether a move is legal is for whoever plays it to say.
+question starts a fresh one. The caller checks that a move is legal.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _Worker:
     known: frozenset[str] = frozenset()
     """Its commands, as list_commands has them."""
     setup: _Setup | None = None
-    """What its board began as; None where that is not certain."""
+    """What its board began as; None if that is not certain."""
     moves: list[Move] = field(default_factory=list)
     retiring: asyncio.TimerHandle | None = None
 

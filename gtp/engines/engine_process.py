@@ -214,7 +214,7 @@ class EngineProcess:
             os.killpg(self.pid, signal.SIGKILL)
 
     async def end(self) -> None:
-        """Let it go: told to quit, killed where it does not, and what it left is cleared away."""
+        """Stop it: quit, then kill, then remove its files."""
         if self.alive:
             with suppress(GodaemonError):
                 await self.ask("quit", ENDING_SECONDS)

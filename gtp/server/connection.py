@@ -67,11 +67,11 @@ class Authenticator(Protocol):
         """The seat that a key opens; raises `NotAllowed`, in its own time, where it opens none."""
 
     async def good(self, key: str) -> bool:
-        """True where a key that opened a seat still does."""
+        """True if a key that opened a seat still does."""
 
 
 class OpenBoard(Protocol):
-    """A free board, and whoever keeps it for another day."""
+    """A free board that is kept after its connection."""
 
     @property
     def board(self) -> FreeBoard:

@@ -16,7 +16,7 @@ from gtp.seat.seat_session import SeatSession
 class ResumableSession:
     """One connection's turn at a session, and the session that it had on the connection before.
 
-    `before` is None where nothing was pending there that this one has still to come to.
+    `before` is None if nothing was pending there that this one has not reached yet.
     """
 
     session: SeatSession
@@ -59,7 +59,7 @@ class ResumableSessions:
         self._going[name] = turn
 
     def end(self, name: Hashable, turn: ResumableSession) -> bool:
-        """Its turn is over; False where another connection has taken the session up."""
+        """End its turn; False if another connection has taken the session up."""
         if self._going.get(name) is not turn:
             return False
         del self._going[name]

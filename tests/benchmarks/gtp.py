@@ -217,7 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def ours(*, beside: bool) -> Iterator[list[str]]:
     """The program that is measured, and the daemon that it asks, if any."""
     if not beside:
-        yield [sys.executable, "-m", "gtp"]
+        yield [sys.executable, "-m", "godaemon", "gtp", "--level", "3"]
         return
     with TemporaryDirectory() as folder:
         daemon = LiveDaemon(Path(folder))

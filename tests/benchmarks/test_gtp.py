@@ -25,7 +25,7 @@ def test_the_scripts_are_played() -> None:
 
 def test_the_program_prints_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
     """Both engines are measured in all things; against itself it is about as fast."""
-    other = f"--engine=other={sys.executable} -m gtp"
+    other = f"--engine=other={sys.executable} -m godaemon gtp --level 3"
     assert gtp.main([str(GAMES[0]), "--rounds", "1", "--times", "1", other]) == 0
     shown = capsys.readouterr().out
     for what in gtp.MEASURES:

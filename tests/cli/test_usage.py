@@ -49,7 +49,7 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("mail retry -1", "“-1” is not the number of an email"),
         ("adjudicate 1 maybe", "A result is such as B+3.5, W+R, B+T, 0 (or draw) or void."),
         ("adjudicate abc void", "“abc” is not the number of a game; see: godaemon games"),
-        ("gtp --nosuch", "No such option: --nosuch"),
+        ("gtp --nosuch", "option --nosuch not recognized"),
         ("install-units --remove --sockets --root /nowhere", "do not go together"),
         ("mail show 1 --queue --quarantine", "do not go together"),
         ("send a@b.example x --attach /no/such.sgf", "does not exist"),

@@ -316,7 +316,7 @@ class TestEncrypted:
         command = [sys.executable, "-m", "godaemon", "gtp", *words]
         stranger = run(command, b"name\n")
         assert stranger.returncode == 69
-        assert b"is signed by itself" in stranger.stdout
+        assert b"is self-signed" in stranger.stdout
         trusted = [*command, "--ca", str(tmp_path / "shown.crt")]
         assert NO_SEAT.encode() in run(trusted, b"name\n").stdout
 

@@ -19,7 +19,16 @@ HERE = Path(__file__).parent
 @pytest.mark.peer("sabaki")
 def test_sabaki_is_content() -> None:
     """Handshake, navigation by undo and replay, rectangles, analysis, a burst, and quit."""
-    command = [peers.find("node"), str(HERE / "sabaki_probe.js"), sys.executable, "-m", "gtp"]
+    command = [
+        peers.find("node"),
+        str(HERE / "sabaki_probe.js"),
+        sys.executable,
+        "-m",
+        "godaemon",
+        "gtp",
+        "--level",
+        "3",
+    ]
     environment = {**os.environ, "SABAKI_GTP": peers.sabaki()}
     done = subprocess.run(
         command, cwd=HERE.parents[1], env=environment, capture_output=True, text=True, check=False

@@ -97,7 +97,7 @@ def test_ten_thousand_random_commands() -> None:
         words = rng.choices(ARGUMENTS, k=rng.randrange(4))
         lines.append(" ".join([str(number), rng.choice([*quick, *["play"] * 30]), *words]))
     data = "\r\n".join(lines).encode()
-    command = [sys.executable, "-m", "gtp", "--level", "1"]
+    command = [sys.executable, "-m", "godaemon", "gtp", "--level", "1"]
     done = subprocess.run(command, cwd=ROOT, input=data, capture_output=True, check=True)
     assert frames(done.stdout) == [b"%d" % number for number in range(10_000)]
     assert b"internal error" not in done.stdout

@@ -73,7 +73,7 @@ async def test_a_certificate_signed_by_itself(tmp_path: Path) -> None:
     certificate, key = make_certificate(tmp_path)
     async with door(tmp_path, (certificate, key)) as where:
         refused = await answer(where, "--tls")
-        assert "signed by itself" in refused
+        assert "self-signed" in refused
         assert "add --ca FILE" in refused
         assert await answer(where, "--tls", "--ca", str(certificate)) == "= godaemon\n\n= \n\n"
 

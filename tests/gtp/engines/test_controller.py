@@ -364,11 +364,11 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
 
 
 async def test_our_own(tmp_path: Path) -> None:
-    """`python -m gtp` is one more engine."""
+    """Our own player is one more engine."""
     root = str(places.ROOT)
     run = engine_program(
         "house",
-        (sys.executable, "-m", "gtp"),
+        (sys.executable, "-m", "godaemon", "gtp", "--level", "3"),
         environment={"PYTHONPATH": root},
         bounds=Bounds(read=(root, sys.prefix, *(path for path in sys.path if path))),
     )

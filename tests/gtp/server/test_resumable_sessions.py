@@ -17,7 +17,7 @@ NAME = "session-1"
 UP = CAUGHT_UP.decode()
 
 
-async def seated(one: Daemon, *lines: str, name: str = NAME) -> Wire:
+async def take_seat(one: Daemon, *lines: str, name: str = NAME) -> Wire:
     """A new connection of a session, and the answers to its first lines taken."""
     wire = await Wire.to(one)
     for line in (f"godaemon-seat 1 white {name}".rstrip(), *lines):
@@ -31,9 +31,9 @@ async def seated(one: Daemon, *lines: str, name: str = NAME) -> Wire:
 async def test_a_pending_move_outlives_its_connection(tmp_path: Path) -> None:
     """The next connection brings the cursor back, and may still take the move back."""
     async with daemon(tmp_path) as one:
-        first = await seated(one, UP, "1 play b D4", "2 play w C3")
+        first = await take_seat(one, UP, "1 play b D4", "2 play w C3")
         first.writer.transport.abort()
-        second = await seated(one, "1 play b D4", "2 play w C3", UP)
+        second = await take_seat(one, "1 play b D4", "2 play w C3", UP)
         assert await second.ask("3 undo") == "=3"
         assert await second.ask("4 play w E5") == "=4"
         second.send("5 genmove b")
@@ -48,7 +48,7 @@ async def test_a_session_that_nobody_takes_up(tmp_path: Path) -> None:
     """After the quiet seconds its pending move is released, as if it had stayed."""
     async with daemon(tmp_path) as one:
         one.handler.quiet_seconds = 0.05
-        wire = await seated(one, UP, "1 play b D4", "2 play w C3")
+        wire = await take_seat(one, UP, "1 play b D4", "2 play w C3")
         wire.writer.transport.abort()
         await come(lambda: one.seat.log == ["pending C3", "released C3"])
         await come(lambda: all(task.done() for task in one.sessions))
@@ -57,7 +57,7 @@ async def test_a_session_that_nobody_takes_up(tmp_path: Path) -> None:
 async def test_goodbye(tmp_path: Path) -> None:
     """The controller has left: nothing is waited for, and nothing after it is read."""
     async with daemon(tmp_path) as one:
-        wire = await seated(one, UP, "1 play b D4", "2 play w C3")
+        wire = await take_seat(one, UP, "1 play b D4", "2 play w C3")
         wire.send(f"3 name\n{GOODBYE.decode()}\n4 name")
         assert await wire.rest() == b"=3 godaemon\n\n"
         assert one.seat.log == ["pending C3", "released C3"]
@@ -66,10 +66,10 @@ async def test_goodbye(tmp_path: Path) -> None:
 async def test_a_connection_that_only_seems_to_be_there(tmp_path: Path) -> None:
     """Its wait ends without a word when the session is taken up; the move goes to the new one."""
     async with daemon(tmp_path) as one:
-        first = await seated(one, UP, "1 play b D4", "2 play w C3")
+        first = await take_seat(one, UP, "1 play b D4", "2 play w C3")
         first.send("3 genmove b")
         await come(lambda: one.seat.waiting)
-        second = await seated(one, "1 play b D4", "2 play w C3", UP)
+        second = await take_seat(one, "1 play b D4", "2 play w C3", UP)
         second.send("3 genmove b")
         assert await first.rest() == b""
         await come(lambda: one.seat.waiting)
@@ -82,8 +82,8 @@ async def test_a_connection_that_only_seems_to_be_there(tmp_path: Path) -> None:
 async def test_another_name_takes_nothing_over(tmp_path: Path) -> None:
     """Two programs may sit in one seat, each in its own session."""
     async with daemon(tmp_path) as one:
-        first = await seated(one, UP, "1 play b D4")
-        second = await seated(one, UP, name="session-2")
+        first = await take_seat(one, UP, "1 play b D4")
+        second = await take_seat(one, UP, name="session-2")
         assert await first.ask("2 name") == "=2 godaemon"
         for wire in (first, second):
             wire.send(GOODBYE.decode())
@@ -93,12 +93,12 @@ async def test_another_name_takes_nothing_over(tmp_path: Path) -> None:
 async def test_a_connection_that_breaks_before_it_has_caught_up(tmp_path: Path) -> None:
     """The move that was pending on the one before is not forgotten."""
     async with daemon(tmp_path) as one:
-        first = await seated(one, UP, "1 play b D4", "2 play w C3")
+        first = await take_seat(one, UP, "1 play b D4", "2 play w C3")
         first.writer.transport.abort()
-        second = await seated(one, "1 play b D4")
+        second = await take_seat(one, "1 play b D4")
         second.writer.transport.abort()
         one.handler.quiet_seconds = 0.05
-        third = await seated(one)
+        third = await take_seat(one)
         third.writer.transport.abort()
         await come(lambda: "released C3" in one.seat.log)
 
@@ -106,10 +106,10 @@ async def test_a_connection_that_breaks_before_it_has_caught_up(tmp_path: Path) 
 async def test_what_is_sent_again_is_not_done_again(tmp_path: Path) -> None:
     """The serial tells, on whichever connection."""
     async with daemon(tmp_path) as one:
-        first = await seated(one, UP)
+        first = await take_seat(one, UP)
         assert (await first.ask("5 godaemon-say hello")).startswith("=5")
         first.writer.transport.abort()
-        second = await seated(one, UP)
+        second = await take_seat(one, UP)
         assert (await second.ask("5 godaemon-say hello")).startswith("=5")
         assert (await second.ask("6 godaemon-say hello")).startswith("=6")
         assert len(one.seat.events) == 2
@@ -120,7 +120,7 @@ async def test_what_is_sent_again_is_not_done_again(tmp_path: Path) -> None:
 async def test_the_daemon_stops(tmp_path: Path) -> None:
     """Who can take the session up again is not told that the wait was interrupted."""
     async with daemon(tmp_path) as one:
-        wire = await seated(one, UP, "1 play b D4", "2 play w C3")
+        wire = await take_seat(one, UP, "1 play b D4", "2 play w C3")
         wire.send("3 genmove b")
         await come(lambda: one.seat.waiting)
         await one.stop()
