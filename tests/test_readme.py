@@ -22,7 +22,7 @@ from godaemon.rules.rulesets import RULESETS
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import parse_text
 from mailgate.letters.letter_view import CLIENT
-from tests.support import letter_picture, places
+from tests.support import letter_picture, nursery, places
 from tests.support.daemon import LiveDaemon
 from tests.support.neomutt import Terminal
 from tests.support.waiting import until
@@ -164,13 +164,8 @@ def test_the_key_to_a_seat_looks_like_one() -> None:
     """In the line that `gui` brings, which has the options of `godaemon gtp`."""
     (line,) = re.findall(rf"^    python3 Downloads/{CLIENT} (.*)$", README, re.MULTILINE)
     assert parse_key(line.rpartition(" ")[2])
-    help_ = subprocess.run(
-        [sys.executable, "-m", "godaemon", "gtp", "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert all(option in help_.stdout for option in re.findall(r"--\w+", line))
+    told = nursery.run(["gtp", "--help"]).stdout
+    assert all(option in told for option in re.findall(r"--\w+", line))
 
 
 def test_its_figures_are_the_usual_ones(tmp_path: Path) -> None:
@@ -204,6 +199,4 @@ def test_every_subcommand_in_the_table_exists() -> None:
     named = [one for row in rows for one in re.findall(r"`(?:godaemon )?([a-z-]+)", row)]
     assert {"status", "games", "check-config", "reload", "backup", "mail"} <= set(named)
     for name in sorted(set(named)):
-        subprocess.run(
-            [sys.executable, "-m", "godaemon", name, "--help"], check=True, capture_output=True
-        )
+        nursery.run([name, "--help"])
