@@ -183,7 +183,10 @@ def hold_current(connection: Connection) -> None:
     found = revision(connection)
     hold_known(found)
     if found != SCHEMA:
-        raise ConfigError(f"The store's tables are at {found}, and were not changed to {SCHEMA}.")
+        raise ConfigError(
+            f"The store's tables are at {found}, and this godaemon needs {SCHEMA}: start the"
+            " daemon, which brings them up to date."
+        )
 
 
 def hold_known(found: str | None) -> None:

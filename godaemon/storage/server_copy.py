@@ -59,12 +59,16 @@ def _hold_no_daemon(connection: Connection) -> None:
 
 @contextmanager
 def no_daemon(url: str) -> Iterator[None]:
-    """Keep daemons off a server's database; the lock of the state folder does so for SQLite."""
+    """Keep daemons off a server's database; the lock of the state folder does so for SQLite.
+
+    Raises `Busy` while daemons use it, `ConfigError` for tables of another revision.
+    """
     place = read_url(url)
     if place.get_backend_name() == "sqlite":
         yield
         return
     with session(place) as connection:
+        hold_current(connection)
         _hold_no_daemon(connection)
         yield
 

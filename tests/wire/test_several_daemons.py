@@ -110,7 +110,7 @@ def test_a_daemon_whose_server_is_away_says_so(table: Table) -> None:
         table.server.start()
     assert done.returncode == 2
     assert "its server does not answer" in done.stdout
-    assert "letters in:" in done.stdout
+    assert "emails in:" in done.stdout
     until(lambda: table.first.command("status", check=False).returncode == 0, "it is back", 30)
 
 
