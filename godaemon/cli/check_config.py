@@ -44,7 +44,7 @@ _PLAIN = (
 def check_config(config: File | None) -> None:
     """Read the configuration and say what is wrong with it, line by line (exit 78)."""
     from godaemon.config.config_file import find
-    from godaemon.daemon.health import store_unusable
+    from godaemon.daemon.health import trouble
     from godaemon.errors import ConfigError, Temporary
 
     checked = settings(config)
@@ -52,8 +52,8 @@ def check_config(config: File | None) -> None:
     try:
         faults = list(faults_of(found, checked))
     except Temporary as fault:
-        where = _where(found, ("database_url",))
-        raise Temporary(f"{where}: {store_unusable(in_full(fault)).sentence}") from fault
+        told = trouble("store-unusable", why=in_full(fault)).sentence
+        raise Temporary(f"{_where(found, ('database_url',))}: {told}") from fault
     if faults:
         raise ConfigError("\n".join(faults))
     for sentence in unlooked(checked):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -65,62 +64,47 @@ def _findings(
     config: File | None, checked: Settings, server: str | None
 ) -> Iterator[dict[str, Any]]:
     from godaemon.config.config_file import find
-    from godaemon.daemon import doctor as look
-    from godaemon.daemon.dns_hints import dns_hints
-    from godaemon.daemon.health import store_unusable
+    from godaemon.daemon.doctor import of_all
+    from godaemon.daemon.health import trouble
     from godaemon.errors import GodaemonError
-    from godaemon.system.clock import SystemClock
 
-    file, now = find(config, os.environ), SystemClock().now()
+    file = find(config, os.environ)
     try:
         yield from (_failure("configuration", line) for line in faults_of(file, checked))
     except GodaemonError as fault:
-        yield store_unusable(in_full(fault)).told()
-    found = [
-        *look.of_machine(checked, file, now),
-        *look.of_service(file, now),
-        *look.of_certificates(checked, os.environ, now),
-        *look.of_way_out(checked),
-        *look.of_bringers(checked.mail),
-        *asyncio.run(look.of_log_ins(checked.mail, os.environ)),
-        *dns_hints(checked.mail, os.environ, server),
-    ]
-    yield from (one.told() for one in found)
-    yield from _of_daemon(config, checked, now.isoformat())
+        yield trouble("store-unusable", why=in_full(fault)).told()
+    yield from (one.told() for one in of_all(checked, file, os.environ, server).troubles())
+    yield from _of_daemon(config, checked)
 
 
-def _of_daemon(config: File | None, checked: Settings, now: str) -> Iterator[dict[str, Any]]:
+def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any]]:
     """What a running daemon knows of itself, and all games, by it or by the store."""
     from godaemon import installed_version
     from godaemon.control.daemon_here import running
-    from godaemon.daemon.health import Trouble, store_unusable
+    from godaemon.daemon.health import trouble
     from godaemon.errors import GodaemonError, Temporary, Unknown
     from godaemon.storage.identity import older
+    from godaemon.system.clock import SystemClock
 
     try:
-        runs = running(checked.control.socket)
-        if runs:
-            status = ask(config, "status")
+        if runs := running(checked.control.socket):
+            status, ours = ask(config, "status"), installed_version()
             yield from status["troubles"]
-            if status["version"] != (ours := installed_version()):
-                sentence = (
-                    f"The daemon that runs is {status['version']}, and this is {ours}: restart it,"
-                    " a service by `systemctl restart godaemon`."
-                )
-                yield Trouble("old-daemon", sentence).told()
+            if status["version"] != ours:
+                yield trouble("old-daemon", version=status["version"], ours=ours).told()
         elif why := older(checked.database_url):
-            yield Trouble("store-old", why).told()
+            yield trouble("store-old", why=why).told()
             return
-        before = None
+        now, page = SystemClock().now().isoformat(), {"before": None}
         while True:
-            page = ask(config, "examine", now=now, before=before, running=runs)
+            page = ask(config, "examine", now=now, before=page["before"], running=runs)
             yield from page["troubles"]
-            if (before := page["before"]) is None:
+            if page["before"] is None:
                 return
     except Unknown:
         pass  # no game was ever played
     except Temporary as fault:
-        yield store_unusable(in_full(fault)).told()
+        yield trouble("store-unusable", why=in_full(fault)).told()
     except GodaemonError as fault:
         yield _failure("store-unusable", fault.public)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Iterator
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -22,13 +21,12 @@ from godaemon.daemon.ground import Ground, Startup, beside, open_ground
 from godaemon.daemon.gtp_listener import GtpListeners, most_connections
 from godaemon.daemon.health import (
     Trouble,
-    certificate_bad,
     emails_turned_away,
     engines_absent,
     engines_at_large,
     group_not_in_force,
     postmaster_full,
-    unseen,
+    trouble_if,
 )
 from godaemon.daemon.mail_delivery import LetterSigner, WatchedDelivery, count_lost_letter, delivery
 from godaemon.daemon.mail_listeners import MailListeners, imap_fetcher
@@ -315,7 +313,7 @@ def _status(
             *(way_in.vitals, ground.clock, ground.seen, destination, way_out.delivery),
             way_in.fetcher,
             lambda: emails_turned_away(*way_in.listeners.turned_away),
-            lambda: unseen(held=ground.holder.held),
+            lambda: trouble_if(not ground.holder.held, "not-held"),
             lambda: engines_at_large(settings.engines.untrusted, engines.contained),
             lambda: engines_absent(engines.absent),
             lambda: postmaster_full(postmaster.unread(), MOST_UNREAD, postmaster.folder),
@@ -330,7 +328,7 @@ def _status(
     )
 
 
-def _control_group(control: Control) -> Iterator[Trouble]:
+def _control_group(control: Control) -> list[Trouble]:
     found = ""
     with suppress(OSError, KeyError):
         found = control.socket.group()
@@ -397,5 +395,7 @@ def _receiving(vitals: Vitals, fetcher: ImapFetcher | None) -> bool:
     return not vitals.overloaded() and (fetcher is None or fetcher.trouble is None)
 
 
-def _shown(certificate: Certificate | None) -> Iterator[Trouble]:
-    return certificate_bad(certificate.refresh() if certificate is not None else "")
+def _shown(certificate: Certificate | None) -> list[Trouble]:
+    """The files of a certificate, as they are now, would keep the daemon from starting."""
+    why = certificate.refresh() if certificate is not None else ""
+    return trouble_if(why, "certificate-bad", why=why)

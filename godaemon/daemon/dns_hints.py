@@ -16,7 +16,7 @@ import dns.reversename
 
 from godaemon.config.checks import loopback, split_host_port
 from godaemon.config.mail_options import Mail, OwnAddress
-from godaemon.daemon.health import Severity, Trouble
+from godaemon.daemon.health import Trouble, trouble, trouble_if
 from godaemon.daemon.mail_delivery import dkim_signer
 from godaemon.errors import ConfigError, Temporary, Unreadable
 from godaemon.games.people import organisation
@@ -114,93 +114,58 @@ def _of_domain(
         if mail.outgoing.command or loopback(mail.outgoing.smarthost_host):
             yield from _names(asked, domain)
     except Temporary as fault:
-        sentence = (
-            f"DNS cannot be asked here ({fault.public}), so MX, SPF, DKIM, DMARC and PTR of"
-            f" {domain} are not known to be right. Mend the machine's /etc/resolv.conf, or name a"
-            " server: `godaemon doctor --dns 192.0.2.53`."
-        )
-        yield Trouble("dns-unasked", sentence)
+        yield trouble("dns-unasked", why=fault.public, domain=domain)
 
 
 def _comes_in(asked: NameServer, domain: str) -> Iterator[Trouble]:
     hosts = [record.split()[1] for record in asked.ask(domain, "MX")]
-    if not hosts and not asked.addresses(domain):
-        sentence = (
-            f"No email can come to {domain}: DNS has neither an MX record nor an address of it."
-            f" Publish: {domain}. MX 10 (the name of your mail server)."
-        )
-        yield Trouble("dns-mx", sentence, Severity.FAILURE)
-    if hosts == ["."]:
-        sentence = (
-            f"No email can come to {domain}: its MX record refuses all (RFC 7505). Change it."
-        )
-        yield Trouble("dns-mx", sentence, Severity.FAILURE)
+    nowhere = not hosts and not asked.addresses(domain)
+    yield from trouble_if(nowhere, "dns-mx none", domain=domain)
+    yield from trouble_if(hosts == ["."], "dns-mx refuses", domain=domain)
     for host in hosts:
         if host != "." and not asked.addresses(host):
-            sentence = (
-                f"The mail server {host} that DNS names for {domain} has no address: publish one"
-                " (A or AAAA), or name another by MX."
-            )
-            yield Trouble("dns-mx", sentence, Severity.FAILURE)
+            yield trouble("dns-mx lost", host=host, domain=domain)
 
 
 def _spf(asked: NameServer, domain: str) -> Iterator[Trouble]:
-    found = [text for text in asked.ask(domain, "TXT") if text.casefold().split()[:1] == ["v=spf1"]]
-    if not found:
-        sentence = (
-            f"DNS does not say who sends for {domain} (SPF), so many take our emails for forged."
-            f' Publish: {domain}. TXT "v=spf1 mx -all" (and who else sends for it).'
-        )
-        yield Trouble("dns-spf", sentence)
-    elif len(found) > 1:
-        sentence = (
-            f"DNS has {len(found)} SPF records of {domain}, so none counts: make one of them."
-        )
-        yield Trouble("dns-spf", sentence, Severity.FAILURE)
-    elif not set(found[0].casefold().split()[1:]) - {"-all", "~all", "?all"}:
-        sentence = (
-            f"By its SPF record nobody may send for {domain}: name who does, as in"
-            ' "v=spf1 mx -all".'
-        )
-        yield Trouble("dns-spf", sentence, Severity.FAILURE)
-    elif {"all", "+all"} & set(found[0].casefold().split()):
-        sentence = f"By its SPF record anybody may send for {domain}: write -all in place of +all."
-        yield Trouble("dns-spf", sentence)
+    found = [words for text in asked.ask(domain, "TXT") if (words := text.casefold().split())]
+    records = [{*words} for first, *words in found if first == "v=spf1"]
+    match records:
+        case []:
+            yield trouble("dns-spf none", domain=domain)
+        case [who]:
+            yield from trouble_if(
+                not who - {"-all", "~all", "?all"}, "dns-spf nobody", domain=domain
+            )
+            yield from trouble_if({"all", "+all"} & who, "dns-spf all", domain=domain)
+        case _:
+            yield trouble("dns-spf several", count=len(records), domain=domain)
 
 
-def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> Iterator[Trouble]:
-    """Whether a letter that we sign is believed by what DNS has of our key."""
+def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> list[Trouble]:
+    """Whether an email that we sign is believed by what DNS has of our key."""
     if own.dkim_key is None:
-        return
+        return []
     name = f"{own.dkim_selector}._domainkey.{own.signing_domain}"
-    found = asked.ask(name, "TXT")
     kept = own.dkim_key.file or f"/etc/credstore/godaemon.{own.dkim_key.credential}"
     publish = (
         f'Publish: {name}. TXT "v=DKIM1; k=rsa; p=KEY", KEY being what `openssl rsa -in {kept}'
         " -pubout -outform DER | base64 -w0` writes."
     )
-    if not found:
-        sentence = f"We sign emails by a key of which DNS has nothing under {name}. {publish}"
-        yield Trouble("dns-dkim", sentence, Severity.FAILURE)
-        return
+    if not (found := asked.ask(name, "TXT")):
+        return [trouble("dns-dkim none", name=name, publish=publish)]
     try:
         signer = dkim_signer(own, environ)
     except ConfigError:  # the check of the configuration tells of it, or it is the service's
-        return
-    if signer is not None and not signer.believed(found[0]):
-        sentence = f"DNS has another key under {name} than the one that we sign by. {publish}"
-        yield Trouble("dns-dkim", sentence, Severity.FAILURE)
+        return []
+    wrong = signer is not None and not signer.believed(found[0])
+    return trouble_if(wrong, "dns-dkim other", name=name, publish=publish)
 
 
-def _dmarc(asked: NameServer, domain: str) -> Iterator[Trouble]:
-    for name in dict.fromkeys((domain, organisation(domain))):
-        if any(_DMARC.match(text) for text in asked.ask(f"_dmarc.{name}", "TXT")):
-            return
-    sentence = (
-        f"DNS has no DMARC record of {domain}, which large providers want."
-        f' Publish: _dmarc.{domain}. TXT "v=DMARC1; p=none" or stricter.'
-    )
-    yield Trouble("dns-dmarc", sentence)
+def _dmarc(asked: NameServer, domain: str) -> list[Trouble]:
+    names = dict.fromkeys((domain, organisation(domain)))
+    texts = (text for name in names for text in asked.ask(f"_dmarc.{name}", "TXT"))
+    return trouble_if(not any(map(_DMARC.match, texts)), "dns-dmarc", domain=domain)
 
 
 def _names(asked: NameServer, domain: str) -> Iterator[Trouble]:
@@ -208,10 +173,6 @@ def _names(asked: NameServer, domain: str) -> Iterator[Trouble]:
     hosts = [record.split()[1] for record in asked.ask(domain, "MX")] or [domain]
     for address in {one for host in hosts if host != "." for one in asked.addresses(host)}:
         names = asked.ask(dns.reversename.from_address(address).to_text(), "PTR")
-        if not any(address in asked.addresses(name) for name in names):
-            why = f"is of {names[0]}, which is elsewhere" if names else "has no name"
-            sentence = (
-                f"The address {address} of our mail server {why} (PTR), so others refuse its"
-                " emails. Whoever gave you the address can set its name: that of the mail server."
-            )
-            yield Trouble("dns-ptr", sentence)
+        why = f"is of {names[0]}, which is elsewhere" if names else "has no name"
+        right = any(address in asked.addresses(name) for name in names)
+        yield from trouble_if(not right, "dns-ptr", address=address, why=why)

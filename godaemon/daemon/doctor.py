@@ -14,6 +14,7 @@ import ssl
 import subprocess
 from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -24,15 +25,15 @@ from godaemon.config.mail_options import Mail
 from godaemon.config.section import Kept
 from godaemon.config.settings import Settings
 from godaemon.daemon import health
-from godaemon.daemon.dns_hints import is_public
-from godaemon.daemon.health import Measured, Severity, Trouble
+from godaemon.daemon.dns_hints import dns_hints, is_public
+from godaemon.daemon.health import Health, Measured, Trouble, trouble, trouble_if
 from godaemon.daemon.mail_delivery import delivery
 from godaemon.daemon.mail_listeners import mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url
 from godaemon.storage.sqlite_copy import look
 from godaemon.system.clock import FILE as CLOCK
-from godaemon.system.clock import STEP, TimeSeen
+from godaemon.system.clock import STEP, SystemClock, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
 
 SOON = timedelta(days=14)
@@ -63,6 +64,22 @@ def service_of(file: str | None) -> str:
     return Path(str(file)).stem if ours else ""
 
 
+def of_all(
+    settings: Settings, file: str | None, environ: Mapping[str, str], server: str | None
+) -> Health:
+    """All checks of what a daemon stands on; DNS is asked of a `server`, if one is named."""
+    now, mail = SystemClock().now(), settings.mail
+    return Health(
+        lambda: of_machine(settings, file, now),
+        lambda: of_service(file, now),
+        lambda: of_certificates(settings, environ, now),
+        lambda: of_way_out(settings),
+        lambda: of_bringers(mail),
+        lambda: asyncio.run(of_log_ins(mail, environ)),
+        lambda: dns_hints(mail, environ, server),
+    )
+
+
 def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[Trouble]:
     """Permissions, disk, clock and the database file."""
     state = settings.state_directory
@@ -74,28 +91,11 @@ def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[
     with suppress(OSError):
         last = TimeSeen(state / CLOCK).last
         if last is not None and last > now + STEP:
-            sentence = (
-                f"The clock is wrong: it says {now:%Y-%m-%d %H:%M} UTC, and godaemon ran at"
-                f" {last:%Y-%m-%d %H:%M} UTC already. Set it right (`timedatectl set-ntp true`)"
-                " before you start the daemon."
-            )
-            yield Trouble("clock-behind", sentence, Severity.FAILURE)
-    yield from _time_server()
+            yield trouble("clock-behind", now=health.utc(now), last=health.utc(last))
+    if MANAGED.is_dir() and not CONTAINED.exists():  # a container has its host's clock
+        kept = _says("timedatectl", "show", "--value", "--property=NTPSynchronized")
+        yield from trouble_if(kept == "no", "clock-alone")
     yield from _database(settings)
-
-
-def _time_server() -> Iterator[Trouble]:
-    """That nothing keeps the clock right, where systemd knows; a container has its host's."""
-    if not MANAGED.is_dir() or CONTAINED.exists():
-        return
-    if _says("timedatectl", "show", "--value", "--property=NTPSynchronized") == "no":
-        sentence = (
-            "No time server keeps the clock of this machine right, by which games are lost on time:"
-            " run `timedatectl set-ntp true` (and `apt install systemd-timesyncd` before, where it"
-            " is not supported). Where that is done, `timedatectl timesync-status` says why it has"
-            " no effect."
-        )
-        yield Trouble("clock-alone", sentence)
 
 
 def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
@@ -104,38 +104,28 @@ def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
     ours = [(state, 0o077, "700"), *([(Path(file), 0o022, "go-w")] if file else [])]
     for path, mask, mode in ours:
         if path.exists() and (found := path.stat().st_mode & mask):
-            what = "change" if found & 0o022 else "read"
-            sentence = f"Others on this machine can {what} {path}: run `chmod {mode} {path}`"
-            yield Trouble("permissions", sentence, Severity.FAILURE)
+            do = "change" if found & 0o022 else "read"
+            yield trouble("permissions", do=do, path=path, mode=mode)
     secret = read_url(settings.database_url).password is not None and file is not None
     if secret and Path(str(file)).stat().st_mode & 0o004:
-        sentence = (
-            f"Others on this machine can read {file}, in which the database's password is: run"
-            f" `chown root:godaemon-gtp {file} && chmod 640 {file}`"
-        )
-        yield Trouble("permissions", sentence, Severity.FAILURE)
+        yield trouble("permissions password", file=file)
     for path in sorted(state.iterdir()) if state.is_dir() and os.access(state, os.R_OK) else ():
-        if (owner := state.stat().st_uid) != path.lstat().st_uid:
-            sentence = f"{path} is another user's than its folder: run `chown {owner} {path}`"
-            yield Trouble("permissions", sentence, Severity.FAILURE)
+        owner = state.stat().st_uid
+        other = owner != path.lstat().st_uid
+        yield from trouble_if(other, "permissions owner", path=path, owner=owner)
 
 
-def _database(settings: Settings) -> Iterator[Trouble]:
+def _database(settings: Settings) -> list[Trouble]:
     place = read_url(settings.database_url)
     file = Path(place.database or "")
-    if place.get_backend_name() != "sqlite" or not file.exists():
-        return
-    try:
-        look(file)
-    except Corrupt as fault:
-        sentence = (
-            f"The database is damaged ({fault.detail}). `godaemon backup NEW` saves what can be"
-            " read of it; then stop the daemon, and `godaemon restore BACKUP --move-aside`. Look at"
-            " the machine's disk and memory."
-        )
-        yield Trouble("store-damaged", sentence, Severity.FAILURE)
-    except Temporary as fault:
-        yield health.store_unusable(fault.public)
+    if place.get_backend_name() == "sqlite" and file.exists():
+        try:
+            look(file)
+        except Corrupt as fault:
+            return [trouble("store-damaged", why=fault.detail)]
+        except Temporary as fault:
+            return [trouble("store-unusable", why=fault.public)]
+    return []
 
 
 def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
@@ -146,33 +136,20 @@ def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
     again = _says("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
     if active == "failed" or again:
         state = "starts it over and over" if again else "has given it up"
-        sentence = (
-            f"The service {unit} does not run: systemd {state}. What went wrong is in `journalctl"
-            f" -u {unit}`; then run `systemctl restart {unit}`."
-        )
-        yield Trouble("service-off", sentence, Severity.FAILURE)
+        yield trouble("service-off failed", unit=unit, state=state)
     elif active == "inactive" or _says("systemctl", "is-enabled", unit) == "disabled":
-        sentence = (
-            f"The service {unit} does not run, or does not start with the machine: run `systemctl"
-            f" enable --now {unit}`."
-        )
-        yield Trouble("service-off", sentence)
+        yield trouble("service-off", unit=unit)
     if unit != "godaemon":
         return
-    if _says("systemctl", "is-enabled", TIMER) == "disabled":
-        sentence = f"No backups are made: run `systemctl enable --now {TIMER}`."
-        yield Trouble("no-backups", sentence)
+    off = _says("systemctl", "is-enabled", TIMER) == "disabled"
+    yield from trouble_if(off, "no-backups", timer=TIMER)
     made = [one.stat().st_mtime for one in BACKUPS.iterdir()] if BACKUPS.is_dir() else []
     if made and now - (last := datetime.fromtimestamp(max(made), UTC)) > STALE:
-        sentence = (
-            f"The last backup in {BACKUPS} is of {last:%Y-%m-%d}: run `systemctl start"
-            " godaemon-backup`; what went wrong is in `journalctl -u godaemon-backup`."
-        )
-        yield Trouble("backup-old", sentence)
+        yield trouble("backup-old", folder=BACKUPS, last=f"{last:%Y-%m-%d}")
 
 
 def _says(program: str, *words: str) -> str:
-    """What a program of systemd's says, in a word; "" where it is not there."""
+    """The first word that a program of systemd's prints; "" where there is no such program."""
     command = (shutil.which(program) or "/bin/false", *words)
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - of /etc
     return done.stdout.strip()
@@ -182,32 +159,16 @@ def of_certificates(
     settings: Settings, environ: Mapping[str, str], now: datetime
 ) -> Iterator[Trouble]:
     """The days that are left to the certificates that we can read."""
-    smtp, gtp = settings.mail.smtp, settings.gtp
-    for section, one, key in (
-        ("mail.smtp", smtp.tls_certificate, smtp.tls_key),
-        ("gtp", gtp.tls_certificate, gtp.tls_key),
-    ):
+    for section, one in (("mail.smtp", settings.mail.smtp), ("gtp", settings.gtp)):
+        if one.tls_certificate is None or one.tls_key is None:
+            continue
         with suppress(ConfigError, OSError):  # the check of the configuration tells of these
-            if one is None or key is None:
-                continue
-            shown = _shown(one, key, environ)
-            if section == "gtp" and not _names(shown, host := _host_of(settings)):
-                sentence = (
-                    f"The certificate of [gtp] is not for {host}, where Go programs look for us:"
-                    " have one made for that name, or write the one that it is for in [gtp]:"
-                    ' public = "NAME:PORT".'
-                )
-                yield Trouble("certificate-name", sentence, Severity.FAILURE)
-            ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
-            if ends - now < SOON:
-                over = ends <= now
-                when = f"{'ended' if over else 'ends'} on {ends:%Y-%m-%d %H:%M} UTC"
-                sentence = (
-                    f"The certificate of [{section}] {when}: have it renewed, by `certbot renew` or"
-                    " as you got it. New files are put in force by themselves."
-                )
-                severity = Severity.FAILURE if over else Severity.WARNING
-                yield Trouble("certificate-ends", sentence, severity)
+            shown, host = _shown(one.tls_certificate, one.tls_key, environ), _host_of(settings)
+            wrong = section == "gtp" and not _names(shown, host)
+            yield from trouble_if(wrong, "certificate-name", host=host)
+            end = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
+            name = "certificate-ends ended" if end <= now else "certificate-ends"
+            yield from trouble_if(end - now < SOON, name, section=section, end=health.utc(end))
 
 
 def _host_of(settings: Settings) -> str:
@@ -240,56 +201,38 @@ def _shown(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[
 
 async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """Whether the mail servers that we use let us in, or the program is there."""
-    out, found = mail.outgoing, list[Trouble]()
+    out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
     for name, used, what, section, log_in in (
-        (
-            "smarthost",
-            out.smarthost,
-            f"The mail server {out.smarthost}",
-            "mail.outgoing",
-            _smarthost,
-        ),
-        ("lmtp", out.lmtp, f"The mail server at {out.lmtp}", "mail.outgoing", _lmtp),
-        ("imap", mail.imap.host, f"The mailbox at {mail.imap.host}", "mail.imap", _mailbox),
+        ("smarthost", out.smarthost, "mail server", "mail.outgoing", _smarthost),
+        ("lmtp", out.lmtp, "mail server at", "mail.outgoing", _lmtp),
+        ("imap", imap, "mailbox at", "mail.imap", _mailbox),
     ):
         if used is not None and (why := await _refused(log_in(mail, environ))):
-            sentence = f"{what} does not let us in ({why}). {_remedy(why, section)}"
-            found.append(Trouble(name, sentence, Severity.FAILURE))
-    if out.command is not None and not os.access(out.command[0], os.X_OK):
-        sentence = (
-            f"{out.command[0]} cannot be run, by which emails go out: install it, or put its path"
-            " right in command of [mail.outgoing]."
-        )
-        found.append(Trouble("command", sentence, Severity.FAILURE))
-    return found
+            remedy, whom = _remedy(why, section), f"The {what} {used}"
+            told = trouble("log-in", what=whom, why=why, remedy=remedy)
+            found.append(replace(told, name=name))
+    gone = out.command is not None and not os.access(out.command[0], os.X_OK)
+    return [*found, *trouble_if(gone, "command", program=(out.command or [""])[0])]
 
 
-def of_bringers(mail: Mail) -> Iterator[Trouble]:
+def of_bringers(mail: Mail) -> list[Trouble]:
     """Where any user of this machine may bring emails as the mail server that is believed."""
     relays = [ip_network(relay, strict=False) for relay in mail.smtp.relays]
     local = any(ip_address(one) in relay for one in ("127.0.0.1", "::1") for relay in relays)
     places = [mail.smtp.listen, None if mail.lmtp.path else mail.lmtp.listen] if local else []
     if (path := mail.lmtp.path) and path.exists() and path.stat().st_mode & 0o002:
         places.append(str(path))
-    for place in filter(None, places if mail.trusted_authserv_id else ()):
-        sentence = (
-            f"Any user of this machine can bring emails to {place} and vouch for whom they name"
-            " (Authentication-Results). Have your mail server deliver to a socket of its group, by"
-            " [mail.lmtp], and write relays = [] in [mail.smtp]."
-        )
-        yield Trouble("anybody-vouches", sentence)
+    vouched = filter(None, places if mail.trusted_authserv_id else ())
+    return [trouble("anybody-vouches", place=place) for place in vouched]
 
 
-def of_way_out(settings: Settings) -> Iterator[Trouble]:
+def of_way_out(settings: Settings) -> list[Trouble]:
     """That the emails of a domain which others can write to go nowhere but into our own folder."""
     folder = settings.mail.outgoing.maildir
     names = [one.domain for one in settings.mail.own if is_public(one.domain)]
-    if folder is not None and folder.is_relative_to(settings.state_directory) and names:
-        sentence = (
-            f"No player gets an email: those of {names[0]} are only put into Maildirs in {folder}."
-            " Name the mail server that takes them as smarthost in [mail.outgoing]."
-        )
-        yield Trouble("mail-kept-here", sentence)
+    if folder is None or not names or not folder.is_relative_to(settings.state_directory):
+        return []
+    return [trouble("mail-kept-here", domain=names[0], folder=folder)]
 
 
 def _remedy(why: str, section: str) -> str:
@@ -329,7 +272,7 @@ _REMEDIES = {
 
 
 async def _refused(log_in: Awaitable[None]) -> str:
-    """Why nobody lets us in; "" where they do, or where we have no password to try."""
+    """Why the login fails; "" if it works or no password is set."""
     try:
         await log_in
     except ConfigError:  # the check of the configuration tells of it, or it is the service's

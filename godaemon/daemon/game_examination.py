@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from godaemon.daemon import health
-from godaemon.daemon.health import Measured, Severity, Trouble
+from godaemon.daemon.health import Trouble, trouble, trouble_if
 from godaemon.errors import Corrupt, Damaged
 from godaemon.games.awaited import awaited
 from godaemon.games.model import Game, Phase, Seat
@@ -38,21 +37,15 @@ def examine(
     return {"troubles": found, "before": rows[-1].id if len(rows) == PAGE else None}
 
 
-def _troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool) -> Iterator[Trouble]:
+def _troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool) -> list[Trouble]:
     try:
         game = replay(row.id, unit.games.log(row.id))
     except Damaged as fault:
-        yield from health.judge(Measured(now, damaged=[(row.id, fault.detail)]))
-        return
+        return [trouble("game-damaged", game=row.id, why=fault.detail)]
     except Corrupt as fault:
-        yield Trouble("game-unreadable", f"Game {row.id}: {fault.public}", Severity.FAILURE)
-        return
-    if why := "; ".join(_stuck(game, row, now, running=running)):
-        sentence = (
-            f"Game {row.id} is stuck: {why}. End it by `godaemon adjudicate {row.id} RESULT`."
-            " Please report it."
-        )
-        yield Trouble("game-stuck", sentence, Severity.FAILURE)
+        return [trouble("game-unreadable", game=row.id, why=fault.public)]
+    why = "; ".join(_stuck(game, row, now, running=running))
+    return trouble_if(why, "game-stuck", game=row.id, why=why)
 
 
 def _stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Iterator[str]:

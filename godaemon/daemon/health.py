@@ -1,16 +1,20 @@
-"""The health of a daemon: what is not well with it, each with a sentence and its remedy.
+"""The health of a daemon: each thing that is wrong with it, as a sentence with its remedy.
 
-A `Condition` looks at one thing and tells what is wrong with it, if anything. A part that has
-something to tell gets one among those of `vitals.health_of`; `godaemon status`, the line of
-`systemctl status` and the log ask them all. Pure: what is measured comes in as numbers.
+A check looks at one thing and yields its troubles; their names, severities and sentences are rows
+of troubles.toml. `vitals.health_of` has the checks of a running daemon, which `godaemon status`,
+the line of `systemctl status`, the metrics and the log all ask; `doctor` has those of a machine.
+Pure: what is measured comes in as numbers.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
+from functools import cache
+from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,16 +25,14 @@ from godaemon.system.clock import GAP, GRACE, Pause
 DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""
 LONGEST_DUE = timedelta(minutes=15)
-"""How long an email of ours may be due before the queue is stuck."""
+"""An email that is due for longer means that the queue is stuck."""
 MANY = "We have more in hand than we can send"
 NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
 """Why no new emails are taken in, as the servers that bring them are told."""
 TURNED_AWAY = 3
-"""So many emails that are turned away in a row are no chance."""
+"""This many consecutive rejections are not a coincidence."""
 WAL_LARGE = 2**26
 """The bytes up to which SQLite's log of changes is left alone."""
-
-
 UNFIT = {"store-lost", "store-unusable", "disk-full", "intake-paused"}
 """The troubles with which a daemon can take neither emails nor moves, whatever others do."""
 
@@ -44,7 +46,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One thing that is not well: a name for programs, a sentence with the remedy for people."""
+    """One thing that is wrong: a name for programs, a sentence with the remedy for people."""
 
     name: str
     sentence: str
@@ -56,28 +58,48 @@ class Trouble:
         return {"name": self.name, "severity": severity, "sentence": self.sentence}
 
 
+@cache
+def _rows() -> Mapping[str, tuple[Severity, str]]:
+    read = tomllib.loads((files("godaemon.daemon") / "troubles.toml").read_text("utf-8"))
+    return {
+        key: (Severity[severity.upper()], sentence)
+        for severity, rows in read.items()
+        for key, sentence in rows.items()
+    }
+
+
+def trouble(key: str, **about: object) -> Trouble:
+    """The trouble of a row of troubles.toml, with its braces filled in."""
+    severity, sentence = _rows()[key]
+    return Trouble(key.split(maxsplit=1)[0], sentence.format(**about), severity)
+
+
+def trouble_if(wrong: object, key: str, **about: object) -> list[Trouble]:
+    """The trouble of a row where something is wrong, else none."""
+    return [trouble(key, **about)] if wrong else []
+
+
 Condition = Callable[[], Iterable[Trouble]]
 
 
 class Health:
-    """All conditions of a daemon."""
+    """All checks of a daemon."""
 
     def __init__(self, *conditions: Condition) -> None:
         self._conditions = conditions
 
     def troubles(self) -> list[Trouble]:
-        """What is not well now, the worst first."""
-        found = chain.from_iterable(map(_looked_at, self._conditions))
-        return sorted(found, key=lambda trouble: -trouble.severity)
+        """What is wrong now, the worst first."""
+        found = chain.from_iterable(map(_checked, self._conditions))
+        return sorted(found, key=lambda one: -one.severity)
 
 
-def _looked_at(condition: Condition) -> list[Trouble]:
-    """What a condition tells; one that fails keeps none of the others from being heard."""
+def _checked(condition: Condition) -> list[Trouble]:
+    """The result of one check; a failing check does not hide the others."""
     try:
         return list(condition())
     except Exception as fault:  # noqa: BLE001 - ours, whatever it is
-        sentence = f"Not all can be told, by a fault of ours: {fault!r}. Please report it."
-        return [Trouble("health-unknown", sentence)]
+        return [trouble("health-unknown", fault=repr(fault))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,102 +127,32 @@ class Measured:
     lost: Path | None = None
     """The place of the store, where it was moved or removed."""
     enough: Sequence[str] = ()
-    """What strangers get no more of today."""
+    """The quotas of strangers that are used up today."""
     refusing: Mapping[str, int] = field(default_factory=dict)
     """The domains that refused emails to several players within a day, and to how many."""
     clocks: int = 0
     """In how many games a clock runs."""
 
 
-def judge(measured: Measured) -> Iterator[Trouble]:
-    """What is not well, by what was measured."""
-    yield from _of_store(measured)
-    yield from _of_letters_out(measured)
-    if measured.disk_free is not None:
-        yield from _room(measured.disk_free, measured.state)
-    if measured.quarantine:
-        sentence = (
-            f"Emails in quarantine, by a fault of ours: {measured.quarantine}. Look at"
-            " `godaemon mail quarantine`, and try each again by `godaemon mail retry N`."
-        )
-        yield Trouble("quarantine", sentence)
-
-
-def store_unusable(why: str) -> Trouble:
-    """The store cannot be read, as a sentence says."""
-    sentence = f"{why} Look at its disk, or its server, and at `journalctl -u godaemon`."
-    return Trouble("store-unusable", sentence, Severity.FAILURE)
-
-
-def _of_store(measured: Measured) -> Iterator[Trouble]:
-    if measured.lost:
-        sentence = (
-            f"{measured.lost} was moved or removed: when the daemon ends, all games are lost. If it"
-            " was moved, with the files beside it, move them back. Else run `godaemon backup DEST`"
-            " now, while the daemon still has them; then stop it, and run `godaemon restore DEST"
-            " --move-aside`. No new emails are taken until then."
-        )
-        yield Trouble("store-lost", sentence, Severity.FAILURE)
-    if measured.store:
-        yield store_unusable(measured.store)
-    for game, why in measured.damaged:
-        sentence = (
-            f"Game {game} is put aside, because its record is damaged ({why}); all others go on. To"
-            " go back to when all were whole, stop the daemon, then `godaemon restore BACKUP"
-            " --move-aside`, with a backup made before. If there are more and more such games, look"
-            " at the machine's disk and memory."
-        )
-        yield Trouble("game-damaged", sentence, Severity.FAILURE)
-    if measured.wal > WAL_LARGE:
-        sentence = (
-            f"The store's log of changes has grown to {measured.wal // 2**20} MiB, because it"
-            " has been read for long: by the backup of a large store, which passes, or by another"
-            " program; find that by `fuser -v godaemon.db`, and end it."
-        )
-        yield Trouble("wal-grown", sentence)
-
-
-def _of_letters_out(measured: Measured) -> Iterator[Trouble]:
-    if measured.oldest_due is not None and measured.at - measured.oldest_due >= LONGEST_DUE:
-        sentence = (
-            f"Emails go out too slowly, or not at all: {measured.due} due, the first since"
-            f" {_when(measured.oldest_due)}. Look at `godaemon mail queue` and at the mail server."
-        )
-        yield Trouble("queue-stuck", sentence, Severity.FAILURE)
-    if measured.overloaded == MANY:
-        sentence = (
-            f"No new emails are taken until fewer wait to go out: {measured.due} are due. Mail"
-            " servers try again by themselves. `godaemon mail queue` says what holds them up; if"
-            " nothing does, raise backlog_limit of [mail.outgoing]."
-        )
-        yield Trouble("intake-paused", sentence)
-    if measured.unwritten:
-        sentence = (
-            f"Emails of ours that a fault of ours kept from being written: {measured.unwritten}."
-            " Look at `godaemon mail queue`, and try each again by `godaemon mail retry --queue N`."
-        )
-        yield Trouble("emails-unwritten", sentence)
-
-
-def strangers_put_off(enough: Sequence[str]) -> Iterator[Trouble]:
-    """What strangers get no more of today."""
-    if enough:
-        sentence = (
-            f"People who are new here get no more {' and no more '.join(enough)} for now: it is as"
-            " many as strangers_in_all of [mail.limits] allows in 24 hours. If it is a flood, the"
-            " log has where it comes from; if they are people, raise it."
-        )
-        yield Trouble("strangers-put-off", sentence)
-
-
-def refused_by(domains: Mapping[str, int]) -> Iterator[Trouble]:
-    """The mail servers of some domains refuse our emails."""
-    for domain, count in domains.items():
-        sentence = (
-            f"Emails to {count} players at {domain} came back within a day: its server may block"
-            " ours. `godaemon mail bounces` has its words; `godaemon pause` stops all clocks."
-        )
-        yield Trouble("emails-refused", sentence)
+def judge(now: Measured) -> Iterator[Trouble]:
+    """What is wrong by what was measured."""
+    yield from trouble_if(now.lost, "store-lost", file=now.lost)
+    yield from trouble_if(now.store, "store-unusable", why=now.store)
+    for game, why in now.damaged:
+        yield trouble("game-damaged", game=game, why=why)
+    yield from trouble_if(now.wal > WAL_LARGE, "wal-grown", mib=now.wal // 2**20)
+    if now.oldest_due is not None and now.at - now.oldest_due >= LONGEST_DUE:
+        yield trouble("queue-stuck", due=now.due, since=utc(now.oldest_due))
+    yield from trouble_if(now.overloaded == MANY, "intake-paused", due=now.due)
+    yield from trouble_if(now.unwritten, "emails-unwritten", count=now.unwritten)
+    if now.disk_free is not None and now.disk_free < DISK_LOW:
+        name = "disk-full" if now.disk_free < DISK_FULL else "disk-nearly-full"
+        yield trouble(name, mib=now.disk_free // 2**20, state=now.state)
+    yield from trouble_if(now.quarantine, "quarantine", count=now.quarantine)
+    what = " and no more ".join(now.enough)
+    yield from trouble_if(what, "strangers-put-off", what=what)
+    for domain, count in now.refusing.items():
+        yield trouble("emails-refused", domain=domain, count=count)
 
 
 def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
@@ -210,54 +162,11 @@ def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool)
     return MANY if due >= (most_due // 2 if already else most_due) else ""
 
 
-def _room(free: int, state: Path) -> Iterator[Trouble]:
-    """The disk is full, or nearly."""
-    room = (
-        f"only {free // 2**20} MiB are free where the games are kept: make room on the disk that"
-        f" `df {state}` shows."
-    )
-    if free < DISK_FULL:
-        sentence = f"The disk is full, {room} Emails and moves wait until then."
-        yield Trouble("disk-full", sentence, Severity.FAILURE)
-    elif free < DISK_LOW:
-        yield Trouble("disk-nearly-full", f"The disk is nearly full, {room}")
-
-
-def mailbox_unreachable(detail: str | None) -> Iterator[Trouble]:
-    """The mailbox that emails are fetched from does not let us in; None where it does."""
-    if detail is not None:
-        sentence = f"The mailbox cannot be read: {detail} Emails wait in it until it can."
-        yield Trouble("mailbox-unreachable", sentence, Severity.FAILURE)
-
-
-def way_out_blocked(place: str, since: datetime | None) -> Iterator[Trouble]:
-    """The next hop takes no email at all, for a reason of its own, since then."""
-    if since is not None:
-        sentence = (
-            f"No email has gone out by {place} since {_when(since)}: is it running? They wait, and"
-            " go out once it answers; `godaemon mail queue` has what it said."
-        )
-        yield Trouble("way-out-blocked", sentence, Severity.FAILURE)
-
-
-def emails_turned_away(count: int, answer: str, why: str) -> Iterator[Trouble]:
-    """So many emails were turned away since one was last taken; what the last was told, and why."""
-    if count < TURNED_AWAY:
-        return
-    said = f"{count} emails were turned away since one was last taken, the last by: {answer}."
-    if answer.startswith("5"):
-        sentence = (
-            f"{said} Your mail server brings what is sent to {why}: have it bring only what is sent"
-            f" to us.{_if_ours(why)}"
-        )
-        yield Trouble("address-unknown", sentence)
-    else:
-        sentence = (
-            f"{said} They could not be kept ({why}), and come again by themselves: look at the"
-            " disk, or the database's server, and at `journalctl -u godaemon`."
-        )
-        # No failure: a load balancer that spared us for it would let no email come to end it.
-        yield Trouble("emails-not-kept", sentence)
+def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
+    """Emails turned away since one was last taken; what the last was answered, and why."""
+    key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
+    about = {"count": count, "answer": answer, "why": why, "if_ours": _if_ours(why)}
+    return trouble_if(count >= TURNED_AWAY, key, **about)
 
 
 def _if_ours(address: str) -> str:
@@ -272,117 +181,56 @@ def _if_ours(address: str) -> str:
     )
 
 
-def certificate_bad(why: str) -> Iterator[Trouble]:
-    """The files of a certificate, as they are now, would keep the daemon from starting."""
-    if why:
-        sentence = (
-            f"{why} The certificate from before is shown still, but the daemon could not start"
-            " again: put the files right before a restart."
-        )
-        yield Trouble("certificate-bad", sentence)
+def clock_jumped(ahead: timedelta) -> list[Trouble]:
+    """The machine's clock is ahead of ours by that, or behind it."""
+    way = "forward" if ahead > timedelta() else "back"
+    distance = timedelta(seconds=round(abs(ahead).total_seconds()))
+    return trouble_if(ahead, "clock-jumped", way=way, distance=distance)
 
 
-def log_lost(lines: int) -> Iterator[Trouble]:
-    """So many lines of the log could not be written."""
-    if lines:
-        sentence = (
-            f"Lines of the log that are lost: {lines}. Standard error is closed, stuck or full:"
-            " mend that, and restart."
-        )
-        yield Trouble("log-lost", sentence)
-
-
-def unseen(*, held: bool) -> Iterator[Trouble]:
-    """The database's server does not have us among the living daemons."""
-    if not held:
-        sentence = (
-            "The database does not show this godaemon among those that live, so another does what"
-            " goes on by itself. Look for store.not-held in the log, and whether its server lets in"
-            " three connections of each godaemon."
-        )
-        yield Trouble("not-held", sentence)
-
-
-def clock_jumped(ahead: timedelta) -> Iterator[Trouble]:
-    """The machine's clock is so far ahead of ours, or behind it."""
-    if ahead:
-        way = "forward" if ahead > timedelta() else "back"
-        sentence = (
-            f"The clock was set {way} by {timedelta(seconds=round(abs(ahead).total_seconds()))}."
-            " godaemon counts on by itself, and believes it after ten minutes: if it is wrong, set"
-            " it right before."
-        )
-        yield Trouble("clock-jumped", sentence)
-
-
-def time_left_out(ended: datetime | None, now: datetime) -> Iterator[Trouble]:
+def time_left_out(ended: datetime | None, now: datetime) -> list[Trouble]:
     """The clock has left out days until then, or the daemon has."""
-    if ended is not None and now - ended < GAP:
-        sentence = (
-            f"Until {_when(ended)} the clock was wrong for more than a day, or godaemon did not"
-            f" run. No invitation expires and no email is given up before {_when(ended + GRACE)}:"
-            " if the clock is wrong now, set it right by then."
-        )
-        yield Trouble("clock-gap", sentence)
+    if ended is None or now - ended >= GAP:
+        return []
+    return [trouble("clock-gap", ended=utc(ended), grace=utc(ended + GRACE))]
 
 
-def clocks_stand(pause: Pause | None) -> Iterator[Trouble]:
+def clocks_paused(pause: Pause | None) -> list[Trouble]:
     """The operator has stopped the clocks of all games."""
-    if pause is not None:
-        why = f" ({pause.reason})" if pause.reason else ""
-        sentence = (
-            f"All games' clocks are stopped since {_when(pause.begin)}{why}. They start again at"
-            f" {_when(pause.end)} at the latest; `godaemon resume` starts them now."
-        )
-        yield Trouble("clocks-paused", sentence)
+    if pause is None:
+        return []
+    why = f" ({pause.reason})" if pause.reason else ""
+    return [trouble("clocks-paused", begin=utc(pause.begin), why=why, end=utc(pause.end))]
 
 
-def engines_at_large(names: Sequence[str], held: Mapping[str, Any]) -> Iterator[Trouble]:
-    """Programs of the operator's run as engines where the kernel cannot contain them."""
-    missing = [word for word in ("landlock", "seccomp") if not held[word]]
-    if names and missing:
-        sentence = (
-            f"Engines are not contained ({', '.join(names)}): this machine has no"
-            f" {' and no '.join(missing)}. They can do what godaemon can: have none that you do not"
-            " trust, or write contained = false to say that you do."
-        )
-        yield Trouble("engines-not-contained", sentence)
+def engines_at_large(names: Sequence[str], held: Mapping[str, Any]) -> list[Trouble]:
+    """The operator's engines, where the kernel cannot contain them."""
+    missing = " and no ".join(word for word in ("landlock", "seccomp") if not held[word])
+    about = {"names": ", ".join(names), "missing": missing}
+    return trouble_if(names and missing, "engines-not-contained", **about)
 
 
-def engines_absent(absent: Mapping[str, str]) -> Iterator[Trouble]:
-    """Engines cannot be started, and their games wait for them."""
-    for name, why in sorted(absent.items()):
-        sentence = (
-            f"The engine {name} does not start ({why}), and its games wait for it: install it, or"
-            f" name another program in [engines.{name}]."
-        )
-        yield Trouble("engine-absent", sentence)
+def engines_absent(absent: Mapping[str, str]) -> list[Trouble]:
+    """Engines that cannot be started, and why."""
+    return [trouble("engine-absent", name=name, why=why) for name, why in sorted(absent.items())]
 
 
-def postmaster_full(unread: int, most: int, folder: Path) -> Iterator[Trouble]:
-    """As many letters to the operator wait unread as are kept."""
-    if unread >= most:
-        sentence = (
-            f"{unread} letters to postmaster and abuse wait unread in {folder}, and no more are"
-            " taken: read them, or delete them."
-        )
-        yield Trouble("postmaster-full", sentence)
+def postmaster_full(unread: int, most: int, folder: Path) -> list[Trouble]:
+    """As many emails to the operator wait unread as are kept."""
+    return trouble_if(unread >= most, "postmaster-full", count=unread, folder=folder)
 
 
-def group_not_in_force(socket: Path, found: str, group: str) -> Iterator[Trouble]:
+def group_not_in_force(socket: Path, found: str, group: str) -> list[Trouble]:
     """Another group than the configuration names may give orders: systemd made the socket so."""
-    if group and found not in {"", group}:
-        sentence = (
-            f"{socket} is the group {found}'s, and the configuration names {group}: run"
-            " `godaemon install-units --sockets`, which has systemd hold it for that."
-        )
-        yield Trouble("control-group", sentence)
+    wrong = group and found not in {"", group}
+    return trouble_if(wrong, "control-group", socket=socket, found=found, group=group)
 
 
 def summary(line: str, troubles: list[Trouble]) -> str:
-    """The line of `systemctl status`: what is not well comes first."""
+    """The line of `systemctl status`: what is wrong comes first."""
     return " ".join(["Trouble:", *(one.sentence for one in troubles), line]) if troubles else line
 
 
-def _when(moment: datetime) -> str:
+def utc(moment: datetime) -> str:
+    """A moment as operators read it."""
     return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -18,7 +18,7 @@ from godaemon import installed_version
 from godaemon.config.settings import Settings
 from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.health import Health, Measured, store_unusable, summary
+from godaemon.daemon.health import Health, Measured, summary, trouble
 from godaemon.daemon.mail_listeners import MailListeners
 from godaemon.errors import Temporary
 from godaemon.games.views import iso
@@ -54,8 +54,8 @@ class DaemonStatus:
             counts = await self.writer.run(operations.counts)
         except Temporary as fault:
             counts = operations.UNCOUNTED
-            known = any(one.name == "store-unusable" for one in troubles)
-            troubles = [*([] if known else [store_unusable(fault.public)]), *troubles]
+            if all(one.name != "store-unusable" for one in troubles):
+                troubles.insert(0, trouble("store-unusable", why=fault.public))
         return {
             "version": installed_version(),
             "pid": os.getpid(),
@@ -75,7 +75,7 @@ class DaemonStatus:
             "log_lost": log_setup.lost(),
             "engines": self.contained,
             **counts,
-            "troubles": [trouble.told() for trouble in troubles],
+            "troubles": [one.told() for one in troubles],
         }
 
     @property

@@ -18,7 +18,17 @@ from typing import Protocol
 import structlog
 
 from godaemon.daemon import health
-from godaemon.daemon.health import LOST, MANY, Condition, Health, Measured, Severity, Trouble
+from godaemon.daemon.health import (
+    LOST,
+    MANY,
+    Condition,
+    Health,
+    Measured,
+    Severity,
+    Trouble,
+    trouble,
+    trouble_if,
+)
 from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.daemon.rounds import rest
 from godaemon.daemon.status import DaemonStatus
@@ -135,17 +145,24 @@ def health_of(
     *others: Condition,
 ) -> Health:
     """All that can be wrong with a daemon whose emails go out at a `place`."""
+
+    def _mailbox() -> list[Trouble]:
+        why = fetcher.trouble if fetcher else None
+        return trouble_if(why is not None, "mailbox-unreachable", why=why)
+
+    def _way_out() -> list[Trouble]:
+        since = way_out.blocked_since
+        return [trouble("way-out-blocked", place=place, since=health.utc(since))] if since else []
+
     return Health(
         lambda: health.judge(vitals.measured),
-        lambda: health.strangers_put_off(vitals.measured.enough),
-        lambda: health.refused_by(vitals.measured.refusing),
-        lambda: health.mailbox_unreachable(fetcher.trouble if fetcher else None),
-        lambda: health.way_out_blocked(place, way_out.blocked_since),
-        lambda: health.log_lost(log_setup.lost()),
+        _mailbox,
+        _way_out,
+        lambda: trouble_if(log_setup.lost(), "log-lost", count=log_setup.lost()),
         # In this order: a jump is seen by looking at the clock.
         lambda: health.time_left_out(seen.gap_ended, clock.now()),
         lambda: health.clock_jumped(clock.jump),
-        lambda: health.clocks_stand(seen.paused(clock.now())),
+        lambda: health.clocks_paused(seen.paused(clock.now())),
         *others,
     )
 
@@ -160,7 +177,7 @@ async def watch_health(
             await vitals.measure()
         except Exception as fault:  # noqa: BLE001 - what cannot be measured now ends nothing
             _log.warning("health.not-measured", detail=repr(fault))
-        found = {trouble.name: trouble for trouble in status.health.troubles()}
+        found = {one.name: one for one in status.health.troubles()}
         for name in sorted(found.keys() - known.keys()):
             grave = found[name].severity is Severity.FAILURE
             level = "error" if grave else "warning"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import json
 import socket
+import tomllib
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +18,7 @@ from godaemon.daemon.health import Health, Measured, Severity, Trouble
 from godaemon.daemon.mail_delivery import WatchedDelivery
 from godaemon.errors import PutOff, Temporary
 from mailgate.receiving.smtp_handler import LATER, NOBODY
-from tests.support import stores
+from tests.support import places, stores
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.hand_clock import HandClock
 from tests.support.waiting import until
@@ -97,6 +99,25 @@ def test_a_group_that_the_socket_does_not_have() -> None:
         assert list(health.group_not_in_force(place, found, group)) == []
     (told,) = health.group_not_in_force(place, "adm", "games")
     assert "install-units --sockets" in told.sentence
+
+
+def test_every_trouble_of_the_table_is_told_and_named() -> None:
+    """It is told somewhere, and its name is in the manual page."""
+    page = (places.ROOT / "config/man/godaemon.1").read_text("utf-8").replace(r"\-", "-")
+    rows = tomllib.loads((places.ROOT / "godaemon/daemon/troubles.toml").read_text("utf-8"))
+    keys = {key for part in rows.values() for key in part}
+    told = {
+        word.value
+        for file in (places.ROOT / "godaemon").rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "").startswith("trouble")
+        for word in ast.walk(call)
+        if isinstance(word, ast.Constant)
+    }
+    chosen = {"disk-full", "disk-nearly-full", "address-unknown", "emails-not-kept"}
+    assert keys - told - chosen - {"certificate-ends", "certificate-ends ended"} == set()
+    names = {key.split()[0] for key in keys} - {"log-in"}
+    assert [name for name in sorted(names) if rf"\fB{name}\fR" not in page] == []
 
 
 def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:

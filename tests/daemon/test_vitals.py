@@ -90,9 +90,9 @@ async def test_a_day_s_total_that_is_used_up_is_told(
     for told in when:
         writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
         await vitals.measure()
-        troubles = list(health.strangers_put_off(vitals.measured.enough))
-        assert bool(troubles) == told
-    assert what in troubles[0].sentence
+        found = [one for one in health.judge(vitals.measured) if one.name == "strangers-put-off"]
+        assert bool(found) == told
+    assert what in found[0].sentence
 
 
 @pytest.mark.parametrize("fault", [Temporary("The disk is gone."), ValueError("a row of noise")])

@@ -46,7 +46,7 @@ class Provider:
         """What `godaemon status` tells of it."""
         now = self.gateway.now
         found = self.gateway.writer.run_sync(lambda unit: refusing(unit, now, refuses_us))
-        return [trouble.sentence for trouble in health.refused_by(found)]
+        return [one.sentence for one in health.judge(health.Measured(now, refusing=found))]
 
 
 @pytest.mark.parametrize("said", ["550 5.1.0 <go@go.example> sender rejected", BLOCKED])
