@@ -101,7 +101,7 @@ def status_of(fault: errors.GodaemonError) -> int:
 
 
 def _passes(fault: BaseException) -> bool:
-    """True for what follows from an error of the system that may not be there the next time."""
+    """True if the cause is a system error that may pass."""
     cause = fault.__cause__ or fault.__context__
     return cause is not None and (getattr(cause, "errno", None) in _PASSING or _passes(cause))
 

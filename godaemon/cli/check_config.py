@@ -7,23 +7,33 @@ import json as js
 import os
 import shutil
 import socket
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from godaemon.cli.common import Row, settings, tell_rows
-from godaemon.config.config_file import File
-
-if TYPE_CHECKING:  # --help loads no configuration
-    from pathlib import Path
-
-    from godaemon.config.engine_options import Engines
-    from godaemon.config.gtp_options import Gtp
-    from godaemon.config.mail_options import OwnAddress, Smtp
-    from godaemon.config.section import Kept, Secret
-    from godaemon.config.settings import Settings
-    from godaemon.errors import GodaemonError
+from godaemon.config.config_file import File, find, read_text
+from godaemon.config.loading import key_lines
+from godaemon.config.mail_options import OwnAddress, Smtp
+from godaemon.config.section import Kept, Secret
+from godaemon.config.settings import Engines, Gtp, Settings, flat
+from godaemon.control.daemon_here import running
+from godaemon.daemon.doctor import held_by_systemd
+from godaemon.daemon.engine_roster import roster_of
+from godaemon.daemon.health import trouble
+from godaemon.daemon.mail import dkim_signer
+from godaemon.engine.network import load
+from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary, Unreadable
+from godaemon.storage.connections import connect, read_url
+from godaemon.storage.identity import hold_signed, hold_there
+from godaemon.system.durable_files import may_read
+from godaemon.system.passed_sockets import host_port
+from godaemon.system.signing_keys import read_key
+from godaemon.system.sockets import cannot_listen, group_number, hold_free
+from godaemon.system.tls import Certificate
 
 Option = tuple[str, ...]
 Trial = Callable[[Any], object]
@@ -43,10 +53,6 @@ _PLAIN = (
 
 def check_config(config: File | None) -> None:
     """Read the configuration and say what is wrong with it, line by line (exit 78)."""
-    from godaemon.config.config_file import find
-    from godaemon.daemon.health import trouble
-    from godaemon.errors import ConfigError, Temporary
-
     checked = settings(config)
     found = find(config, os.environ)
     try:
@@ -66,10 +72,6 @@ def check_config(config: File | None) -> None:
 
 def config(effective: bool, json: bool, config: File | None) -> None:
     """Show the configuration that holds, as TOML, with the line that each value is from."""
-    from godaemon.config.config_file import find, read_text
-    from godaemon.config.reloadable import flat
-    from godaemon.config.report import key_lines
-
     values, file = flat(settings(config).model_dump(mode="json")), find(config, os.environ)
     lines = key_lines(read_text(file)) if file else {}
     rows = [
@@ -88,11 +90,8 @@ def _line(option: str, lines: Mapping[Option, int]) -> int | None:
 
 
 def _masked(option: str, value: object) -> object:
-    """A value without the password that the URL of a database may have."""
     if option != "database_url":
         return value
-    from godaemon.storage.connections import read_url
-
     return read_url(str(value)).render_as_string()
 
 
@@ -102,7 +101,7 @@ def _told(file: str | None, row: Row) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML has it, tables inline; what is not set is left out of them."""
+    """A value as TOML, tables inline."""
     if isinstance(value, dict):
         pairs = (f"{js.dumps(key)} = {_toml(one)}" for key, one in value.items() if one is not None)
         return f"{{{', '.join(pairs)}}}"
@@ -113,11 +112,6 @@ def _toml(value: object) -> str:
 
 def says_nothing(config: File | None) -> Iterator[str]:
     """That nothing is configured, where it is so, and what holds then."""
-    import tomllib
-
-    from godaemon.config.config_file import find, read_text
-    from godaemon.config.reloadable import flat
-
     file = find(config, os.environ)
     if file is None or not flat(tomllib.loads(read_text(file))):
         what = f"Nothing is written in {file}" if file else "There is no configuration"
@@ -149,10 +143,13 @@ def _named(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
     named: dict[Option, tuple[Kept | None, Trial]] = {
         ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tried with its key
         ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_pair, smtp)),
-        ("mail", "imap", "password"): (mail.imap.password, _secret),
-        ("mail", "outgoing", "smarthost_password"): (out.smarthost_password, _secret),
+        ("mail", "imap", "password"): (mail.imap.password, lambda kept: kept.read(os.environ)),
+        ("mail", "outgoing", "smarthost_password"): (
+            out.smarthost_password,
+            lambda kept: kept.read(os.environ),
+        ),
         ("mail", "outgoing", "dkim_key"): (out.dkim_key, partial(_signer, mail.own[0])),
-        ("mail", "token_key"): (mail.token_key, _token_key),
+        ("mail", "token_key"): (mail.token_key, lambda kept: read_key(kept.path(os.environ))),
         ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
         ("gtp", "tls_key"): (gtp.tls_key, partial(_pair, gtp)),
         **{
@@ -165,8 +162,6 @@ def _named(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
 
 def elsewhere(kept: Kept) -> bool:
     """True where only the service can read it."""
-    from godaemon.errors import ConfigError
-
     try:
         kept.path(os.environ)
     except ConfigError:
@@ -175,9 +170,6 @@ def elsewhere(kept: Kept) -> bool:
 
 
 def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]:
-    """The faults of the files that the configuration names, each tried as the daemon will."""
-    from godaemon.errors import ConfigError
-
     trials = dict[Option, tuple[Any, Trial]]()
     for option, (kept, trial) in _named(checked).items():
         if not elsewhere(kept):
@@ -199,9 +191,6 @@ def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]
 
 def _barred(option: Option, kept: Kept, checked: Settings) -> str:
     """Why the daemon's own user, where we are root and it is not, may not have a file; or ""."""
-    from godaemon.config.section import Secret
-    from godaemon.system.file_ownership import may_read
-
     path, state = kept.file, checked.state_directory
     if path is None or not path.exists() or os.geteuid() or not state.is_dir():
         return ""
@@ -222,13 +211,12 @@ def _barred(option: Option, kept: Kept, checked: Settings) -> str:
 
 
 def _always(checked: Settings) -> dict[Option, tuple[Any, Trial]]:
-    """What is tried whichever files are named."""
     gtp, engines = checked.gtp, checked.engines
     return {
         ("database_url",): (checked.database_url, _database),
         ("state_directory",): (checked, _store),
-        ("gtp", "group"): (gtp.group, _group),
-        ("control", "group"): (checked.control.group, _group),
+        ("gtp", "group"): (gtp.group, group_number),
+        ("control", "group"): (checked.control.group, group_number),
         ("engines", "network"): (engines.network, _network),
         ("engines", "opinion"): (engines.opinion, partial(_engine, engines)),
         ("gtp", "engine"): (gtp.engine, partial(_engine, engines)),
@@ -237,8 +225,6 @@ def _always(checked: Settings) -> dict[Option, tuple[Any, Trial]]:
 
 def _doors(file: str | None, checked: Settings) -> dict[Option, tuple[Any, Trial]]:
     """Where the daemon is to listen; not of TCP where it does so already, or systemd for it."""
-    from godaemon.daemon.doctor import held_by_systemd
-
     runs = _runs(checked)
     return {
         _DOORS[name]: (place, _door)
@@ -258,22 +244,10 @@ _DOORS = {
 
 
 def _database(url: str) -> None:
-    from godaemon.storage.connections import connect, read_url
-
     connect(read_url(url)).dispose()
 
 
-def _group(name: str) -> None:
-    from godaemon.system.sockets import group_number
-
-    group_number(name)
-
-
 def _door(place: Path | tuple[str, int]) -> None:
-    from godaemon.errors import ConfigError
-    from godaemon.system.passed_sockets import host_port
-    from godaemon.system.sockets import cannot_listen, hold_free
-
     if not isinstance(place, tuple):
         hold_free(place)
         return
@@ -290,22 +264,16 @@ def _door(place: Path | tuple[str, int]) -> None:
 
 def _runs(checked: Settings) -> bool:
     """Whether a daemon runs, be it one whom we may not ask."""
-    from godaemon.control.daemon_here import running
-    from godaemon.errors import Busy
-
     with suppress(Busy):
         return running(checked.control.socket)
     return True
 
 
 def _store(checked: Settings) -> None:
-    """The state folder and what is in it, as far as one can look without making anything.
+    """Check the state folder and its contents without creating anything.
 
     Not while a daemon runs, whose status tells of it: it has open what is gone from there.
     """
-    from godaemon.errors import ConfigError, Corrupt
-    from godaemon.storage.identity import hold_signed, hold_there
-
     if _runs(checked):
         return
     try:
@@ -341,9 +309,6 @@ def _barred_from(folder: Path) -> str:
 
 
 def _network(file: Path) -> None:
-    from godaemon.engine.network import load
-    from godaemon.errors import ConfigError, Unreadable
-
     try:
         load(file)
     except Unreadable as fault:
@@ -352,42 +317,21 @@ def _network(file: Path) -> None:
 
 
 def _engine(engines: Engines, name: str) -> None:
-    from godaemon.daemon.engine_roster import roster_of
-    from godaemon.errors import ConfigError
-
     if name not in (known := roster_of(engines, os.environ).programs):
         raise ConfigError(f"There is no such engine here; one of these is: {', '.join(known)}.")
 
 
 def _pair(section: Smtp | Gtp, key: Secret) -> None:
-    from godaemon.system.tls import Certificate
-
     certificate = section.tls_certificate
     if certificate is not None and not elsewhere(certificate):
         Certificate(certificate.path(os.environ), key.path(os.environ))
 
 
-def _secret(kept: Secret) -> None:
-    kept.read(os.environ)
-
-
-def _token_key(kept: Secret) -> None:
-    from godaemon.system.signing_keys import read_key
-
-    read_key(kept.path(os.environ))
-
-
 def _signer(own: OwnAddress, _: Secret) -> None:
-    from godaemon.daemon.mail_delivery import dkim_signer
-
     dkim_signer(own, os.environ)
 
 
 def _where(file: str | None, option: Option) -> str:
-    """The file, the line and the option, as in the other faults."""
-    from godaemon.config.config_file import read_text
-    from godaemon.config.report import key_lines
-
     lines = key_lines(read_text(file)) if file else {}
     line = f":{lines[option]}" if option in lines else ""
     return f"{file}{line}: {'.'.join(option)}"

@@ -102,7 +102,7 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
 
 
 def _until(look: Callable[[], T], otherwise: str) -> T:
-    """What a look finds, once there is something."""
+    """Poll until there is a result; raises `DemoFailed`."""
     limit = time.monotonic() + _PATIENCE
     while not (found := look()):
         if time.monotonic() > limit:

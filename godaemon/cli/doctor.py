@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from godaemon import installed_version
 from godaemon.cli import EXIT_UNAVAILABLE
 from godaemon.cli.check_config import faults_of, in_full, says_nothing, unlooked
 from godaemon.cli.common import ask, how_to_start, settings, tell
 from godaemon.cli.operating import STATUSES
-from godaemon.config.config_file import File
-
-if TYPE_CHECKING:  # --help loads no configuration
-    from godaemon.config.settings import Settings
+from godaemon.config.config_file import File, find
+from godaemon.config.settings import Settings
+from godaemon.control.daemon_here import running
+from godaemon.daemon.dns_hints import looked_up
+from godaemon.daemon.doctor import of_all, service_of
+from godaemon.daemon.health import trouble
+from godaemon.errors import ConfigError, GodaemonError, Temporary, Unknown
+from godaemon.storage.identity import older
+from godaemon.system.clock import SystemClock
 
 
 def doctor(dns: str | None, json: bool, config: File | None) -> int:
     """Look at all that can be wrong; exit 1 for a warning, 2 for a failure, 69 without a daemon."""
-    from godaemon.control.daemon_here import running
-    from godaemon.errors import ConfigError
-
     skipped, looked, runs = list[str](), ["the configuration"], False
     try:
         checked = settings(config)
@@ -41,11 +44,6 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
 
 
 def _looked(config: File | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
-    """What is looked at, in some words for each."""
-    from godaemon.config.config_file import find
-    from godaemon.daemon.dns_hints import looked_up
-    from godaemon.daemon.doctor import service_of
-
     file, mail = find(config, os.environ), checked.mail
     way_out = mail.outgoing.smarthost or mail.outgoing.lmtp
     unit, domains = service_of(file), looked_up(mail, dns)
@@ -63,11 +61,6 @@ def _looked(config: File | None, checked: Settings, dns: str | None, runs: bool)
 def _findings(
     config: File | None, checked: Settings, server: str | None
 ) -> Iterator[dict[str, Any]]:
-    from godaemon.config.config_file import find
-    from godaemon.daemon.doctor import of_all
-    from godaemon.daemon.health import trouble
-    from godaemon.errors import GodaemonError
-
     file = find(config, os.environ)
     try:
         yield from (_failure("configuration", line) for line in faults_of(file, checked))
@@ -79,13 +72,6 @@ def _findings(
 
 def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any]]:
     """What a running daemon knows of itself, and all games, by it or by the store."""
-    from godaemon import installed_version
-    from godaemon.control.daemon_here import running
-    from godaemon.daemon.health import trouble
-    from godaemon.errors import GodaemonError, Temporary, Unknown
-    from godaemon.storage.identity import older
-    from godaemon.system.clock import SystemClock
-
     try:
         if runs := running(checked.control.socket):
             status, ours = ask(config, "status"), installed_version()
@@ -110,7 +96,7 @@ def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any
 
 
 def _once(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each thing once, which two of those who looked may have seen, in the longer sentence."""
+    """Drop findings whose sentence is part of another's."""
     distinct = {one["sentence"]: one for one in found}
     return [one for said, one in distinct.items() if sum(said in other for other in distinct) == 1]
 

@@ -161,7 +161,7 @@ def record_of(config: File | None, game: int | str) -> str:
 
 
 def _anew(data: bytes, *, sgn: bool) -> str:
-    """The game in a file, as we write it; says what of the file is not in it."""
+    """The game in a file, rewritten; prints what was left out."""
     from godaemon.records import sgf
     from godaemon.records.sgn import write
 

@@ -108,7 +108,6 @@ def _number(given: Mapping[str, str], option: str, most: int = 10**18) -> int | 
 
 
 def _color(given: Mapping[str, str]) -> str | None:
-    """The colour of the seat; raises `Misused`."""
     said = given.get("--as")
     if said is None or said.lower() in {"black", "white"}:
         return said and said.lower()
@@ -149,7 +148,6 @@ def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
 
 
 def _own_board(level: int | None = None, network: str | None = None) -> int:
-    """Serve a board of this very process."""
     from pathlib import Path
 
     from gtp.board.board_session import BoardSession

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from godaemon.cli import EXIT_USAGE, run
 from godaemon.cli.commands import ARGUMENTS, COMMANDS, GROUPS, name_in
-from godaemon.cli.install_units import shipped
 
 
 def help(command: Sequence[str]) -> int:  # noqa: A001 - the command's name
@@ -52,6 +51,8 @@ def _overview(within: Sequence[str]) -> str:
 
 def completion(shell: str) -> None:
     """Print the script by which a shell completes our words."""
+    from godaemon.cli.install_units import shipped
+
     print((shipped() / f"completion/godaemon.{shell}").read_text("utf-8"), end="")
 
 

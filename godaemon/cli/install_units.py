@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from godaemon.cli import EXIT_USAGE
+from godaemon.config.loading import load
+from godaemon.errors import NotAllowed
 
 LOCAL = Path("/usr/local")
 OWN_UNITS = "etc/systemd/system"
@@ -66,8 +68,6 @@ def _all(root: Path, prefix: Path, remove: bool) -> Iterator[str]:
 
 
 def _check(program: Path) -> None:
-    from godaemon.errors import NotAllowed
-
     if program.is_relative_to("/home") or program.is_relative_to("/root"):
         raise NotAllowed(
             f"The service could not start {program}: it sees no home folders. Make the"
@@ -83,7 +83,7 @@ def shipped() -> Path:
 
 
 def _files(program: Path, prefix: Path) -> Iterator[tuple[str, str]]:
-    """Where each file goes, below the root, and what is in it."""
+    """Path below the root, and content, of each file."""
     below = prefix.relative_to("/")
     for file in (*_found("systemd/*.service"), *_found("systemd/*.timer")):
         text = re.sub(r"/opt/godaemon/bin/godaemon\b", str(program), file.read_text("utf-8"))
@@ -103,7 +103,7 @@ def _units(prefix: Path) -> str:
 
 
 def _sockets(root: Path, units: str) -> Files:
-    """Where the unit of each socket goes, and what is in it."""
+    """Path and content of each socket unit."""
     files = {}
     for own in sorted((root / CONFIGURATION).parent.glob("godaemon*.toml")):
         if own.stem == "godaemon" or own.stem.startswith("godaemon@"):
@@ -117,8 +117,6 @@ def _sockets(root: Path, units: str) -> Files:
 
 def _listening(own: Path) -> dict[str, dict[str, str]]:
     """The listeners of a configuration, by name, and the options of their units."""
-    from godaemon.config.loading import load
-
     found = load(own, {"STATE_DIRECTORY": f"/var/lib/{own.stem}"})
     places = {name: _stream(place) for name, place in found.listeners.items()}
     options = {name: {"ListenStream": stream} for name, stream in places.items() if stream}

@@ -10,17 +10,26 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from godaemon.cli import EXIT_DAMAGED
 from godaemon.cli.common import counted, daemon_of, hold_begun, own_store, settings
 from godaemon.config.config_file import File
+from godaemon.config.settings import Settings
 from godaemon.control import control_client
 from godaemon.errors import Corrupt, Refusal
-
-if TYPE_CHECKING:  # --help loads no database
-    from godaemon.config.settings import Settings
-    from godaemon.storage.backup import Backup
+from godaemon.storage import deletion, event_log, sqlite_file
+from godaemon.storage.backup import Backup
+from godaemon.storage.backup import backup as make
+from godaemon.storage.identity import open_store
+from godaemon.storage.locks import StateLock
+from godaemon.storage.restore import export as write
+from godaemon.storage.restore import finish
+from godaemon.storage.restore import import_ as take_in
+from godaemon.storage.restore import restore as bring_back
+from godaemon.storage.server_copy import no_daemon
+from godaemon.system import signing_keys
+from godaemon.system.clock import SystemClock
+from godaemon.system.signing_keys import FILE, all_keys
 
 _NICE = 10
 """Games come first; the timer's unit says so, too."""
@@ -42,8 +51,6 @@ def backup(dest: str, config: File | None) -> int:
 
     Returns 65 where something in it is damaged or missing.
     """
-    from godaemon.storage.backup import backup as make
-
     found = settings(config)
     with suppress(PermissionError):  # by the unit's filter, which has been nice itself
         os.nice(_NICE)
@@ -65,8 +72,6 @@ def _rescued(config: File | None) -> dict[str, bytes]:
 
 def restore(source: str, move_aside: bool, config: File | None) -> int:
     """Bring a backup back; refused while the daemon runs."""
-    from godaemon.storage.restore import restore as bring_back
-
     found, folder = settings(config), Path(source)
     state, url = found.state_directory, found.database_url
     done = bring_back(folder, state, _now(), move_aside=move_aside, url=url)
@@ -108,8 +113,6 @@ def _tell_faults(made: Backup, folder: Path) -> int:
 
 def export(file: str, config: File | None) -> None:
     """Write all games, emails and keys to a file that any database can be made of."""
-    from godaemon.storage.restore import export as write
-
     found = settings(config)
     hold_begun(found)
     held = write(found.database_url, found.state_directory, Path(file))
@@ -119,8 +122,6 @@ def export(file: str, config: File | None) -> None:
 
 def import_(file: str, config: File | None) -> None:
     """Make a new store of a file that export wrote, on SQLite or PostgreSQL."""
-    from godaemon.storage.restore import import_ as take_in
-
     found = settings(config)
     state = found.state_directory
     held = take_in(Path(file), found.database_url, state, _now())
@@ -129,12 +130,6 @@ def import_(file: str, config: File | None) -> None:
 
 def rotate_key(lost: bool, config: File | None) -> None:
     """Sign emails with a new key; the present one stays good for [mail] key_grace_days."""
-    from godaemon.storage.identity import open_store
-    from godaemon.storage.locks import StateLock
-    from godaemon.storage.restore import finish
-    from godaemon.storage.server_copy import no_daemon
-    from godaemon.system import signing_keys
-
     found = settings(config)
     days, state, url = found.mail.key_grace_days, found.state_directory, found.database_url
     daemon = None if lost else daemon_of(config)
@@ -161,8 +156,6 @@ def rotate_key(lost: bool, config: File | None) -> None:
 
 def _hold_lost(state: Path) -> None:
     """Raise a `Refusal` where there is a key."""
-    from godaemon.system.signing_keys import FILE, all_keys
-
     if all_keys(state):
         raise Refusal(
             f"There is a {FILE} in {state}, so it is not lost, and nothing was changed. To sign"
@@ -185,8 +178,6 @@ def prune(config: File | None) -> None:
 
 
 def _prune_here(found: Settings) -> int:
-    from godaemon.storage import deletion, event_log, sqlite_file
-
     gone, before = 0, _now() - timedelta(days=found.mail.remember_days)
     with own_store(found) as database:
         done: int = 1
@@ -205,6 +196,4 @@ def _prune_here(found: Settings) -> int:
 
 
 def _now() -> datetime:
-    from godaemon.system.clock import SystemClock
-
     return SystemClock().now()

@@ -197,7 +197,7 @@ def program_command(words: list[str]) -> list[str]:
 
 
 def absolute_paths(paths: list[str]) -> list[str]:
-    """Files and folders by their whole paths."""
+    """Absolute paths."""
     if any(not path.startswith("/") or "\0" in path for path in paths):
         raise ValueError('write whole paths, as in ["/opt/katago"]')
     return paths

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from godaemon.config.defaults import filled
 from godaemon.errors import ConfigError
 
 SYSTEM_FILE = "/etc/godaemon/godaemon.toml"
@@ -103,7 +102,6 @@ def _plain_lines(text: str) -> dict[str, str] | None:
 
 
 def _bare(name: str) -> bool:
-    """Whether a key has no quotes in it, and none is empty."""
     words = name.replace("_", "-").replace("-", "a").split(".")
     return all(word.isascii() and word.isalnum() for word in words)
 
@@ -126,3 +124,59 @@ def read_text(source: File) -> str:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{source}:{line}: this is not UTF-8 text: save it as that") from error
+
+
+def filled(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, object]:
+    """The options with every default that another option or the environment decides."""
+    state = data.setdefault("state_directory", _state_directory(environ))
+    # A state folder that is refused for itself must not be refused again for what is in it.
+    named = os.fspath(state) if isinstance(state, str | os.PathLike) else ""
+    folder = os.path.join("/", named).rstrip("/") or "/"
+    data.setdefault("database_url", f"sqlite:///{os.path.join(folder, 'godaemon.db')}")
+    runtime = _first(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder)
+    for name in ("gtp", "control"):
+        _section(data, name).setdefault("socket", os.path.join(runtime, f"{name}.sock"))
+    for name in ("engines", "log", "metrics"):
+        _section(data, name)
+    mail = _section(data, "mail")
+    outgoing = _section(mail, "outgoing")
+    if not {"smarthost", "lmtp", "command"} & outgoing.keys():
+        outgoing.setdefault("maildir", os.path.join(folder, "mail"))
+    for name in ("smtp", "lmtp", "imap", "limits"):
+        _section(mail, name)
+    if _section(mail, "lmtp").get("listen") or _section(mail, "imap").get("host"):
+        _section(mail, "smtp").setdefault("listen", "")
+    return data
+
+
+def _section(data: dict[str, object], name: str) -> dict[str, object]:
+    """A copy of a section, put in its place; what is not a section is left for pydantic to name."""
+    section = data.get(name, {})
+    if not isinstance(section, dict):
+        return {}
+    copy: dict[str, object] = dict(section)
+    data[name] = copy
+    return copy
+
+
+def _state_directory(environ: Mapping[str, str]) -> str:
+    """$STATE_DIRECTORY (systemd gives a list), else our folder in $XDG_STATE_HOME."""
+    if given := _first(environ, "STATE_DIRECTORY"):
+        return os.path.join(os.getcwd(), given)
+    xdg = environ.get("XDG_STATE_HOME", "")
+    if os.path.isabs(xdg):  # the XDG specification says to ignore another
+        return os.path.join(xdg, "godaemon")
+    home = environ.get("HOME", "")
+    if not os.path.isabs(home):
+        home = os.path.expanduser("~")
+    return os.path.join(home, ".local", "state", "godaemon")
+
+
+def _runtime_directory(state: str) -> str:
+    """The folder of a daemon's sockets as found from outside: a service's are in /run."""
+    parent, name = os.path.split(state)
+    return os.path.join("/run", name) if parent == "/var/lib" else state
+
+
+def _first(environ: Mapping[str, str], name: str) -> str:
+    return environ.get(name, "").split(":")[0]

@@ -1,19 +1,22 @@
 """The settings that a configuration file means.
 
 Whatever is wrong with the file raises `ConfigError` with a line "FILE:LINE: option: why" for each
-fault; nothing is guessed.
+fault; nothing is guessed. `tomllib` keeps no positions and pydantic knows no lines, so the text is
+scanned a second time for the line of each key.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args, get_origin
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from godaemon.config.config_file import File, around, find, read_text
-from godaemon.config.report import complaints
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
 
@@ -68,3 +71,176 @@ def _syntax(shown: str, fault: str, text: str) -> str:
     advice = next((said for begins, said in _REMEDIES.items() if fault.startswith(begins)), "")
     other = f"{match[1]}; see https://toml.io for how such a file is written"
     return f"{shown}:{line}: {advice or other}"
+
+
+_PART = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
+_DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
+_HEADER = re.compile(rf"\s*\[\[?\s*({_DOTTED})\s*\]")
+_KEY = re.compile(rf"\s*({_DOTTED})\s*=")
+
+_WORDS = {
+    "bool_type": "write true or false",
+    "float_type": "write a number",
+    "int_type": "write a whole number, without quotes",
+    "int_from_float": "write a whole number",
+    "is_instance_of": 'write a whole path between quotes, as in "/var/lib/godaemon"',
+    "list_type": 'write a list, as in ["word"]',
+    "missing": "this option is needed",
+    "model_type": 'write { credential = "NAME" } or { file = "PATH" }',
+    "string_pattern_mismatch": "write letters and digits, with . - or _ between them",
+    "string_too_long": "this is too long",
+    "string_too_short": "write at least one character",
+    "string_type": 'write this between quotes, as in "word"',
+}
+
+Key = tuple[str, ...]
+
+
+def key_lines(text: str) -> dict[Key, int]:
+    """The line, counted from 1, on which each table and key of a TOML text first stands.
+
+    The tables of a list are known by their places in it: `mail.addresses.0`.
+    """
+    lines: dict[Key, int] = {}
+    table: Key = ()
+    listed: dict[Key, int] = {}
+    in_string = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not in_string:
+            if header := _HEADER.match(line):
+                table = _split(header[1])
+                if line.lstrip().startswith("[["):
+                    lines.setdefault(table, number)
+                    listed[table] = listed.get(table, -1) + 1
+                    table = (*table, str(listed[table]))
+                lines.setdefault(table, number)
+            elif key := _KEY.match(line):
+                lines.setdefault(table + _split(key[1]), number)
+        if (line.count('"""') + line.count("'''")) % 2:
+            in_string = not in_string
+    return lines
+
+
+ANY = "NAME"
+"""Stands in the path of an option for a name that the operator gives a section, or its place."""
+
+
+def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:
+    """Every option that a model of sections knows, as its path from the top."""
+    each = getattr(model, "each", None)
+    if each is not None:
+        yield from option_names(each, (*above, ANY))
+    for name, field in model.model_fields.items():
+        section = field.annotation
+        if (one := listed(section)) is not None:
+            yield from option_names(one, (*above, name, ANY))
+        elif isinstance(section, type) and issubclass(section, BaseModel):
+            yield from option_names(section, (*above, name))
+        else:
+            yield (*above, name)
+
+
+def listed(kind: object) -> type[BaseModel] | None:
+    """The section of which an option is a list; None for any other option."""
+    one = next(iter(get_args(kind)), None) if get_origin(kind) is list else None
+    return one if isinstance(one, type) and issubclass(one, BaseModel) else None
+
+
+def complaints(
+    errors: list[ErrorDetails], model: type[BaseModel], source: str, text: str
+) -> list[str]:
+    """One line for each thing that is wrong, in the order of the file: "FILE:LINE: key: why"."""
+    lines = key_lines(text)
+    found = []
+    for error in errors:
+        key = tuple(str(part) for part in error["loc"])
+        number = _line_of(key, lines)
+        where = f"{source}:{number}" if number else source
+        named = f"{'.'.join(key)}: " if key else ""
+        found.append((number, f"{where}: {named}{_why(error, key, model)}"))
+    return [line for _, line in sorted(found, key=lambda item: item[0])]
+
+
+def _split(dotted: str) -> Key:
+    return tuple(part.strip("\"'") for part in re.findall(_PART, dotted))
+
+
+def _line_of(key: Key, lines: dict[Key, int]) -> int:
+    """The line of a key, else of the nearest table above it, else 0."""
+    while key:
+        if key in lines:
+            return lines[key]
+        inside = [number for other, number in lines.items() if other[: len(key)] == key]
+        if inside:
+            return min(inside)
+        key = key[:-1]
+    return 0
+
+
+def _why(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
+    if error["type"] == "extra_forbidden":
+        return _unknown(key, model)
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    if error["type"] == "literal_error":
+        return f"write one of {error['ctx']['expected']}"
+    if error["type"] in {"model_type", "list_type"} and (sections := _sections(key, model)):
+        return f"this is a section: write {sections}, and its options below"
+    if words := _WORDS.get(error["type"]):
+        return words
+    return _limits(error.get("ctx", {})) or error["msg"]
+
+
+def _general(key: Key, known: set[Key]) -> Key:
+    """The path with `ANY` for the name that the operator gave a section."""
+    for at in range(1, len(key)):
+        if any(option[: at + 1] == (*key[:at], ANY) for option in known):
+            return (*key[:at], ANY, *key[at + 1 :])
+    return key
+
+
+def _limits(context: dict[str, Any]) -> str:
+    signs = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+    words = [f"{sign} {context[name]}" for name, sign in signs.items() if name in context]
+    return f"this must be {' and '.join(words)}" if words else ""
+
+
+def _unknown(key: Key, model: type[BaseModel]) -> str:
+    """The words to write in place of an option that we do not know."""
+    known = set(option_names(model))
+    *above, name = _general(key, known)
+    tables = {option[:end] for option in known for end in range(1, len(option))}
+    beside = [path[-1] for path in known | tables if path[:-1] == tuple(above)]
+    if close := difflib.get_close_matches(name, beside, n=1):
+        return f"there is no such option; did you mean {close[0]}?"
+    if places := {option[:-1] for option in known if option[-1] == name}:
+        return f"there is no such option here; {name} belongs in {_named(places, known)}"
+    if inside := {option for option in known if option[-1].startswith(f"{name}_")}:
+        options = ", ".join(sorted({option[-1] for option in inside}))
+        places = {option[:-1] for option in inside}
+        return f"there is no such section; write {options} in {_named(places, known)}"
+    if not beside:
+        return _WORDS["model_type"]
+    return f"there is no such option; here you may write {', '.join(sorted(beside))}"
+
+
+def _sections(key: Key, model: type[BaseModel]) -> str:
+    """The sections that may be written in the place of a key; "" for that of a plain option."""
+    known = set(option_names(model))
+    general = _general(key, known)
+    places = {option[:-1] for option in known if option[:-1] in {general, (*general, ANY)}}
+    return _named(places, known)
+
+
+def _named(places: set[Key], known: set[Key]) -> str:
+    """Some sections as they are written in the file, those that may be several at the end."""
+    ordered = sorted(places, key=lambda place: (ANY in place, place))
+    return " or ".join(_section(place, known) for place in ordered)
+
+
+def _section(place: Key, known: set[Key]) -> str:
+    if not place:
+        return "the top of the file"
+    *above, last = place
+    beside = {option[len(above)] for option in known if option[: len(above)] == tuple(above)}
+    return f"[[{'.'.join(above)}]]" if beside == {last} == {ANY} else f"[{'.'.join(place)}]"

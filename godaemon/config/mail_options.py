@@ -230,7 +230,7 @@ class OwnAddress(Signed):
 
     @property
     def domain(self) -> str:
-        """What stands behind the @."""
+        """The domain of the address."""
         return self.address.rpartition("@")[2]
 
     @property

@@ -1,18 +1,22 @@
-"""The whole configuration, as frozen models section by section.
+"""The whole configuration, as frozen models section by section; [mail] is in `mail_options`.
 
-Imports pydantic, the standard library and `godaemon.errors`. A model that is built is right in
-itself; one that cannot be raises pydantic's ValidationError, which `godaemon.config.loading` turns
-into a ConfigError. Times are in seconds unless an option says days.
+`reloaded` and `needs_restart` say what of it a running daemon takes from a changed file. Imports
+pydantic, the standard library and `godaemon.errors`. A model that is built is right in itself;
+one that cannot be raises pydantic's ValidationError, which `godaemon.config.loading` turns into a
+ConfigError. Times are in seconds unless an option says days.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
     ValidationInfo,
     model_validator,
 )
@@ -21,14 +25,19 @@ from godaemon.config.checks import (
     AbsolutePath,
     GroupName,
     SocketPath,
+    absolute_paths,
     database,
+    engine_name,
+    host_port,
     listener_here,
+    loopback,
+    one_line,
+    program_command,
+    split_host_port,
 )
-from godaemon.config.defaults import filled
-from godaemon.config.engine_options import Engines
-from godaemon.config.gtp_options import Gtp
+from godaemon.config.config_file import filled
 from godaemon.config.mail_options import Mail
-from godaemon.config.section import Listening, Section
+from godaemon.config.section import Kept, Listening, Secret, Section
 
 
 class Control(Section):
@@ -49,6 +58,104 @@ class Metrics(Listening):
     """[metrics]: where the daemon's numbers, and its health, are told; nowhere without `listen`."""
 
     listen: Annotated[str, AfterValidator(listener_here)] | None = None
+
+
+class Gtp(Listening):
+    """[gtp]: where Go Text Protocol sessions come in."""
+
+    socket: SocketPath
+    group: GroupName | None = None
+    quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
+    engine: Annotated[str, AfterValidator(engine_name)] | None = None
+    listen: Annotated[str, AfterValidator(host_port)] | None = None
+    public: Annotated[str, AfterValidator(host_port)] | None = None
+    tls_certificate: Kept | None = None
+    tls_key: Secret | None = None
+    without_tls: bool = False
+    ssh: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.@:\[\]-]{1,255}$")] | None = None
+    connections_per_source: Annotated[int, Field(ge=1, le=100_000)] = 20
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError("tls_certificate and tls_key go together")
+        if self.listen is None and (self.public or self.tls_key or self.without_tls):
+            raise ValueError("write listen: without it nobody comes in by TCP")
+        if self.listen is not None and not (self.tls_key or self.without_tls or self._is_local):
+            raise ValueError(
+                f"on {self.listen} everybody on the way could read the keys to seats; write"
+                " tls_certificate and tls_key, or without_tls = true if something else protects it"
+            )
+        return self
+
+    @property
+    def _is_local(self) -> bool:
+        return self.listen is not None and loopback(split_host_port(self.listen)[0])
+
+    def reached_at(self, domain: str) -> tuple[str, bool]:
+        """HOST:PORT as players know it, and whether by TLS; empty where there is no TCP.
+
+        Where we listen on all addresses and no `public` name is written, `domain` is ours. What
+        comes from elsewhere to an address of this machine's own has been encrypted on the way.
+        """
+        if self.listen is None:
+            return "", False
+        host, port = split_host_port(self.listen)
+        shown = self.public or (f"{domain}:{port}" if host in {"0.0.0.0", "::"} else self.listen)  # noqa: S104
+        ahead = self._is_local and not loopback(split_host_port(shown)[0])
+        return shown, self.tls_key is not None or ahead
+
+
+class Engine(Section):
+    """[engines.NAME]: a program that speaks GTP, as an opponent. Times are in seconds."""
+
+    command: Annotated[list[str], AfterValidator(program_command)]
+    seconds: Annotated[float, Field(gt=0, le=3600)] = 30
+    start_seconds: Annotated[float, Field(gt=0, le=3600)] = 60
+    memory_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 1024
+    processes: Annotated[int, Field(ge=1, le=64)] = 2
+    idle_seconds: Annotated[float, Field(ge=0, le=86_400)] = 300
+    strikes: Annotated[int, Field(ge=1, le=20)] = 3
+    largest: Annotated[int, Field(ge=2, le=25)] = 19
+    rectangular: bool = False
+    contained: bool = True
+    disk_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 64
+    tasks: Annotated[int, Field(ge=1, le=4096)] = 64
+    network: bool = False
+    gpu: bool = False
+    read: Annotated[list[str], AfterValidator(absolute_paths)] = Field(default_factory=list)
+    write: Annotated[list[str], AfterValidator(absolute_paths)] = Field(default_factory=list)
+    note: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
+
+
+class Engines(Section):
+    """[engines]: the programs that can be played against, each in a section of its own."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+    __pydantic_extra__: dict[str, Engine]
+
+    each: ClassVar[type[BaseModel]] = Engine
+    """What every section of a name of the operator's own is."""
+
+    network: AbsolutePath | None = None
+    opinion: Annotated[str, AfterValidator(engine_name)] | None = None
+    games_per_player: Annotated[int, Field(ge=1, le=10_000)] = 20
+
+    @model_validator(mode="after")
+    def _names(self) -> Self:
+        for name in self.named:
+            engine_name(name)
+        return self
+
+    @property
+    def named(self) -> dict[str, Engine]:
+        """The engines by their names."""
+        return self.__pydantic_extra__
+
+    @property
+    def untrusted(self) -> list[str]:
+        """The engines to be contained."""
+        return [name for name, engine in self.named.items() if engine.contained]
 
 
 class Settings(Section):
@@ -81,7 +188,7 @@ class Settings(Section):
 
     @model_validator(mode="after")
     def _apart(self) -> Settings:
-        """No two doors are in one place."""
+        """Refuse two listeners at one place."""
         names = dict[Path | tuple[str, int], str]()
         for name, place in self.listeners.items():
             if isinstance(place, tuple) and not place[1]:
@@ -94,5 +201,38 @@ class Settings(Section):
     @model_validator(mode="before")
     @classmethod
     def _fill(cls, data: object, info: ValidationInfo) -> object:
-        """Fill in the defaults that depend on the environment or on the state folder."""
         return filled(dict(data), info.context or {}) if isinstance(data, Mapping) else data
+
+
+def reloaded(old: Settings, new: Settings) -> Settings:
+    """The settings that hold from now on: the new ones, but for what only a restart can change."""
+    main = old.mail.address.casefold()
+    addresses = [one for one in new.mail.addresses if one.address.casefold() != main]
+    mail = old.mail.model_copy(
+        update={
+            "limits": new.mail.limits,
+            "invitation_days": new.mail.invitation_days,
+            "key_grace_days": new.mail.key_grace_days,
+            "remember_days": new.mail.remember_days,
+            "outgoing": old.mail.outgoing.model_copy(update=new.mail.outgoing.signature),
+            "addresses": addresses,
+        }
+    )
+    return old.model_copy(update={"mail": mail, "log": new.log})
+
+
+def needs_restart(old: Settings, new: Settings) -> list[str]:
+    """The options that differ and wait for a restart, by their dotted names."""
+    running, wanted = flat(reloaded(old, new).model_dump()), flat(new.model_dump())
+    return sorted(key for key in wanted if wanted[key] != running.get(key))
+
+
+def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The values by dotted names."""
+    found: dict[str, Any] = {}
+    for key, value in values.items():
+        if isinstance(value, dict):
+            found.update(flat(value, f"{prefix}{key}."))
+        else:
+            found[prefix + key] = value
+    return found

@@ -5,17 +5,14 @@ it is open, a part that fails never takes the others down. To be read in this or
 
     main            the process: signals, the lock on its folder, opening, waiting, closing
     app             the composition root: every part, in the order in which it is opened;
-                    ground  what all of them stand on: settings, store, how games are opened
-    commit_hook     the parts that hear of each COMMIT
-    mail_listeners  letters in;  mail_delivery  letters out
-    gtp_listener    connections of Go programs;  seat_auth  their keys;  seat_service  their
-                    seats;  saved_boards  their free boards
-    engine_roster   the engines that there are;  engine_worker  has them play in games;
-                    free_board_engine  has them play on free boards
+                    core  what all of them stand on: settings, store, how games are opened
+    commit_hook     the parts that hear of each COMMIT; the other daemons on a server
+    mail            emails in and out
+    gtp_listener    Go programs and their keys;  seat_service  their seats;
+                    free_boards  their free boards
+    engine_roster   the engines that there are;  engine_worker  has them play in games
     operations      the operator's requests, and the same without a daemon;  status;  reload
-    timers          expiry of proposals, the watchdog, the deadline of stopping;  rounds  of what
-                    goes on for ever;  take_over  what a dead daemon beside it left;
-                    pruning  what has been done with for long
-    vitals          what is measured of it, for its  health  and  metrics
+    timers          all that goes on by itself
+    monitor         what is measured of it, for its  health  and  metrics
     doctor          what it stands on, asked without one:  dns_hints;  game_examination
 """

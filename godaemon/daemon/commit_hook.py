@@ -1,27 +1,36 @@
-"""The commit hooks: the parts that hear of each COMMIT, and what each of them hears.
+"""The commit hooks: what each part hears of a COMMIT; and the other daemons on a server.
 
-`Elsewhere` has them hear of those of other daemons, too, where several share a server.
+Where several share one (`godaemon.storage.holder`), what goes on by itself is done by one of them
+(`on_duty`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
+
+import structlog
 
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.seat_service import SeatService
+from godaemon.daemon.timers import one_round, rest
 from godaemon.errors import GodaemonError
 from godaemon.games.game_cache import GameCache
+from godaemon.games.store_protocols import LeftBehind
+from godaemon.storage.holder import BEAT, Holder, Lock, bury
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
+from godaemon.system.clock import Clock
 from mailgate.delivery.outbox_worker import OutboxWorker
 
 OTHERS_OWE = 1.0
 """Seconds that a daemon has to see out what it owes, before we look whether it is left to us."""
+_log = structlog.get_logger("godaemon")
 
 
 def commit_hook(
@@ -30,7 +39,7 @@ def commit_hook(
     gtp: GtpListeners,
     engines: EngineWorker,
 ) -> Callable[[Committed], None]:
-    """The hook for the writer, which calls it after each COMMIT on its own thread."""
+    """The hook that the writer calls after each COMMIT, on its own thread."""
     hearers: tuple[Callable[[Committed], object], ...] = (
         lambda news: seats.changed(news.games),
         lambda news: gtp.rekeyed(news.rekeyed),
@@ -47,7 +56,7 @@ def commit_hook(
 def claim_hook(
     loop: asyncio.AbstractEventLoop, outbox: OutboxWorker
 ) -> Callable[[SqlUnit, Committed], Callable[[], None] | None]:
-    """The hook by which what a transaction owes is claimed in it; its letters follow COMMIT."""
+    """The hook that claims, within a transaction, what it owes; the emails follow COMMIT."""
 
     def _before_commit(unit: SqlUnit, news: Committed) -> Callable[[], None] | None:
         if not news.outbox:
@@ -58,18 +67,36 @@ def claim_hook(
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
-    """Call it on the loop; where that is gone nobody waits for news, and a start sees to it."""
+    """Call it on the loop, unless that is closed."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(call)
 
 
+async def on_duty(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do all of that, for ever, while no other daemon does."""
+    while True:
+        with contextlib.suppress(TimeoutError):
+            async with holder.alone(Lock.DUTY), asyncio.TaskGroup() as group:
+                if holder.several:
+                    _log.info("daemon.on-duty", holder=holder.id)
+                for duty in duties:
+                    group.create_task(duty())
+        _log.warning("daemon.off-duty", holder=holder.id)
+
+
 @dataclass(slots=True)
-class Elsewhere:
-    """What other daemons have committed goes where our own does; all of it on the event loop."""
+class OtherDaemons:
+    """The other daemons on a database server, as one of them sees them. Used on the event loop.
+
+    It hears of what they commit, and takes over what a dead one left: each has its own leases in
+    the outbox, and its own programs' pending moves and kept notices.
+    """
 
     loop: asyncio.AbstractEventLoop
     hook: Callable[[Committed], None]
+    holder: Holder
     writer: WriterThread
+    clock: Clock
     cache: GameCache
     outbox: OutboxWorker
     seats: SeatService
@@ -79,7 +106,7 @@ class Elsewhere:
     _looking: asyncio.Task[None] | None = None
 
     def hear(self, news: Committed) -> None:
-        """Another daemon has committed this."""
+        """Pass on a COMMIT of another daemon."""
         if news.rewritten:
             self._forget(lambda: self.cache.drop(news.rewritten))
         self.hook(news)
@@ -87,11 +114,11 @@ class Elsewhere:
             self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)
 
     def deafen(self) -> None:
-        """Nothing is heard for a while."""
+        """Expect no news for a while."""
         self.seats.deafen()
 
     def look_again(self) -> None:
-        """Anything may have been committed."""
+        """Look for whatever was committed meanwhile."""
         self._forget(self.cache.clear)
         self.seats.look_again()
         self.gtp.rekeyed(None)
@@ -99,7 +126,7 @@ class Elsewhere:
         self._looking = self.loop.create_task(self._look_at_engines())
 
     def in_doubt(self) -> None:
-        """What we were committing may be there, or not; on any thread."""
+        """The outcome of the last COMMIT is unknown. Thread-safe."""
         _call_soon(self.loop, self.look_again)
 
     def _look_for_owed(self) -> None:
@@ -111,6 +138,39 @@ class Elsewhere:
             await self.engines.look_again()
 
     def _forget(self, forget: Callable[[], None]) -> None:
-        """On the writer's thread, which alone fills the cache."""
+        """Run it on the writer's thread, which alone fills the cache."""
         with contextlib.suppress(GodaemonError):  # it is closed
             self.writer.submit(lambda _unit: forget())
+
+    # -- what a dead one left ------------------------------------------------------------------
+    async def watch(self) -> None:
+        """Look for dead daemons, as long as there may be others."""
+        while self.holder.several:
+            for one in self.holder.gone():
+                with one_round("daemon.not-taken-over"):
+                    await self._take_over(one)
+            await rest(self.clock, BEAT)
+
+    async def _take_over(self, dead: int) -> None:
+        """Take over the leases and pending moves of a dead daemon, in one transaction."""
+
+        def _work(unit: SqlUnit) -> tuple[int, LeftBehind] | None:
+            if not bury(unit.connection, dead):
+                return None
+            return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.left_by(dead)
+
+        if (found := await self.writer.run(_work)) is None:
+            return  # another was quicker
+        letters, left = found
+        if not (letters or left.moves or left.kept):
+            return
+        _log.info(
+            "daemon.taken-over",
+            holder=dead,
+            letters=letters,
+            moves=len(left.moves),
+            notices=len(left.kept),
+        )
+        self.outbox.notify()
+        await self.seats.release_left(left)
+        await self.engines.look_again()

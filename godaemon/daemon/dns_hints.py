@@ -17,7 +17,7 @@ import dns.reversename
 from godaemon.config.checks import loopback, split_host_port
 from godaemon.config.mail_options import Mail, OwnAddress
 from godaemon.daemon.health import Trouble, trouble, trouble_if
-from godaemon.daemon.mail_delivery import dkim_signer
+from godaemon.daemon.mail import dkim_signer
 from godaemon.errors import ConfigError, Temporary, Unreadable
 from godaemon.games.people import organisation
 
@@ -48,7 +48,7 @@ def name_server(text: str) -> tuple[str, int]:
 
 
 class NameServer:
-    """Whom we ask: a server by HOST or HOST:PORT, or the machine's own where none is named."""
+    """The name server to ask: HOST or HOST:PORT, or the machine's own if None."""
 
     def __init__(self, server: str | None) -> None:
         try:
@@ -78,12 +78,12 @@ class NameServer:
 
 
 def is_public(domain: str) -> bool:
-    """False for a domain that DNS need not know, as those for tests and within a house."""
+    """False for names that public DNS does not know, such as those for tests."""
     return "." in domain and domain.rpartition(".")[2] not in PRIVATE
 
 
 def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
-    """What is missing or wrong; nothing of an address that DNS need not know, unless asked to."""
+    """What is missing or wrong in DNS; of private names only where a server is given."""
     signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
     for domain in looked_up(mail, server):
         keys = [one for one in signed.values() if one.domain == domain]
@@ -91,7 +91,7 @@ def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Ite
 
 
 def looked_up(mail: Mail, server: str | None) -> list[str]:
-    """The domains of ours that DNS is asked for."""
+    """Our domains that DNS is asked about."""
     private = mail.outgoing.maildir is not None
     domains = dict.fromkeys(one.domain for one in mail.own)
     return [one for one in domains if server is not None or (is_public(one) and not private)]
@@ -143,7 +143,7 @@ def _spf(asked: NameServer, domain: str) -> Iterator[Trouble]:
 
 
 def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> list[Trouble]:
-    """Whether an email that we sign is believed by what DNS has of our key."""
+    """Check our signature against the key in DNS."""
     if own.dkim_key is None:
         return []
     name = f"{own.dkim_selector}._domainkey.{own.signing_domain}"
@@ -169,7 +169,7 @@ def _dmarc(asked: NameServer, domain: str) -> list[Trouble]:
 
 
 def _names(asked: NameServer, domain: str) -> Iterator[Trouble]:
-    """The names of the addresses of our mail servers, which send for us too."""
+    """Check the PTR records of our mail servers."""
     hosts = [record.split()[1] for record in asked.ask(domain, "MX")] or [domain]
     for address in {one for host in hosts if host != "." for one in asked.addresses(host)}:
         names = asked.ask(dns.reversename.from_address(address).to_text(), "PTR")

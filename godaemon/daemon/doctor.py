@@ -27,8 +27,7 @@ from godaemon.config.settings import Settings
 from godaemon.daemon import health
 from godaemon.daemon.dns_hints import dns_hints, is_public
 from godaemon.daemon.health import Health, Measured, Trouble, trouble, trouble_if
-from godaemon.daemon.mail_delivery import delivery
-from godaemon.daemon.mail_listeners import mailbox
+from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url
 from godaemon.storage.sqlite_copy import look
@@ -59,7 +58,7 @@ def held_by_systemd(file: str | None, listener: str) -> bool:
 
 
 def service_of(file: str | None) -> str:
-    """The service of systemd's whose configuration that is; "" where there is none."""
+    """The systemd service that has this configuration, or ""."""
     ours = file is not None and Path(file).parent == SERVICES and MANAGED.is_dir()
     return Path(str(file)).stem if ours else ""
 
@@ -67,7 +66,7 @@ def service_of(file: str | None) -> str:
 def of_all(
     settings: Settings, file: str | None, environ: Mapping[str, str], server: str | None
 ) -> Health:
-    """All checks of what a daemon stands on; DNS is asked of a `server`, if one is named."""
+    """All checks of the machine. `server` is the name server to ask, if any."""
     now, mail = SystemClock().now(), settings.mail
     return Health(
         lambda: of_machine(settings, file, now),
@@ -149,7 +148,7 @@ def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
 
 
 def _says(program: str, *words: str) -> str:
-    """The first word that a program of systemd's prints; "" where there is no such program."""
+    """First word printed by a systemd tool, or ""."""
     command = (shutil.which(program) or "/bin/false", *words)
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - of /etc
     return done.stdout.strip()
@@ -172,19 +171,18 @@ def of_certificates(
 
 
 def _host_of(settings: Settings) -> str:
-    """By what name Go programs know us."""
+    """The host name that Go programs connect to, or ""."""
     shown = settings.gtp.reached_at(settings.mail.own[0].domain)[0]
     return split_host_port(shown)[0] if shown else ""
 
 
 def _names(shown: Mapping[str, Any], host: str) -> bool:
-    """Whether a certificate is for a host; "" is nobody's."""
     names = {name.casefold() for _, name in shown.get("subjectAltName", ())}
     return not host or bool({host.casefold(), "*." + host.partition(".")[2].casefold()} & names)
 
 
 def _shown(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[str, Any]:
-    """A certificate, as a client is told that believes it."""
+    """The certificate as a TLS client sees it."""
     file = certificate.path(environ)
     ours, theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     ours.load_cert_chain(file, key.path(environ), password=str)
@@ -200,7 +198,7 @@ def _shown(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[
 
 
 async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
-    """Whether the mail servers that we use let us in, or the program is there."""
+    """Log in at each mail server that is configured, and look for the mail program."""
     out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
     for name, used, what, section, log_in in (
         ("smarthost", out.smarthost, "mail server", "mail.outgoing", _smarthost),
@@ -216,7 +214,7 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
 
 
 def of_bringers(mail: Mail) -> list[Trouble]:
-    """Where any user of this machine may bring emails as the mail server that is believed."""
+    """Listeners where any local user can pose as the trusted mail server."""
     relays = [ip_network(relay, strict=False) for relay in mail.smtp.relays]
     local = any(ip_address(one) in relay for one in ("127.0.0.1", "::1") for relay in relays)
     places = [mail.smtp.listen, None if mail.lmtp.path else mail.lmtp.listen] if local else []
@@ -227,7 +225,7 @@ def of_bringers(mail: Mail) -> list[Trouble]:
 
 
 def of_way_out(settings: Settings) -> list[Trouble]:
-    """That the emails of a domain which others can write to go nowhere but into our own folder."""
+    """A public address whose emails only go into our own folder."""
     folder = settings.mail.outgoing.maildir
     names = [one.domain for one in settings.mail.own if is_public(one.domain)]
     if folder is None or not names or not folder.is_relative_to(settings.state_directory):
@@ -236,7 +234,6 @@ def of_way_out(settings: Settings) -> list[Trouble]:
 
 
 def _remedy(why: str, section: str) -> str:
-    """What to do, by what was said."""
     if "Errno -" in why:  # of getaddrinfo(3)
         return f"Nobody has that name: is it spelled right in [{section}], and does DNS work here?"
     if "Connect call failed" in why:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from godaemon.config.engine_options import Engine, Engines
+from godaemon.config.settings import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
 from godaemon.games.engine_seats import Entrant, Roster
 from gtp.engines.containment import Bounds

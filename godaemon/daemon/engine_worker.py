@@ -121,7 +121,7 @@ class EngineWorker:
         """Engines whose programs did not start when they were needed last, and why."""
 
     async def resume(self) -> None:
-        """Take up all games that wait for an engine: at the start of the daemon."""
+        """Resume all games that wait for an engine, when the daemon starts."""
         for name, controller in self._controllers.items():
             if shutil.which(controller.program.command[0]) is None:
                 _log.warning("engine.not-found", engine=name, program=controller.program.command[0])
@@ -132,11 +132,11 @@ class EngineWorker:
         await self.look_again()
 
     async def look_again(self) -> None:
-        """See in which games an engine has to act."""
+        """Look for games in which an engine has to act."""
         self.changed(await self._writer.run(lambda unit: unit.games.engine_games()))
 
     def changed(self, numbers: Iterable[int]) -> None:
-        """Games have changed: see whether an engine has to act in them."""
+        """Look at changed games: an engine may have to act in them."""
         for number in numbers:
             if number in self._people or not self._open:
                 continue
@@ -161,7 +161,7 @@ class EngineWorker:
 
     @property
     def processes(self) -> Mapping[str, int]:
-        """How many processes there are of each program, ours for reviews and analyses apart."""
+        """Running processes by program; reviews and analyses count separately."""
         return {one.program.name: one.running for one in self._all()}
 
     def _all(self) -> list[Controller]:
@@ -191,12 +191,12 @@ class EngineWorker:
         return None
 
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
-        """Our own player's view of dead stones on any board; a plainer one where it fails."""
+        """Our own player's dead stones on any board; a simpler estimate if it fails."""
         read = await self._read(OURS, board, position, komi)
         return (await asyncio.to_thread(fallback.read, position) if read is None else read).dead
 
     async def estimate(self, game: Game) -> ScoreEstimate | None:
-        """Our own player's estimate of how a game stands; None where it cannot be had."""
+        """Our own player's estimate of the score, or None."""
         controller = self._controllers.get(OURS)
         if controller is not None and self._open:
             async with _within(OUR_OPINION, "engine.no-estimate", game=game.id):
@@ -204,7 +204,7 @@ class EngineWorker:
         return None
 
     async def review(self, game: Game) -> str | None:
-        """Our own player's look back on a game (`look_back.read`); None where it cannot be had."""
+        """Our own player's review of a game (`look_back.read`), or None."""
         reviewer = self._thinking.get("review")
         if reviewer is not None and self._open:
             async with _within(REVIEW, "engine.no-review", game=game.id):
@@ -230,7 +230,7 @@ class EngineWorker:
     async def _read(
         self, engine: str, board: object, position: Position, komi: float
     ) -> Reading | None:
-        """An engine's view of dead stones; None from one that has none, fails or is too slow."""
+        """An engine's dead stones; None if it has no view, fails or is too slow."""
         controller = self._controllers.get(engine)
         seconds = OPINION if self._opinion == engine else OUR_OPINION
         if controller is not None and self._open:
@@ -240,7 +240,6 @@ class EngineWorker:
 
     # -- one game ------------------------------------------------------------------------------
     async def _serve(self, number: int) -> None:
-        """Do all that the engine in a game has to do now."""
         wanted = True
         try:
             while wanted:
@@ -255,7 +254,7 @@ class EngineWorker:
             del self._playing[number]
 
     async def _play(self, number: int) -> bool:
-        """Do so until there is nothing more to do: False."""
+        """Let the engine act until nothing is left to do; then False."""
         troubles, wanted = 0, True
         while wanted:
             self._again.discard(number)
@@ -268,7 +267,7 @@ class EngineWorker:
         return wanted
 
     async def _step(self, number: int) -> bool:
-        """Ask the engine one question until it is answered; whether to look at the game again."""
+        """Ask one question until it is answered; True if the game may have another."""
         strikes, engine = 0, ""
         while (case := await self._case(number)) is not None:
             engine = case.engine
@@ -290,7 +289,7 @@ class EngineWorker:
         return False
 
     async def _case(self, number: int) -> _Case | None:
-        """The question that a game asks; None where it is not for an engine to act."""
+        """What an engine has to decide in a game now, or None."""
 
         def _work(unit: Unit) -> tuple[Game, list[ev.Event]]:
             game = self._games(unit).game(number)
@@ -328,7 +327,7 @@ class EngineWorker:
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
 
     async def _dead(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
-        """The engine's dead stones; by our own player's view where it does not know, or fails."""
+        """The engine's dead stones, or our own player's view."""
         game = case.game
         if not given_up:
             controller = self._controllers[case.engine]
@@ -364,7 +363,7 @@ class EngineWorker:
         return True
 
     async def _strike(self, case: _Case, strikes: int, fault: GodaemonError) -> int:
-        """Note a strike, and wait before the next try; gives the strikes so far."""
+        """Log a strike and pause; returns the number of strikes."""
         most = self._controllers[case.engine].program.strikes
         _log.warning(
             "engine.strike",
@@ -379,7 +378,7 @@ class EngineWorker:
         return strikes
 
     async def _wait_for_program(self, case: _Case, fault: NotStarted) -> None:
-        """Its package may be about to be upgraded: no game is lost by that."""
+        """Pause while the program is missing: its package may be being upgraded."""
         if case.engine not in self.absent:
             _log.warning("engine.not-started", engine=case.engine, detail=_detail(fault))
         self.absent[case.engine] = fault.detail
@@ -391,7 +390,7 @@ class EngineWorker:
 
 @asynccontextmanager
 async def _within(seconds: float, event: str, **about: object) -> AsyncIterator[None]:
-    """Give up what takes an engine longer, or fails: the log says so by the name of `event`."""
+    """Log failures and timeouts of an engine as `event`, instead of raising them."""
     try:
         async with asyncio.timeout(seconds):
             yield

@@ -1,8 +1,9 @@
 """The GTP listeners: take programs in by Unix socket and TCP, and end their sessions in good order.
 
 On the Unix socket the kernel says who is there; on TCP nobody is known, and all need a key. Each
-source has so many connections; a TLS handshake that does not end is cut off. Raises
-`ConfigError`, and `Temporary` for a place that is taken.
+source has so many connections; a TLS handshake that does not end is cut off. A wrong key is
+answered late, and always with the same words: nobody learns from them whether there is such a game.
+Raises `ConfigError`, and `Temporary` for a place that is taken.
 """
 
 from __future__ import annotations
@@ -12,12 +13,17 @@ import contextlib
 import resource
 import socket
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import structlog
 
-from godaemon.config.gtp_options import Gtp
-from godaemon.errors import Temporary
+from godaemon.config.settings import Gtp
+from godaemon.errors import NotAllowed, Temporary
+from godaemon.games.seat_keys import key_is_valid, parse_key
+from godaemon.games.service import GameService
+from godaemon.games.store_protocols import Unit, Writer
+from godaemon.rules.points import Color
 from godaemon.system.acceptor import Acceptor
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import name_of, open_socket, open_tcp, peer_of
@@ -25,6 +31,7 @@ from godaemon.system.source_limits import SourceLimits, source_of
 from godaemon.system.tls import Certificate
 from gtp.client.connect import notice_silence
 from gtp.client.syntax import AGAIN, Reply, encode
+from gtp.seat.seat_session import SeatGame
 from gtp.server.connection import ConnectionHandler, Peer
 
 MODE = 0o660
@@ -69,7 +76,7 @@ class GtpListeners:
         self.tcp = name_of(sockets[0])
 
     def rekeyed(self, games: frozenset[int] | None) -> None:
-        """Show those out whose keys to seats of these games, or of any (None), were taken back."""
+        """Disconnect programs whose seat keys in these games (None: any) were revoked."""
         if games is None or games:
             task = asyncio.create_task(self._handler.rekeyed(games))
             self._looking.add(task)
@@ -82,7 +89,7 @@ class GtpListeners:
         return len(self._sessions)
 
     async def close(self, patience: float) -> None:
-        """Let nobody in any more, release pending moves, and end all sessions."""
+        """Stop listening, release pending moves, and end all sessions."""
         for acceptor in self._acceptors:
             await acceptor.close()
         self._handler.stopping.set()
@@ -135,7 +142,6 @@ class GtpListeners:
     async def _streams(
         self, connection: socket.socket
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """The connection as streams, after the handshake where there is a certificate."""
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader(limit=_BUFFER)
         protocol = asyncio.StreamReaderProtocol(reader)
@@ -161,10 +167,52 @@ class GtpListeners:
 
 
 def most_connections() -> int:
-    """The most connections there may be in all: some files must be left for all else."""
+    """The limit on connections: a quarter of the files is left for everything else."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 3 // 4
 
 
 def _forget(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (fault := task.exception()) is not None:
         _log.error("gtp.fault", exc_info=fault)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAuthenticator:
+    """Checks seat keys. `secrets` signed them; `seat` opens a seat."""
+
+    secrets: Callable[[], Sequence[bytes]] = field(repr=False)
+    writer: Writer[Unit]
+    games: Callable[[Unit], GameService]
+    seat: Callable[[int, Color], Awaitable[SeatGame]]
+    sources: SourceLimits
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    async def by_seat(self, game: int, color: Color) -> SeatGame:
+        """A seat for a trusted program; raises `Unknown` or `WrongPhase`."""
+        return await self.seat(game, color)
+
+    async def by_key(self, key: str, peer: Peer) -> SeatGame:
+        """The seat that a key opens; raises `NotAllowed`, after a delay, for a wrong key."""
+        found = parse_key(key)
+        if found is None or not await self.good(key):
+            count, wait = self.sources.wrong_key(peer.source)
+            _log.warning("gtp.wrong-key", peer=peer.name, count=count)
+            await self.sleep(wait)
+            raise NotAllowed(
+                "this key opens no seat (any more): answer an email of your game with gui, and"
+                " paste the line that you get"
+            )
+        return await self.by_seat(found.game, found.color)
+
+    async def good(self, key: str) -> bool:
+        """True if the key opens a seat now."""
+        if (found := parse_key(key)) is None:
+            return False
+
+        def _work(unit: Unit) -> bool:
+            games = self.games(unit)
+            return any(
+                key_is_valid(unit.seats, games.game, secret, found) for secret in self.secrets()
+            )
+
+        return await self.writer.run(_work)

@@ -1,7 +1,7 @@
 """The health of a daemon: each thing that is wrong with it, as a sentence with its remedy.
 
 A check looks at one thing and yields its troubles; their names, severities and sentences are rows
-of troubles.toml. `vitals.health_of` has the checks of a running daemon, which `godaemon status`,
+of troubles.toml. `monitor.health_of` has the checks of a running daemon, which `godaemon status`,
 the line of `systemctl status`, the metrics and the log all ask; `doctor` has those of a machine.
 Pure: what is measured comes in as numbers.
 """
@@ -156,7 +156,7 @@ def judge(now: Measured) -> Iterator[Trouble]:
 
 
 def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
-    """Why no new emails are to be taken in; where none are already, until half have gone."""
+    """Why to refuse new emails; once refused, until half the queue has gone."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
     return MANY if due >= (most_due // 2 if already else most_due) else ""
@@ -170,7 +170,7 @@ def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
 
 
 def _if_ours(address: str) -> str:
-    """What to write where an address is ours; "" for one that can be none: anybody may try any."""
+    """What to configure if the address is ours; "" for one that cannot be."""
     try:
         mailbox(address)
     except ValueError:
@@ -216,12 +216,12 @@ def engines_absent(absent: Mapping[str, str]) -> list[Trouble]:
 
 
 def postmaster_full(unread: int, most: int, folder: Path) -> list[Trouble]:
-    """As many emails to the operator wait unread as are kept."""
+    """The operator's mailbox is full of unread emails."""
     return trouble_if(unread >= most, "postmaster-full", count=unread, folder=folder)
 
 
 def group_not_in_force(socket: Path, found: str, group: str) -> list[Trouble]:
-    """Another group than the configuration names may give orders: systemd made the socket so."""
+    """The control socket, made by systemd, belongs to another group than configured."""
     wrong = group and found not in {"", group}
     return trouble_if(wrong, "control-group", socket=socket, found=found, group=group)
 

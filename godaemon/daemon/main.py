@@ -22,7 +22,7 @@ from godaemon.config.config_file import File, find
 from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
-from godaemon.daemon.ground import Startup
+from godaemon.daemon.core import Startup
 from godaemon.daemon.timers import Deadline
 from godaemon.games.people import public_suffixes
 from godaemon.storage.locks import StateLock
@@ -70,14 +70,14 @@ async def run(startup: Startup) -> None:
     with StateLock(state):
         finish(state)
         async with AsyncExitStack() as stack:
-            daemon = await open_daemon(startup, stack, deadline)
-            daemon.notifier.ready(daemon.status.line)
-            lines = daemon.status.welcome(newcomer=startup.newcomer)
+            status, notifier = await open_daemon(startup, stack, deadline)
+            notifier.ready(status.line)
+            lines = status.welcome(newcomer=startup.newcomer)
             print(*lines, sep="\n", flush=True)  # noqa: T201 - for the terminal
             _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()
             deadline.set(PATIENCE)
-            daemon.notifier.stopping("Finishing what is in hand")
+            notifier.stopping("Finishing what is in hand")
             _log.info("daemon.stopping")
         _log.info("daemon.stopped")
 

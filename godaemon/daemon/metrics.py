@@ -1,7 +1,7 @@
 """The numbers of a running daemon for Prometheus, and its health for load balancers, by HTTP.
 
 `/metrics` and `/health` on one listener of this machine's own ([metrics]). What is counted is told
-by `godaemon.system.counts`, what is measured by `Vitals`; nothing is counted for this alone but how
+by `godaemon.system.counts`, what is measured by `Monitor`; counted for this alone is how
 long COMMITs take. Raises `ConfigError` or `Temporary` where it cannot listen.
 """
 
@@ -58,13 +58,13 @@ _COUNTED = {
 
 
 class DaemonCollector:
-    """The numbers as they are when they are asked for."""
+    """Collects the numbers when they are asked for."""
 
     def __init__(self, status: DaemonStatus, engines: EngineWorker, clock: Clock) -> None:
         self._status, self._engines, self._clock = status, engines, clock
 
     def collect(self) -> Iterator[Metric]:
-        """All of them but those of the process and of COMMITs."""
+        """All numbers except those of the process and of COMMITs."""
         database = self._status.settings.database_url.partition(":")[0].partition("+")[0]
         build = {"version": installed_version(), "python": platform.python_version()}
         about = "The running godaemon."
@@ -88,7 +88,6 @@ class DaemonCollector:
         yield trouble
 
     def _measured(self) -> Iterator[Metric]:
-        """What was measured a few seconds ago."""
         found = self._status.measured()
         waits = self._clock.now() - found.oldest_due if found.oldest_due else None
         for name, about, number in (
@@ -135,7 +134,7 @@ class OwnProcess(ProcessCollector):
 
 
 class MetricsListener:
-    """Answers `GET /metrics` and `GET /health`; whoever can reach it may ask."""
+    """Answers `GET /metrics` and `GET /health` to anyone who can connect."""
 
     def __init__(
         self, status: DaemonStatus, engines: EngineWorker, clock: Clock, writer: WriterThread
@@ -151,7 +150,7 @@ class MetricsListener:
         self._acceptor: Acceptor | None = None
 
     async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:
-        """Listen there."""
+        """Start listening."""
         if metrics.path is not None:
             self._acceptor = open_socket(self._session, metrics.path, mode=MODE, passed=passed)
             return
@@ -164,7 +163,6 @@ class MetricsListener:
             await self._acceptor.close()
 
     async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one question, and close."""
         with closing(writer), suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
             async with asyncio.timeout(PATIENCE):
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -176,7 +174,7 @@ class MetricsListener:
                 await writer.drain()
 
     def _answer(self, method: str = "", path: str = "", *, foreign: bool) -> tuple[str, str, bytes]:
-        """The status, the type and the body for a request; none to a `foreign` host."""
+        """Status, content type and body of the answer; refuses a `foreign` host."""
         text = "text/plain; charset=utf-8"
         match path.partition("?")[0]:
             case _ if foreign:  # a browser asks, for a page from there

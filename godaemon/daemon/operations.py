@@ -59,12 +59,12 @@ _FIELD = re.compile(rb"(?:From [^\r\n]+\r?\n)?[!-9;-~]+[ \t]*:")
 def games(
     unit: SqlUnit, before: int | None = None, most: int | None = None
 ) -> list[dict[str, Any]]:
-    """The newest games with lower numbers than `before`, if given; `most` of them."""
+    """The newest games below number `before`, at most `most`."""
     return [row(summary) for summary in unit.games.page(before, most)]
 
 
 def show(unit: SqlUnit, number: int, move: int | None = None) -> dict[str, Any]:
-    """One game, as it is or as it stood after a move; raises `Unknown`."""
+    """One game, now or after a move; raises `Unknown`."""
     log = _log_of(unit, number)
     game = replay(number, log)
     if move is None:
@@ -74,7 +74,7 @@ def show(unit: SqlUnit, number: int, move: int | None = None) -> dict[str, Any]:
 
 
 def _log_of(unit: SqlUnit, number: int) -> Sequence[LogEntry]:
-    """A game's log; raises `Unknown` for one that was deleted with its last player, too."""
+    """A game's log; raises `Unknown` if there is none."""
     if not (log := unit.games.log(number)):
         raise Unknown(f"There is no game {number} any more.")
     return log
@@ -88,7 +88,6 @@ def sgf(unit: SqlUnit, number: int) -> str:
 
 
 def _days(first: datetime, last: datetime) -> str:
-    """The first and the last day as SGF's DT has them."""
     one, other = first.date().isoformat(), last.date().isoformat()
     return one if one == other else f"{one},{other}"
 
@@ -107,7 +106,7 @@ def board(unit: SqlUnit, number: int) -> str:
 
 
 def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
-    """The letters that a fault of ours kept from being handled."""
+    """The quarantined emails."""
     return [
         {
             "id": kept.id,
@@ -121,7 +120,7 @@ def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
 
 
 def queue(unit: SqlUnit, *, every: bool = False) -> list[dict[str, Any]]:
-    """The letters of ours that have not gone out though they were tried, or every one."""
+    """Outgoing emails that failed so far, or all that wait."""
     return [_queued(troubled) for troubled in unit.outbox.troubled(every=every)]
 
 
@@ -133,7 +132,7 @@ def _queued(troubled: TroubledNotice) -> dict[str, Any]:
 
 
 def letter(unit: SqlUnit, number: int, what: str | None = None) -> dict[str, Any]:
-    """A letter of the queue or of the quarantine, with its text; None where it is not written."""
+    """An email of the queue or the quarantine; its text is None before it is written."""
     if _which(unit, number, what) == "letter":
         (kept,) = (one for one in unit.inbox.quarantined() if one.id == number)
         (row,) = (one for one in quarantine(unit) if one["id"] == number)
@@ -144,7 +143,7 @@ def letter(unit: SqlUnit, number: int, what: str | None = None) -> dict[str, Any
 
 
 def _which(unit: SqlUnit, number: int, what: str | None) -> str:
-    """Where a letter is: "letter" in quarantine, "notice" in the queue; raises a `Refusal`."""
+    """Return "letter" for the quarantine or "notice" for the queue; raises a `Refusal`."""
     kept = any(one.id == number for one in unit.inbox.quarantined())
     if what is None and kept:
         with suppress(Unknown):
@@ -162,7 +161,7 @@ def _which(unit: SqlUnit, number: int, what: str | None) -> str:
 
 
 def log(unit: SqlUnit, number: int) -> list[dict[str, Any]]:
-    """The whole log of a game, but for what its players keep for themselves; raises `Unknown`."""
+    """The log of a game, without private values; raises `Unknown`."""
     return [
         {
             "number": at,
@@ -178,7 +177,7 @@ def log(unit: SqlUnit, number: int) -> list[dict[str, Any]]:
 
 
 def players(unit: SqlUnit, after: str = "") -> list[dict[str, Any]]:
-    """Some of the players whose addresses come after one, by address."""
+    """A page of players, by address, after the given one."""
     found = []
     for address, games_, going, last in unit.games.owners(after, PAGE):
         box = unit.players.bouncing(address)
@@ -189,7 +188,7 @@ def players(unit: SqlUnit, after: str = "") -> list[dict[str, Any]]:
 
 
 def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
-    """The addresses from which letters of ours came back."""
+    """The addresses whose emails bounced."""
     return [
         {
             "address": box.address,
@@ -203,7 +202,7 @@ def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
 
 
 def counts(unit: SqlUnit) -> dict[str, Any]:
-    """Games by phase, letters out by status, and letters in quarantine."""
+    """Counts of games by phase and of emails by status."""
     return {
         "games": unit.games.phases(),
         "letters": unit.outbox.tally(),
@@ -228,7 +227,7 @@ QUESTIONS: Mapping[str, Callable[..., Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """The parts of a daemon that an operator's requests concern."""
+    """The operator's requests to a running daemon."""
 
     writer: WriterThread
     games: Callable[[Unit], GameService]
@@ -261,11 +260,11 @@ class Operations:
         return await self.writer.run(lambda unit: question(unit, **arguments))
 
     async def _hold(self, number: int) -> None:
-        """Set a letter of ours aside until it is tried again by the operator's word."""
+        """Hold an outgoing email until the operator releases it."""
         await self.writer.run(lambda unit: unit.outbox.hold(number, self.clock.now()))
 
     async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
-        """Forget a letter of the queue, or of the quarantine, for good."""
+        """Delete an email of the queue or the quarantine."""
 
         def _work(unit: SqlUnit) -> str:
             if (where := _which(unit, number, what)) == "letter":
@@ -277,7 +276,7 @@ class Operations:
         return {"dropped": await self.writer.run(_work)}
 
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
-        """What a letter would do, and why; nothing is changed."""
+        """Dry run: what an email would do, and why."""
         content, addresses = base64.b64decode(raw), self.intake.dispatcher.addresses
         if not _FIELD.match(content):
             raise Unreadable("That is no email: it begins with no header field, such as From:")
@@ -308,7 +307,7 @@ class Operations:
         }
 
     async def _retry(self, number: int, what: str | None = None) -> dict[str, Any]:
-        """Handle a quarantined letter again, or send an undeliverable one."""
+        """Handle a quarantined email again, or send an undeliverable one."""
         if what is None:
             kept = await self.writer.run(lambda unit: unit.inbox.quarantined())
             what = "letter" if any(one.id == number for one in kept) else "notice"
@@ -321,19 +320,17 @@ class Operations:
         return {"event": "queued"}
 
     async def _adjudicate(self, number: int, result: str) -> dict[str, Any]:
-        """End a game by the operator's word; both players are told."""
         done = await self.writer.run(lambda unit: self.games(unit).adjudicate(number, result))
         _log.info("game.adjudicated", game=number, result=done.after.result)
         return {"result": done.after.result}
 
     async def _unrate(self, number: int) -> dict[str, bool]:
-        """Let a game count for no rating by the operator's word; both players are told."""
         done = await self.writer.run(lambda unit: self.games(unit).unrate(number))
         _log.info("game.unrated", game=number)
         return {"rated": done.after.spec.rated}
 
     async def _forget(self, address: str) -> dict[str, Any]:
-        """Begin to forget a player, as if they had said yes to it."""
+        """Start forgetting a player, as if they had confirmed it."""
 
         def _work(unit: SqlUnit) -> tuple[int, bool]:
             games = self.games(unit)
@@ -349,13 +346,11 @@ class Operations:
         return {"ended": ended, "played": played}
 
     async def _pause(self, reason: str) -> dict[str, Any]:
-        """Let the clocks of all games stand."""
         pause = self.seen.pause(self.clock.now(), clean_quote(reason, 200).replace("`", "'"))
         _log.info("clock.paused", until=iso(pause.end))
         return {"until": iso(pause.end)}
 
     async def _resume(self) -> dict[str, Any]:
-        """Let them go on; each shows at once what is left."""
 
         def _work(unit: SqlUnit, before: int | None) -> int | None:
             return RunningClocks(self.games(unit)).go_on(before)
@@ -367,7 +362,6 @@ class Operations:
         return {"since": iso(pause.begin)}
 
     async def _revive(self, address: str) -> dict[str, Any]:
-        """Let letters go to a suspended address again."""
 
         def _work(unit: SqlUnit) -> bool:
             if unit.players.bouncing(address) is None:
@@ -381,7 +375,6 @@ class Operations:
         return {"revived": revived}
 
     async def _rotate_key(self) -> dict[str, Any]:
-        """Sign with a new key from now on."""
         before = self.keys.signing
         await self.writer.run(lambda unit: hold_only_one(unit.connection))
         await asyncio.to_thread(self.keys.rotate)

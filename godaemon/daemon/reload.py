@@ -12,9 +12,8 @@ from typing import Any
 
 import structlog
 
-from godaemon.config.reloadable import needs_restart, reloaded
-from godaemon.config.settings import Settings
-from godaemon.daemon.mail_delivery import LetterSigner
+from godaemon.config.settings import Settings, needs_restart, reloaded
+from godaemon.daemon.mail import LetterSigner
 from godaemon.system import log_setup
 from godaemon.system.systemd import Notifier
 from godaemon.system.tls import Certificate
@@ -32,7 +31,7 @@ class LiveSettings:
 
 @dataclass(frozen=True, slots=True)
 class Reload:
-    """Reads the configuration again, and tells the parts that it concerns.
+    """Reloads the configuration into the parts that use it.
 
     `status` makes the line for `systemctl status`; `certificates` are those that are shown.
     """
@@ -48,7 +47,7 @@ class Reload:
     _tasks: set[asyncio.Task[dict[str, Any]]] = field(default_factory=set)
 
     async def reload(self) -> dict[str, Any]:
-        """Put the configuration in force; `later` are the options that wait for a restart."""
+        """Apply the configuration; `later` lists the options that need a restart."""
         self.notifier.reloading()
         try:
             fresh = await asyncio.to_thread(self.reread)

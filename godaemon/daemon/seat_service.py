@@ -62,7 +62,7 @@ class Analyst(Protocol):
 
 
 class SeatService:
-    """All games, for the sessions that play in one."""
+    """The games, as GTP sessions play them."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class SeatService:
         """How many programs sit in each seat."""
         self._watching: Counter[tuple[int, Color]] = Counter()
         """How many of them wait for the opponent's move."""
-        self._pencilled: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
+        self._reserved: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
         """The pending move of a program in each seat, and the revision that it was made at."""
         self._seen: dict[int, Game] = {}
         """Games as they were read last, until `changed` tells of a COMMIT that made them others."""
@@ -108,7 +108,7 @@ class SeatService:
         return StoredSeat(self, number, color)
 
     def changed(self, numbers: Iterable[int]) -> None:
-        """Wake those who wait for news of these games; to be called after each COMMIT."""
+        """Wake sessions that wait for these games. Called after each COMMIT."""
         for number in numbers:
             self._changes += 1
             self._seen.pop(number, None)
@@ -116,23 +116,23 @@ class SeatService:
                 event.set()
 
     def deafen(self) -> None:
-        """Know nothing any more, until `look_again`: others may commit what we do not hear of."""
+        """Stop caching until `look_again`: other daemons' commits may go unheard."""
         self._deaf = True
         self._changes += 1
         self._seen.clear()
 
     def look_again(self) -> None:
-        """Wake all who wait: what they wait for may have been committed, and not been told."""
+        """Wake all waiting sessions, and cache again."""
         self.deafen()
         self._deaf = False
         self.changed(list(self._waiting))
 
     def watched(self, number: int, color: Color) -> bool:
-        """True where a program in a seat waits for the opponent's move; asked on any thread."""
+        """True if a program in the seat waits for the opponent. Thread-safe."""
         return self._watching[number, color] > 0
 
     async def release_left(self, left: LeftBehind) -> None:
-        """Play the moves that were pending when a daemon ended, and owe what was kept."""
+        """Play moves left pending by a daemon that ended, and owe the kept notices."""
         for number, color, move, revision in left.moves:
             seat = StoredSeat(self, number, Color[color.upper()])
             try:
@@ -153,42 +153,42 @@ class SeatService:
         try:
             yield
         finally:
-            self.pencil(seat, None, 0)
+            self.reserve(seat, None, 0)
             self._programs[number, color] -= 1
             if not self._programs[number, color]:
                 del self._programs[number, color]
                 await self.left(number, color)
 
-    def pencil(self, seat: StoredSeat, pending: Move | None, revision: int) -> None:
-        """A program's pending move, or None; raises `NotAllowed` where another has one already."""
+    def reserve(self, seat: StoredSeat, pending: Move | None, revision: int) -> None:
+        """Register a program's pending move; raises `NotAllowed` if another has one."""
         place = seat.number, seat.color
-        held, move, at = self._pencilled.get(place, (seat, pending, revision))
+        held, move, at = self._reserved.get(place, (seat, pending, revision))
         if pending is not None:
             if held is not seat and at == revision and move != pending:
                 played = written(move.point) if move else ""
                 raise NotAllowed(f"another program at this seat has just played {played}")
-            self._pencilled[place] = seat, pending, revision
+            self._reserved[place] = seat, pending, revision
         elif held is seat:
-            self._pencilled.pop(place, None)
+            self._reserved.pop(place, None)
 
     @contextmanager
-    def pencilled(self, seat: StoredSeat, pending: Move | None, revision: int) -> Iterator[None]:
-        """As `pencil`; where what is done meanwhile fails, as if it had never been."""
+    def reserving(self, seat: StoredSeat, pending: Move | None, revision: int) -> Iterator[None]:
+        """Like `reserve`, but rolled back if the body raises."""
         place = seat.number, seat.color
-        before = self._pencilled.get(place)
-        self.pencil(seat, pending, revision)
-        after = self._pencilled.get(place)
+        before = self._reserved.get(place)
+        self.reserve(seat, pending, revision)
+        after = self._reserved.get(place)
         try:
             yield
         except BaseException:
-            if self._pencilled.get(place) is after:  # and not another program's by now
-                self._pencilled.pop(place, None)
+            if self._reserved.get(place) is after:  # and not another program's by now
+                self._reserved.pop(place, None)
                 if before is not None:
-                    self._pencilled[place] = before
+                    self._reserved[place] = before
             raise
 
     async def left(self, number: int, color: Color) -> None:
-        """Owe what was kept for a seat's player."""
+        """Owe the notices kept for a seat's player."""
         try:
             await self.writer.run(lambda unit: self.games(unit).left(number, color))
         except GodaemonError as trouble:
@@ -196,7 +196,7 @@ class SeatService:
 
     @contextmanager
     def watching(self, number: int, color: Color) -> Iterator[None]:
-        """A program in a seat waits for the opponent's move."""
+        """Mark a program as waiting for the opponent."""
         self._watching[number, color] += 1
         try:
             yield
@@ -222,7 +222,7 @@ class SeatService:
         return game
 
     async def news(self, number: int, revision: int) -> None:
-        """Return once a game is at another revision."""
+        """Wait until a game is at another revision."""
         event = asyncio.Event()
         waiting = self._waiting.setdefault(number, set())
         waiting.add(event)
@@ -265,7 +265,7 @@ class StoredSeat:
             word = None if pending is None else written(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
-        with self._late_news(), self.service.pencilled(self, pending, revision):
+        with self._late_news(), self.service.reserving(self, pending, revision):
             await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
@@ -338,7 +338,7 @@ class StoredSeat:
         return await self.service.writer.run(_work)
 
     async def changed(self, revision: int) -> None:
-        """Return once the game is at another revision."""
+        """Wait until the game is at another revision."""
         await self.service.news(self.number, revision)
 
     def taken(self) -> AbstractAsyncContextManager[None]:
@@ -351,7 +351,7 @@ class StoredSeat:
 
     @contextmanager
     def _late_news(self) -> Iterator[None]:
-        """What is refused may be so by what another daemon has committed, and we have not heard."""
+        """Re-read the game after a refusal: another daemon may have changed it."""
         try:
             yield
         except Refusal:
@@ -359,7 +359,7 @@ class StoredSeat:
             raise
 
     def _done_already(self, unit: Unit, cause: str) -> bool:
-        """True where the log holds what a command of that cause did, and it was sent again."""
+        """True if the log already has an event of that cause: the command was repeated."""
         return bool(cause) and any(entry.cause == cause for entry in unit.games.log(self.number))
 
     def _caller(self, cause: str) -> Caller:

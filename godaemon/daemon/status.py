@@ -19,7 +19,7 @@ from godaemon.config.settings import Settings
 from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.health import Health, Measured, summary, trouble
-from godaemon.daemon.mail_listeners import MailListeners
+from godaemon.daemon.mail import MailListeners
 from godaemon.errors import Temporary
 from godaemon.games.views import iso
 from godaemon.storage.writer import WriterThread
@@ -88,7 +88,6 @@ class DaemonStatus:
 
     @property
     def _ways_in(self) -> str:
-        """Each way by which emails come in, and where."""
         imap = self.settings.mail.imap.host
         places = {"SMTP at ": self.mail.smtp, "LMTP at ": self.mail.lmtp, "IMAP from ": imap}
         return ", ".join(way + place for way, place in places.items() if place) or "no way"
@@ -111,7 +110,7 @@ class DaemonStatus:
 
 
 def _program() -> str:
-    """The command that we were called by, so that what we say can be pasted."""
+    """The command we were started as, so that our hints can be pasted."""
     called = Path(sys.argv[0])
     found = Path(shutil.which("godaemon") or "")
     here = called.name != "godaemon" or called.resolve() == found.resolve()

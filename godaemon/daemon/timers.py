@@ -1,22 +1,23 @@
-"""The timers of a daemon: proposals, clocks, emails of the day, the watchdog, the last moment."""
+"""The timers of a daemon: what it does by itself. A fault ends one round, and nothing else."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import structlog
 
-from godaemon.daemon.rounds import one_round, rest
-from godaemon.errors import Temporary
+from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.running_clocks import AT_ONCE, RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
-from godaemon.storage import sqlite_file
+from godaemon.storage import deletion, event_log, sqlite_file
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier, watchdog_interval
@@ -41,7 +42,7 @@ class Deadline:
         self._at = 0.0
 
     def set(self, seconds: float) -> None:
-        """Leave so many seconds from now on."""
+        """Start the countdown."""
         self._at = asyncio.get_running_loop().time() + seconds
 
     async def hold(self, close: Callable[[float], Awaitable[None]]) -> None:
@@ -103,7 +104,6 @@ async def ring_clocks(
 
 
 async def _ring(writer: Writer[Unit], games: Callable[[Unit], GameService]) -> int:
-    """Ring all clocks that are due; the writer takes several units into one COMMIT."""
     due = await writer.run(lambda unit: RunningClocks(games(unit)).due())
     await asyncio.gather(*(_ring_one(writer, games, number) for number in due))
     return len(due)
@@ -182,3 +182,75 @@ async def feed_watchdog(
         if writer.alive(interval * 2):
             notifier.alive()
         await rest(clock, interval)
+
+
+@contextmanager
+def one_round(event: str) -> Iterator[None]:
+    """Log whatever is raised in it by the name of `event`, and go on: it may have passed by then.
+
+    `ConfigError` alone is raised: with that a daemon cannot go on.
+    """
+    try:
+        yield
+    except ConfigError:
+        raise
+    except GodaemonError as trouble:
+        _log.warning(event, detail=trouble.detail or trouble.public)
+    except Exception:  # noqa: BLE001 - a fault of ours over one row must not end the others
+        _log.exception(event)
+
+
+async def rest(clock: Clock, seconds: float) -> None:
+    """Wait before the next round."""
+    await clock.wait(asyncio.Event(), seconds)
+
+
+_FIRST = 600.0
+_DAILY = 86400.0
+_BETWEEN = 0.05
+"""Seconds that are left to everybody else between two steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """What a daemon lets go, and when."""
+
+    writer: WriterThread
+    days: Callable[[], int]
+    clock: Clock
+    in_grace: Callable[[datetime], bool]
+    """True for some days after the clock has jumped: it may be the clock that is wrong."""
+
+    async def daily(self) -> None:
+        """Prune once a day."""
+        await rest(self.clock, _FIRST)
+        while True:
+            with one_round("store.not-pruned"):
+                if not self.in_grace(self.clock.now()):
+                    await self.prune()
+            await rest(self.clock, _DAILY)
+
+    async def prune(self) -> int:
+        """Prune now; returns the number of rows deleted."""
+        gone, before = 0, self.clock.now() - timedelta(days=self.days())
+        while done := await self.writer.run(lambda unit: deletion.prune(unit.connection, before)):
+            gone += done
+            await rest(self.clock, _BETWEEN)
+        packed = await self._pack(before)
+        if (store := self.writer.file) is not None:
+            while await asyncio.to_thread(sqlite_file.give_back, store):
+                await rest(self.clock, _BETWEEN)
+            await asyncio.to_thread(sqlite_file.optimize, store)
+        _log.info("store.pruned", count=gone, packed=packed)
+        return gone
+
+    async def _pack(self, before: datetime) -> int:
+        after: int | None = 0
+        packed = 0
+        while after is not None:
+            some, after = await self.writer.run(
+                lambda unit: event_log.pack_some(unit.connection, before, after)  # noqa: B023 - at once
+            )
+            packed += some
+            await rest(self.clock, _BETWEEN)
+        return packed

@@ -43,8 +43,7 @@ from godaemon.storage.tables import GameRow
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import FILE as CLOCK
-from godaemon.system.durable_files import sync, write_file
-from godaemon.system.file_ownership import hand_over
+from godaemon.system.durable_files import hand_over, sync, write_file
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
 from godaemon.system.signing_keys import all_keys

@@ -28,7 +28,7 @@ from godaemon.storage import sqlite_file
 from godaemon.storage.connections import connect, explained, hold_own_sessions, read_url, trouble
 from godaemon.storage.sqlite_copy import copy_database
 from godaemon.storage.tables import SCHEMA
-from godaemon.system.file_ownership import hand_over
+from godaemon.system.durable_files import hand_over
 
 FILE = "godaemon.db"
 """The name of the SQLite file in the state folder."""

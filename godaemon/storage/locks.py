@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
 from godaemon.storage.connections import connect, explained, read_url
 from godaemon.storage.database import CHANNEL, PRESENT, hold_current, lock
-from godaemon.system.file_ownership import hand_over
+from godaemon.system.durable_files import hand_over
 
 FILE = "daemon.lock"
 

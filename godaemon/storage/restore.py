@@ -30,8 +30,7 @@ from godaemon.storage.identity import fingerprint, older
 from godaemon.storage.locks import StateLock
 from godaemon.storage.server_copy import copy_to_server, no_daemon
 from godaemon.system.clock import FILE as CLOCK
-from godaemon.system.durable_files import sync
-from godaemon.system.file_ownership import hand_over
+from godaemon.system.durable_files import hand_over, sync
 from godaemon.system.signing_keys import FILE as KEY
 from godaemon.system.signing_keys import OLD as OLD_KEYS
 from godaemon.system.signing_keys import all_keys

@@ -7,8 +7,8 @@ what can pass raises `Temporary`. Each module stands alone:
     log_setup       the form of the log
     sockets         listening sockets, and the process at the other end;  tls  certificates
     acceptor        takes connections in from them
-    durable_files   files that outlive a power cut;  file_ownership  whose they are
+    durable_files   files that outlive a power cut, and whose they are
     signing_keys    the keys that sign tokens
-    source_limits   connections and wrong keys of each source;  mail_limits  those of letters
+    source_limits   connections, wrong keys and emails of each source
     systemd         readiness, status and watchdog
 """

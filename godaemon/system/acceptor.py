@@ -41,7 +41,7 @@ class Acceptor:
         self._tasks = [asyncio.create_task(self._accept(one)) for one in listeners]
 
     async def close(self) -> None:
-        """Let nobody in any more; who is in stays."""
+        """Stop accepting; open connections stay."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -45,7 +45,7 @@ _log = structlog.get_logger("godaemon")
 
 
 class Clock(Protocol):
-    """Tells the time and waits; tests have one that they turn by hand."""
+    """A clock that can also wait; tests have a manual one."""
 
     def now(self) -> datetime:
         """The present moment, in UTC."""
@@ -90,7 +90,6 @@ class SystemClock:
             return self._now
 
     def _follow(self, ahead: timedelta) -> None:
-        """Follow the machine's clock, where that is reasonable."""
         if abs(ahead) <= STEP:
             self.jump = timedelta()
             self._now += max(ahead, timedelta())
@@ -137,7 +136,7 @@ class TimeSeen:
         """Whether time has gone back since somebody last saw to that, and said so here."""
 
     def in_grace(self, now: datetime) -> bool:
-        """See this moment; true for a while after a gap."""
+        """Record the moment; True during the grace period after a gap."""
         with self._lock:
             self._see(now)
         return self.gap_ended is not None and now - self.gap_ended < GRACE
@@ -161,11 +160,11 @@ class TimeSeen:
         return found
 
     def paused(self, now: datetime) -> Pause | None:
-        """The pause in which all clocks stand now."""
+        """The current pause, or None."""
         return next((one for one in self._pauses if one.begin <= now < one.end), None)
 
     def pause(self, now: datetime, reason: str) -> Pause:
-        """Let all clocks stand, as long as they can; raises `NotAllowed` and `Temporary`."""
+        """Stop all clocks, for as long as allowed; raises `NotAllowed` and `Temporary`."""
         with self._lock:
             self._see(now)
             if self.paused(now):
@@ -183,7 +182,7 @@ class TimeSeen:
         return pause
 
     def resume(self, now: datetime) -> Pause:
-        """Let all clocks go on; raises `NotAllowed` and `Temporary`."""
+        """Start all clocks again; raises `NotAllowed` and `Temporary`."""
         with self._lock:
             pause = self.paused(now)
             if pause is None:
@@ -200,7 +199,7 @@ class TimeSeen:
         self._pauses = pauses
 
     def missed(self, since: datetime, until: datetime) -> None:
-        """Between two moments no letter could come in, though a daemon ran."""
+        """Record that no email could arrive between two moments."""
         with self._lock:
             *before, (begin, end) = self._outages or ((since, since),)
             if since <= end + RETRY:  # what came then may still be on its way

@@ -1,14 +1,13 @@
 """Files that outlive a power cut: what was written is on the disk before anybody relies on it.
 
-Raises OSError.
+Their owner is that of their folder, also when root writes them: an operator restores a backup as
+root, and the service must be able to read it. Raises OSError.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-
-from godaemon.system.file_ownership import hand_over
 
 
 def sync(path: Path) -> None:
@@ -32,3 +31,20 @@ def write_file(path: Path, content: bytes) -> None:
         os.fsync(handle)
     fresh.replace(path)
     sync(path.parent)
+
+
+def may_read(path: Path, user: int, group: int) -> bool:
+    """Whether a user who is not root may read a file, by the modes of it and its folders."""
+    for one, wanted in ((path, 4), *((parent, 1) for parent in path.resolve().parents)):
+        found = one.stat()
+        shift = 6 if found.st_uid == user else 3 if found.st_gid == group else 0
+        if not found.st_mode >> shift & wanted:
+            return False
+    return True
+
+
+def hand_over(made: Path | int, folder: Path) -> None:
+    """Give a file or folder (a path or a handle) that root has made to the owner of `folder`."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(made, owner.st_uid, owner.st_gid)

@@ -3,7 +3,8 @@
 On a terminal for eyes; under systemd as an entry of the journal with a field for each key, or with
 the `<N>` priority that the journal reads; elsewhere as JSON. Each event is THING.WHAT-HAPPENED (LOG
 in godaemon(1) has the things); the same few keys everywhere: game, seat, detail, message_id, peer.
-Nobody fails because of a line that cannot be made or written: what was done is done.
+Nobody fails because of a line that cannot be made or written: what was done is done. The journal's
+own protocol is a datagram of fields (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import socket
 import sys
 from collections.abc import Mapping
 from typing import Any, Literal, cast
@@ -18,7 +20,6 @@ from typing import Any, Literal, cast
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from godaemon.system.journal import is_journal, sent
 from godaemon.system.lossy_stream import LossyStream
 
 Format = Literal["auto", "console", "json", "journal"]
@@ -49,7 +50,7 @@ def lost() -> int:
 
 
 def _unfailing(processors: list[Processor]) -> Processor:
-    """All of them, in their order; what cannot be put into a line makes a shorter one."""
+    """Run the processors in order; a failing one gives a short line instead."""
 
     def _line(logger: WrappedLogger, method: str, event: EventDict) -> Any:  # noqa: ANN401 - as theirs
         name, made = event.get("event"), event
@@ -119,7 +120,7 @@ _logfmt = structlog.processors.LogfmtRenderer(key_order=["event"], bool_as_flag=
 
 
 def _entry(logger: WrappedLogger, method: str, event: EventDict) -> str:
-    """An entry of the journal, and nothing more; the line where it cannot be sent."""
+    """Send a journal entry; return the line only if that fails."""
     fields = {name.upper(): value for name, value in event.items()}
     line = _logfmt(logger, method, event)
     about = {"PRIORITY": str(_PRIORITY.get(method, 6)), "SYSLOG_IDENTIFIER": "godaemon"}
@@ -132,3 +133,33 @@ def _with_priority(_logger: WrappedLogger, method: str, line: Any) -> str:  # no
     """Put the priority that journald reads before each line (sd-daemon(3))."""
     mark = f"<{_PRIORITY.get(method, 6)}>"
     return "\n".join(mark + part for part in line.splitlines() or [""])
+
+
+SOCKET = "/run/systemd/journal/socket"
+
+
+def is_journal(environ: Mapping[str, str]) -> bool:
+    """True where standard error is the stream that $JOURNAL_STREAM tells of (systemd.exec(5))."""
+    try:
+        found = os.fstat(2)
+    except OSError:
+        return False
+    return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
+def sent(fields: Mapping[str, str]) -> bool:
+    """Send an entry; names are of capitals, digits and _ (systemd.journal-fields(7))."""
+    entry = b"".join(_field(name.encode(), value) for name, value in fields.items())
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+            sender.sendto(entry, socket.MSG_DONTWAIT, SOCKET)
+    except OSError:  # it is too long, or nobody reads
+        return False
+    return True
+
+
+def _field(name: bytes, value: str) -> bytes:
+    data = value.encode("utf-8", "backslashreplace")
+    if b"\n" in data:
+        return name + b"\n" + len(data).to_bytes(8, "little") + data + b"\n"
+    return name + b"=" + data + b"\n"

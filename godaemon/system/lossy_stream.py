@@ -39,7 +39,7 @@ class LossyStream(io.TextIOBase):
         threading.Thread(target=self._work, name=f"output {descriptor}", daemon=True).start()
 
     def write(self, text: str) -> int:
-        """Have it written soon; dropped where too much waits already."""
+        """Queue text for writing; dropped if the queue is full."""
         if self._waiting.qsize() < MOST:
             self._waiting.put(text.encode("utf-8", "backslashreplace"))
         else:
@@ -48,12 +48,12 @@ class LossyStream(io.TextIOBase):
 
     @property
     def lost(self) -> int:
-        """How many pieces nobody can read: lines, as logs write them."""
+        """Number of lines lost."""
         stuck = self._in_hand and time.monotonic() - self._since > STUCK
         return self._dropped + (self._in_hand + self._waiting.qsize() if stuck else 0)
 
     def isatty(self) -> bool:
-        """True where somebody may sit before it."""
+        """True for a terminal."""
         return os.isatty(self._descriptor)
 
     def fileno(self) -> int:
@@ -61,7 +61,7 @@ class LossyStream(io.TextIOBase):
         return self._descriptor
 
     def drain(self, seconds: float) -> None:
-        """Wait until all that was written so far is out, but no longer than this."""
+        """Wait until the queue is written, up to a timeout in seconds."""
         reached = threading.Event()
         self._waiting.put(reached)
         reached.wait(seconds)

@@ -39,7 +39,7 @@ class PassedSockets:
         return cls(tuple(zip(names, map(_taken_over, numbers), strict=False)))
 
     def at(self, place: Place) -> socket.socket | None:
-        """The one that listens at a place, or None."""
+        """The socket at a place, or None."""
         return next((passed for _, passed in self.each if _is_at(passed, place)), None)
 
     def hold_wanted(self, places: Iterable[Place]) -> None:

@@ -32,14 +32,14 @@ _BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A key that signs no more, and since when."""
+    """A replaced key, and when it was replaced."""
 
     key: bytes = field(repr=False)
     since: datetime
 
 
 class SigningKeys:
-    """The keys of a state folder: the one that signs, and those that are good still.
+    """The keys of a state folder: the signing key, and replaced ones still accepted.
 
     `now` is the clock, `grace` how long a key is good after it was replaced.
     """
@@ -68,7 +68,6 @@ class SigningKeys:
         return True
 
     def rotate(self) -> None:
-        """Sign with a new key from now on."""
         rotate_key(self._state, self._now(), self.grace())
         self.signing, self._replaced = load_key(self._state), _replaced(self._state)
 

@@ -129,7 +129,6 @@ def group_number(name: str) -> int:
 
 
 def _hand_to(path: Path, group: str) -> None:
-    """Give a socket to a group, unless it has it already."""
     number = group_number(group)
     if path.stat().st_gid == number:
         return
@@ -205,7 +204,6 @@ def peer_of(connection: socket.socket) -> PeerCredentials:
 
 
 def _groups(connection: socket.socket) -> tuple[int, ...]:
-    """Its other groups; none where the kernel does not tell."""
     try:
         packed = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, 4 * _MOST_GROUPS)
     except OSError:

@@ -57,7 +57,6 @@ class Certificate:
         self._trouble = ""
 
     def _fresh(self) -> ssl.SSLContext:
-        """A context with the files as they are; raises `ConfigError`."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         self._load(context)

@@ -17,7 +17,7 @@ _PATIENCE = 10.0
 
 
 def work_threads(count: int = COUNT) -> ThreadPoolExecutor:
-    """A pool whose every thread runs."""
+    """A pool with all its threads started."""
     pool, together = ThreadPoolExecutor(count, "work"), threading.Barrier(count)
     for _ in range(count):
         pool.submit(together.wait, _PATIENCE)

@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import Enough, Temporary, Unreadable
 from godaemon.system.counts import count
-from godaemon.system.mail_limits import MailLimiter
+from godaemon.system.source_limits import MailLimiter
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter

@@ -119,7 +119,7 @@ def test_ten_faults_are_found(tmp_path: Path, sink: Sink) -> None:
             *("dns-spf", "dns-dkim", "dns-dmarc", "dns-ptr", "game-damaged", "game-stuck"),
         }
         assert [one["severity"] for one in found] == sorted(one["severity"] for one in found)
-        assert "restore BACKUP --game 1" in named["game-damaged"]
+        assert "restore BACKUP --move-aside" in named["game-damaged"]
         assert "Game 2 is stuck" in named["game-stuck"]
         assert f"chmod 700 {live.folder / 'state'}" in named["permissions"]
         password.chmod(0o600)

@@ -16,13 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.config import config_file
-from godaemon.config.config_file import find, socket_of
-from godaemon.config.defaults import filled
-from godaemon.config.loading import load, parse
-from godaemon.config.reloadable import needs_restart, reloaded
-from godaemon.config.report import key_lines, option_names
+from godaemon.config.config_file import filled, find, socket_of
+from godaemon.config.loading import key_lines, load, option_names, parse
 from godaemon.config.section import Secret
-from godaemon.config.settings import Settings
+from godaemon.config.settings import Settings, needs_restart, reloaded
 from godaemon.errors import ConfigError
 from tests.support import places
 

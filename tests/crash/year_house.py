@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from godaemon.daemon.mail_delivery import count_lost_letter
+from godaemon.daemon.mail import count_lost_letter
 from godaemon.daemon.timers import expire_proposals, ring_clocks, send_daily
 from godaemon.errors import Enough, Temporary
 from godaemon.games.game_cache import GameCache

@@ -16,7 +16,7 @@ from aiosmtplib import SMTP, SMTPException
 
 from godaemon.config.loading import parse
 from godaemon.daemon import app
-from godaemon.daemon.ground import Ground, Startup, open_ground
+from godaemon.daemon.core import Core, Startup, open_core
 from godaemon.daemon.timers import Deadline
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.service import GameService
@@ -81,19 +81,17 @@ class WholeHouse(House):
 
     async def _serve(self, startup: Startup, opened: asyncio.Future[None]) -> None:
         async with AsyncExitStack() as stack:
-            setattr(app, "open_ground", self._open_ground)  # noqa: B010 - to look at what it opens
+            setattr(app, "open_core", self._open_core)  # noqa: B010 - to look at what it opens
             try:
                 await app.open_daemon(startup, stack, self._deadline)
             finally:
-                setattr(app, "open_ground", open_ground)  # noqa: B010
+                setattr(app, "open_core", open_core)  # noqa: B010
             opened.set_result(None)
             await self._stop.wait()
             self._deadline.set(10.0)
 
-    async def _open_ground(
-        self, startup: Startup, stack: AsyncExitStack, deadline: Deadline
-    ) -> Ground:
-        self._ground = found = await open_ground(startup, stack, deadline)
+    async def _open_core(self, startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Core:
+        self._core = found = await open_core(startup, stack, deadline)
         self.writer, self.seen = found.writer, found.seen
         self.writer.on_commit.append(lambda news: self._changed(news.games))
         return found
@@ -112,7 +110,7 @@ class WholeHouse(House):
 
     def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them."""
-        return self._ground.games(unit)
+        return self._core.games(unit)
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Bring a letter by SMTP; raises `Temporary` where it is to come again."""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import structlog
 
-from godaemon.config.engine_options import Engines
+from godaemon.config.settings import Engines
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.health import engines_absent

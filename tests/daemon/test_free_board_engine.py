@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from godaemon.daemon.free_board_engine import EngineProcessPlayer, engine_board
+from godaemon.daemon.free_boards import EngineProcessPlayer, engine_board
 from godaemon.engine import Choice, Reading
 from godaemon.errors import Busy, Temporary
 from godaemon.games import commands as cmd

@@ -12,8 +12,7 @@ import pytest
 
 from godaemon.config.loading import parse
 from godaemon.config.settings import Settings
-from godaemon.daemon.mail_delivery import delivery
-from godaemon.daemon.mail_listeners import MailListeners
+from godaemon.daemon.mail import MailListeners, delivery
 from tests.support.odd_smtp import OddSmtp
 from tests.support.raw_smtp import KeptLetters
 

@@ -15,7 +15,7 @@ import pytest
 
 from godaemon.daemon import health
 from godaemon.daemon.health import Health, Measured, Severity, Trouble
-from godaemon.daemon.mail_delivery import WatchedDelivery
+from godaemon.daemon.mail import WatchedDelivery
 from godaemon.errors import PutOff, Temporary
 from mailgate.receiving.smtp_handler import LATER, NOBODY
 from tests.support import places, stores

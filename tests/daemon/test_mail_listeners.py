@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from godaemon.config.loading import parse
-from godaemon.daemon.mail_listeners import MailListeners
+from godaemon.daemon.mail import MailListeners
 from godaemon.errors import ConfigError, Temporary
-from godaemon.system.mail_limits import MailLimiter
-from godaemon.system.source_limits import REMEMBERED
+from godaemon.system.source_limits import REMEMBERED, MailLimiter
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon
 from tests.support.raw_smtp import KeptLetters, Line, greeted, letter

@@ -179,7 +179,10 @@ def test_health_says_what_is_wrong_in_one_line(tmp_path: Path) -> None:
         assert codes == [550] * 3
         assert 'write address = "go@old.example" in [mail]' in live.page("/health")[1]
         assert live.number("quarantine_letters") == 1
-        assert f"metrics:    127.0.0.1:{live.watch}\n" in live.command("status", check=False).stdout
+        assert (
+            f"metrics:        127.0.0.1:{live.watch}\n"
+            in live.command("status", check=False).stdout
+        )
         (state / "godaemon.db").rename(tmp_path / "elsewhere.db")
         until(lambda: live.page("/health")[0] == 503, "the store is gone")
         assert "was moved or removed" in live.page("/health")[1]

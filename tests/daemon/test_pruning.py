@@ -9,7 +9,7 @@ from pathlib import Path
 
 from structlog.testing import capture_logs
 
-from godaemon.daemon.pruning import Pruning
+from godaemon.daemon.timers import Pruning
 from godaemon.games.model import Phase
 from godaemon.storage import event_log
 from godaemon.storage.database import open_database

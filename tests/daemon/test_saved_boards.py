@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.daemon.saved_boards import BEHIND, AutosavedBoard, SavedBoards
+from godaemon.daemon.free_boards import BEHIND, AutosavedBoard, SavedBoards
 from godaemon.errors import Unknown
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point

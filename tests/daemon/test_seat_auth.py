@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from godaemon.config.loading import parse
-from godaemon.daemon.seat_auth import SeatAuthenticator
+from godaemon.daemon.gtp_listener import SeatAuthenticator
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.model import Game, Seat
 from godaemon.games.seat_keys import issue_keys, sign_key

@@ -1,4 +1,4 @@
-"""Seats for GTP over the real store: moves in pencil, their release, and news of the game."""
+"""Seats for GTP over the real store: moves in reserve, their release, and news of the game."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class House:
         return await self.seats.view(1)
 
     async def pencils(self) -> list[tuple[int, str, str, int]]:
-        """All moves in pencil."""
+        """All moves in reserve."""
         return list((await self.writer.run(lambda unit: unit.seats.left_by(None))).moves)
 
     async def told(self) -> list[tuple[Kind, str]]:
@@ -317,7 +317,7 @@ class TestPencil:
         assert await house.pencils() == [(1, "black", "E5", revision)]
 
     async def test_stale(self, house: House, black: StoredSeat) -> None:
-        """A game that has gone on since is not pencilled in."""
+        """A game that has gone on since is not reserving in."""
         revision = (await house.game()).revisions.position
         await house.act(Seat.BLACK, cmd.Play(E5))
         with pytest.raises(Stale):
@@ -329,7 +329,7 @@ class TestRelease:
     """Released, it is a move like any other."""
 
     async def test_played_and_mailed(self, house: House, black: StoredSeat) -> None:
-        """The opponent gets their turn letter, the pencil is gone, the log names the seat."""
+        """The opponent gets their turn letter, the reserve is gone, the log names the seat."""
         await house.told()
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
@@ -347,7 +347,7 @@ class TestRelease:
         assert last == Move(Color.BLACK, None)
 
     async def test_overtaken(self, house: House, black: StoredSeat) -> None:
-        """Where a letter was quicker the move is refused, and its pencil mark goes."""
+        """Where a letter was quicker the move is refused, and its reserve mark goes."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
         await house.act(Seat.BLACK, cmd.Play(E5))
@@ -365,7 +365,7 @@ class TestRelease:
     async def test_store_in_trouble(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Trouble that may pass leaves the pencil mark for the next try."""
+        """Trouble that may pass leaves the reserve mark for the next try."""
         revision = (await house.game()).revisions.position
         await black.write_down(Move(Color.BLACK, D4), revision)
 
@@ -439,7 +439,7 @@ class TestActing:
 
 
 class TestNextStart:
-    """What a daemon had in pencil when it ended is played by the next one."""
+    """What a daemon had in reserve when it ended is played by the next one."""
 
     async def test_released(self, house: House, black: StoredSeat) -> None:
         """By seats that know nothing but the store."""

@@ -17,8 +17,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from godaemon.config import checks
-from godaemon.config.loading import parse
-from godaemon.config.report import listed
+from godaemon.config.loading import listed, parse
 from godaemon.config.section import Kept, Secret
 from godaemon.config.settings import Settings
 from tests.support import places

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from godaemon.errors import Temporary
-from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import open_tcp
+from godaemon.system.source_limits import MailLimiter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms

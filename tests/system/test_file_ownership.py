@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.system.file_ownership import hand_over
+from godaemon.system.durable_files import hand_over
 
 
 @pytest.mark.parametrize(("user", "asked"), [(0, [(123, 45)]), (1000, [])])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from godaemon.system import journal, log_setup
+from godaemon.system import log_setup
 
 
 def as_a_service() -> None:
@@ -30,7 +30,7 @@ def journald(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
         listener.bind(str(tmp_path / "socket"))
         listener.setblocking(False)
-        monkeypatch.setattr(journal, "SOCKET", str(tmp_path / "socket"))
+        monkeypatch.setattr(log_setup, "SOCKET", str(tmp_path / "socket"))
         as_a_service()
         yield listener
         structlog.reset_defaults()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.config.engine_options import Engines
+from godaemon.config.settings import Engines
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.errors import Busy, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.system.mail_limits import MailLimiter
+from godaemon.system.source_limits import MailLimiter
 from mailgate.receiving.envelopes import client_of
 
 SEEN = [

@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 
 from godaemon.errors import Enough
 from godaemon.system.counts import COUNTS
-from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.sockets import open_tcp
+from godaemon.system.source_limits import MailLimiter
 from mailgate.receiving.envelopes import crlf_only
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_session import MailSession, SmtpListener, SmtpTerms

@@ -12,7 +12,7 @@ import pytest
 
 from godaemon.daemon.health import TURNED_AWAY
 from godaemon.errors import Temporary
-from godaemon.system.mail_limits import MailLimiter
+from godaemon.system.source_limits import MailLimiter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms

@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from godaemon.daemon import health
-from godaemon.daemon.vitals import Vitals
+from godaemon.daemon.monitor import Monitor
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.writer import WriterThread
@@ -27,12 +27,12 @@ ROOM = 2**40
 async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -> None:
     """It stops at the limit, and begins again at half of it; status says why."""
     writer, clock = MemoryWriter(), HandClock(NOW)
-    vitals = Vitals(writer, tmp_path, None, clock, 10, lambda: 300)
+    monitor = Monitor(writer, tmp_path, None, clock, 10, lambda: 300)
 
     async def overloaded() -> bool:
-        await vitals.measure()
-        told = "intake-paused" in {trouble.name for trouble in health.judge(vitals.measured)}
-        assert told == bool(vitals.overloaded())
+        await monitor.measure()
+        told = "intake-paused" in {trouble.name for trouble in health.judge(monitor.measured)}
+        assert told == bool(monitor.overloaded())
         return told
 
     for _ in range(9):
@@ -58,9 +58,9 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
         unit.quotas.spend("all", int(NOW.timestamp()) // 3600)
 
     writer.run_sync(work)
-    vitals = Vitals(writer, tmp_path, None, HandClock(NOW), 2, lambda: 1)
-    await vitals.measure()
-    found = vitals.measured
+    monitor = Monitor(writer, tmp_path, None, HandClock(NOW), 2, lambda: 1)
+    await monitor.measure()
+    found = monitor.measured
     assert (found.at, found.due, found.oldest_due, found.unwritten) == (NOW, 2, NOW, 1)
     assert (found.overloaded, found.enough) == (health.MANY, ("answers",))
     assert (found.quarantine, found.wal, found.store, found.damaged, found.lost) == (
@@ -86,11 +86,11 @@ async def test_a_day_s_total_that_is_used_up_is_told(
 ) -> None:
     """For as long as newcomers are put off, and which of what they ask for."""
     writer, clock = MemoryWriter(), HandClock(NOW)
-    vitals = Vitals(writer, tmp_path, None, clock, 10, lambda: 3)
+    monitor = Monitor(writer, tmp_path, None, clock, 10, lambda: 3)
     for told in when:
         writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
-        await vitals.measure()
-        found = [one for one in health.judge(vitals.measured) if one.name == "strangers-put-off"]
+        await monitor.measure()
+        found = [one for one in health.judge(monitor.measured) if one.name == "strangers-put-off"]
         assert bool(found) == told
     assert what in found[0].sentence
 
@@ -103,9 +103,9 @@ async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Except
         async def run(self, work: Any) -> Any:  # noqa: ANN401 - any
             raise fault
 
-    vitals = Vitals(Unreadable(), tmp_path, None, HandClock(NOW), 10, lambda: 300)
-    await vitals.measure()
-    assert [one.name for one in health.judge(vitals.measured)] == ["store-unusable"]
+    monitor = Monitor(Unreadable(), tmp_path, None, HandClock(NOW), 10, lambda: 300)
+    await monitor.measure()
+    assert [one.name for one in health.judge(monitor.measured)] == ["store-unusable"]
 
 
 @pytest.mark.parametrize(
@@ -138,21 +138,21 @@ async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
 
     database = stores.fresh(tmp_path)
     with capture_logs(), closing(database), Unlucky(database) as writer:
-        vitals = Vitals(writer, tmp_path, database.file, HandClock(NOW), 10, lambda: 300)
-        await vitals.measure()
-        assert list(health.judge(vitals.measured)) == []
-        assert not vitals.overloaded()
+        monitor = Monitor(writer, tmp_path, database.file, HandClock(NOW), 10, lambda: 300)
+        await monitor.measure()
+        assert list(health.judge(monitor.measured)) == []
+        assert not monitor.overloaded()
 
 
 async def test_a_key_whose_file_was_removed_is_written_again(tmp_path: Path) -> None:
     """Emails that players have can be answered after the next start, too."""
     make_key(tmp_path)
     keys = SigningKeys(tmp_path, lambda: NOW, lambda: timedelta(days=1))
-    vitals = Vitals(MemoryWriter(), tmp_path, None, HandClock(NOW), 10, lambda: 300, keys.keep)
+    monitor = Monitor(MemoryWriter(), tmp_path, None, HandClock(NOW), 10, lambda: 300, keys.keep)
     with capture_logs() as log:
-        await vitals.measure()
+        await monitor.measure()
         (tmp_path / FILE).unlink()
-        await vitals.measure()
+        await monitor.measure()
     assert [line["event"] for line in log] == ["store.key-written-again"]
     assert load_key(tmp_path) == keys.signing
 
@@ -163,8 +163,8 @@ async def test_a_key_is_not_written_where_its_folder_is_gone(tmp_path: Path) -> 
     state.mkdir()
     make_key(state)
     keys = SigningKeys(state, lambda: NOW, lambda: timedelta(days=1))
-    vitals = Vitals(MemoryWriter(), state, None, HandClock(NOW), 10, lambda: 300, keys.keep)
+    monitor = Monitor(MemoryWriter(), state, None, HandClock(NOW), 10, lambda: 300, keys.keep)
     state.rename(tmp_path / "moved")
-    await vitals.measure()
+    await monitor.measure()
     assert not state.exists()
-    assert vitals.measured.at == NOW
+    assert monitor.measured.at == NOW

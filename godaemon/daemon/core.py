@@ -1,4 +1,4 @@
-"""The ground on which all parts of a daemon stand: its outside, its store and how games are opened.
+"""The core of a daemon, which all parts need: settings, clock, store, keys, how games are opened.
 
 May import every room but the command line. Opening raises `ConfigError`, `Corrupt`, `Temporary`.
 """
@@ -37,7 +37,7 @@ from godaemon.system.systemd import Notifier
 
 @dataclass(frozen=True, slots=True)
 class Startup:
-    """The outside of a daemon: its settings, its environment, its clock."""
+    """What a daemon is started with: settings, environment, clock."""
 
     settings: Settings
     reread: Callable[[], Settings]
@@ -50,13 +50,13 @@ class Startup:
 
 
 def chance() -> Chance:
-    """Chance from the system's generator: nobody can tell the next nonce or colour."""
+    """Randomness from the system: nobody can predict the next nonce or colour."""
     return Chance(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
 
 
 @dataclass(slots=True)
-class Ground:
-    """What all other parts stand on, and how to open and close them."""
+class Core:
+    """What all other parts need, and how to open and close them."""
 
     startup: Startup
     stack: AsyncExitStack
@@ -77,17 +77,17 @@ class Ground:
 
     @property
     def settings(self) -> Settings:
-        """The settings as they were at the start."""
+        """The settings at the start."""
         return self.startup.settings
 
     @property
     def clock(self) -> Clock:
-        """The one clock."""
+        """The clock."""
         return self.startup.clock
 
     @property
     def state(self) -> Path:
-        """The folder of what is kept."""
+        """The state folder."""
         return self.settings.state_directory
 
     def others(self) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ class Ground:
         )
 
 
-async def open_ground(startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Ground:
+async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Core:
     """The store, and the one thread that writes to it."""
     settings, clock, cache = startup.settings, startup.clock, GameCache()
     live, state, began = LiveSettings(settings), settings.state_directory, clock.now()
@@ -117,7 +117,7 @@ async def open_ground(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
     writer, lock, holder = await stack.enter_async_context(_writing(startup, cache))
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
-    return Ground(
+    return Core(
         *(startup, stack, deadline, began, live, cache, engines, seen, notifier, writer),
         *(lock, holder, keys),
     )
@@ -127,7 +127,7 @@ async def open_ground(startup: Startup, stack: AsyncExitStack, deadline: Deadlin
 async def _writing(
     startup: Startup, cache: GameCache
 ) -> AsyncIterator[tuple[WriterThread, ServerLock, Holder]]:
-    """The store, and its one writer; what was remembered of work that was undone is forgotten."""
+    """The store and its one writer; a rollback drops what the cache had of it."""
     settings = startup.settings
     url, state, key = settings.database_url, settings.state_directory, settings.mail.token_key
     first = read_key(key.path(startup.environ)) if key is not None else b""
@@ -149,7 +149,7 @@ async def _writing(
 
 @asynccontextmanager
 async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Run something beside the rest; it is cancelled at the end, and its failure is ours.
+    """Run a coroutine in the background; cancel it at the end, and raise its failure.
 
     One failure is raised as it is, so that the sentence in it is what the terminal shows.
     """

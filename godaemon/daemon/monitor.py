@@ -1,4 +1,4 @@
-"""The vital signs of a daemon, measured every few seconds for its `Health`.
+"""The measurements of a daemon, made every few seconds for its `Health`.
 
 Reads the store, its disk and the state of the ways in and out. What has become or ceased to be
 wrong is logged, and told to systemd.
@@ -29,9 +29,9 @@ from godaemon.daemon.health import (
     trouble,
     trouble_if,
 )
-from godaemon.daemon.mail_delivery import WatchedDelivery
-from godaemon.daemon.rounds import rest
+from godaemon.daemon.mail import WatchedDelivery
 from godaemon.daemon.status import DaemonStatus
+from godaemon.daemon.timers import rest
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.address_suspension import refusing
 from godaemon.games.quotas import used_up
@@ -52,13 +52,13 @@ _log = structlog.get_logger("godaemon")
 
 
 class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
-    """One transaction, with what is counted in it."""
+    """The transaction that counting needs."""
 
     def hold_writable(self) -> None:
         """Raise `Temporary` where the store takes no changes."""
 
 
-class Vitals:
+class Monitor:
     """Measures; `file` is the SQLite store, if it is one, `most_due` how many emails may be due.
 
     `most_strangers` is how many may go to strangers in a day, `keep_key` writes the key down again
@@ -81,11 +81,11 @@ class Vitals:
         self.measured = Measured(clock.now())
 
     def overloaded(self) -> str:
-        """Why no new emails are to be taken in; "" where they are."""
+        """Why new emails are refused, or ""."""
         return self.measured.overloaded
 
     async def measure(self) -> None:
-        """Measure all of it once."""
+        """Measure once."""
         now = self._clock.now()
         try:
             found = await self._writer.run(lambda unit: self._counted(unit, now))
@@ -104,7 +104,6 @@ class Vitals:
         self.measured = replace(found, overloaded=overloaded)
 
     def _counted(self, unit: MeasuredUnit, now: datetime) -> Measured:
-        """What the store says, and whether it is there at all, and takes changes."""
         unit.hold_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(
@@ -118,13 +117,13 @@ class Vitals:
         )
 
     def _look_after_key(self) -> None:
-        """Nobody but us has the key where its file was removed, and only until we end."""
+        """Write the key file again if it was removed: only we still have the key."""
         with suppress(ConfigError):  # there may be no room, or no folder
             if self._keep_key():
                 _log.warning("store.key-written-again", detail="Its file had been removed.")
 
     def _sizes(self) -> tuple[int | None, int]:
-        """The free bytes of the disk, and those of SQLite's log of changes, once it is folded."""
+        """Free bytes of the disk, and the size of SQLite's log of changes."""
         if self._file and sqlite_file.size(self._file) > LARGE:
             sqlite_file.fold(self._file)
         try:
@@ -136,7 +135,7 @@ class Vitals:
 
 
 def health_of(
-    vitals: Vitals,
+    monitor: Monitor,
     clock: Clock,
     seen: TimeSeen,
     place: str,
@@ -155,7 +154,7 @@ def health_of(
         return [trouble("way-out-blocked", place=place, since=health.utc(since))] if since else []
 
     return Health(
-        lambda: health.judge(vitals.measured),
+        lambda: health.judge(monitor.measured),
         _mailbox,
         _way_out,
         lambda: trouble_if(log_setup.lost(), "log-lost", count=log_setup.lost()),
@@ -168,13 +167,13 @@ def health_of(
 
 
 async def watch_health(
-    vitals: Vitals, status: DaemonStatus, notifier: Notifier, clock: Clock
+    monitor: Monitor, status: DaemonStatus, notifier: Notifier, clock: Clock
 ) -> None:
-    """Measure for ever; tell the log and systemd what has changed."""
+    """Measure periodically; report changes to the log and systemd."""
     known, told = dict[str, Trouble](), ""
     while True:
         try:
-            await vitals.measure()
+            await monitor.measure()
         except Exception as fault:  # noqa: BLE001 - what cannot be measured now ends nothing
             _log.warning("health.not-measured", detail=repr(fault))
         found = {one.name: one for one in status.health.troubles()}

@@ -1,8 +1,8 @@
-"""Letters in, as the configuration has it: the listeners of SMTP and LMTP, and the IMAP fetcher.
+"""Email in and out, as the configuration has it: listeners, the mailbox elsewhere, the way out.
 
-The listeners have one handler and one limiter, so that [mail.smtp] holds for both together. Raises
-`ConfigError` or `Temporary` where one cannot be opened, `ConfigError` for a certificate that is no
-good.
+The listeners of SMTP and LMTP have one handler and one limiter, so that [mail.smtp] holds for both
+together. Raises `ConfigError` for a secret or a certificate that is no good, `ConfigError` or
+`Temporary` where one cannot listen.
 """
 
 from __future__ import annotations
@@ -11,23 +11,36 @@ import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 
-from godaemon.config.mail_options import Imap, Mail
+import structlog
+
+from godaemon.config.mail_options import Imap, Mail, OwnAddress
 from godaemon.config.settings import Settings
-from godaemon.games.store_protocols import Writer
+from godaemon.errors import ConfigError, PutOff, Undeliverable
+from godaemon.games import address_suspension
+from godaemon.games.notices import Notice
+from godaemon.games.service import GameService
+from godaemon.games.store_protocols import Unit, Writer
 from godaemon.system.clock import Clock
-from godaemon.system.mail_limits import MailLimiter
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import listening_socket, name_of, open_tcp
+from godaemon.system.source_limits import MailLimiter
 from godaemon.system.tls import Certificate
-from mailgate.delivery.ways_out import MaildirDelivery
+from mailgate.delivery.smarthost import SmarthostDelivery
+from mailgate.delivery.ways_out import CommandDelivery, Delivery, LmtpDelivery, MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.reading.reports import is_hard, refuses_us
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 from mailgate.receiving.imap_responses import ImapUnit
 from mailgate.receiving.smtp_handler import Deliver, Postmaster, SmtpHandler, TurnedAway
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
+
+if TYPE_CHECKING:  # only who signs letters loads dkim
+    from mailgate.delivery.dkim_signer import DkimSigner
 
 LMTP_MODE = 0o660
 """Who may bring letters by the LMTP socket: the daemon's own user and the socket's group."""
@@ -78,7 +91,7 @@ class MailListeners:
         self.smtp, self.lmtp = smtp.listen, settings.mail.lmtp.listen
 
     async def open(self, passed: PassedSockets = NONE_PASSED) -> None:
-        """Listen at both."""
+        """Start listening."""
         smtp, lmtp = self._mail.smtp, self._mail.lmtp
         if smtp.listen is not None:
             self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
@@ -97,17 +110,17 @@ class MailListeners:
 
     @property
     def turned_away(self) -> TurnedAway:
-        """What was turned away since a letter was last taken."""
+        """Rejections since an email was last accepted."""
         return self._handler.turned_away
 
     async def close(self, patience: float) -> None:
-        """Take no new letter, finish those in hand, end the sessions."""
+        """Stop listening, finish emails in progress, end the sessions."""
         await asyncio.gather(
             self._smtp_listener.close(patience), self._lmtp_listener.close(patience)
         )
 
     def _context(self) -> ssl.SSLContext | None:
-        """The certificate for STARTTLS; new files are in force for the next session."""
+        """The context for STARTTLS; changed files apply from the next session on."""
         if self.certificate is None:
             return None
         self.certificate.refresh()
@@ -115,7 +128,6 @@ class MailListeners:
 
 
 async def _listen(listener: SmtpListener, address: tuple[str, int], passed: PassedSockets) -> str:
-    """Listen on TCP; HOST:PORT as it is, and a sentence that says why where it cannot."""
     sockets = await open_tcp(*address, passed, lacking="Letters cannot be taken")
     listener.open_on(*sockets)
     return name_of(sockets[0])
@@ -143,7 +155,7 @@ def imap_fetcher(
 
 
 def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
-    """The mailbox elsewhere, not connected yet; raises `ConfigError` for its password."""
+    """The remote mailbox, not connected yet; raises `ConfigError` for its password."""
     if imap.password is None:  # Imap has seen to it
         raise AssertionError
     account = ImapAccount(
@@ -157,3 +169,97 @@ def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
         done_folder=imap.done_folder,
     )
     return ImapConnection(account)
+
+
+BLOCKED_AFTER = timedelta(minutes=1)
+"""A mail server that is started anew, or takes its time, is not worth telling of."""
+_log = structlog.get_logger("godaemon")
+
+
+def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
+    """The configured way out."""
+    outgoing = mail.outgoing
+    if outgoing.maildir is not None:
+        return MaildirDelivery(outgoing.maildir)
+    if outgoing.command is not None:
+        return CommandDelivery(outgoing.command, timeout=outgoing.command_seconds)
+    if outgoing.lmtp is not None:
+        return LmtpDelivery(*outgoing.lmtp_address, greeting=mail.greeting_name)
+    secret = outgoing.smarthost_password
+    if secret is not None:
+        secret.read(environ)  # raises now where it cannot be had
+    return SmarthostDelivery(
+        outgoing.smarthost_host,
+        outgoing.smarthost_port,
+        security=outgoing.smarthost_security,
+        user=outgoing.smarthost_user,
+        password=partial(secret.read, environ) if secret is not None else None,
+        greeting=mail.greeting_name,
+    )
+
+
+class WatchedDelivery:
+    """A way out that remembers since when it has accepted nothing."""
+
+    def __init__(self, way: Delivery, now: Callable[[], datetime]) -> None:
+        self._way, self._now = way, now
+        self._unanswered: datetime | None = None
+        self.close = way.close
+
+    @property
+    def blocked_since(self) -> datetime | None:
+        """Start of the first unanswered try, if none was answered for a minute; else None."""
+        since = self._unanswered
+        return since if since and self._now() - since >= BLOCKED_AFTER else None
+
+    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Deliver one email."""
+        self._unanswered = self._unanswered or self._now()
+        try:
+            await self._way.deliver(recipient, sender, raw, uid)
+        except (PutOff, Undeliverable):  # it speaks to us
+            self._unanswered = None
+            raise
+        self._unanswered = None
+
+
+def dkim_signer(own: OwnAddress, environ: Mapping[str, str]) -> DkimSigner | None:
+    """The DKIM signer for one of our addresses, or None."""
+    if own.dkim_key is None or own.dkim_selector is None:
+        return None
+    # It brings a resolver of names with it, and few sign: the others start sooner.
+    from mailgate.delivery.dkim_signer import DkimSigner  # noqa: PLC0415
+
+    path = own.dkim_key.path(environ)
+    try:
+        key = path.read_bytes()
+    except OSError as fault:
+        raise ConfigError(f"The DKIM key {path} cannot be read: {fault.strerror}.") from fault
+    return DkimSigner(own.signing_domain, own.dkim_selector, key)
+
+
+class LetterSigner:
+    """Signs our emails with the configured keys, if any."""
+
+    def __init__(self, mail: Mail, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+        self.renew(mail)
+
+    def __call__(self, raw: bytes, notice: Notice) -> bytes:
+        """Sign an email with the key of the address it is from."""
+        signer = self._others.get(notice.ours or "", self._main)
+        return raw if signer is None else signer.sign(raw)
+
+    def renew(self, mail: Mail) -> None:
+        """Reload the keys; on `ConfigError` the old ones stay."""
+        main, *others = [(one.address, dkim_signer(one, self._environ)) for one in mail.own]
+        self._main, self._others = main[1], dict(others)
+
+
+def count_lost_letter(
+    games: Callable[[Unit], GameService], unit: Unit, notice: Notice, error: str, status: str
+) -> None:
+    """Count an undeliverable email against the address that refused it."""
+    bounced, hard, counts = address_suspension.bounced, is_hard(status, error), bool(status)
+    if bounced(games(unit), notice, error, refuses_us, hard=hard, counts=counts):
+        _log.warning("address.suspended", address=notice.to, detail=error)

@@ -1,0 +1,257 @@
+"""Free boards on a daemon: a copy of each in the store, and the engine that plays on it.
+
+No command waits for the disk (godaemon/README.md, "The cursor"): a board is written a moment behind
+its program, or at its end. A board that a program clears and fills with the same moves is the same
+board; one with other moves is another. A store that fails costs the copy, never the play.
+The engine has a process of its own; its player's methods block, and are called beside the event
+loop. A process that fails, is stopped or is too slow costs strength and not the move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import random
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from functools import partial
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Protocol
+
+import structlog
+
+from godaemon.engine import Choice, Reading, fallback
+from godaemon.errors import GodaemonError
+from godaemon.games import commands as cmd
+from godaemon.records.record import Record
+from godaemon.records.sgf import write
+from godaemon.rules.points import Color, Point
+from godaemon.rules.position import Position
+from godaemon.storage.writer import WriterThread
+from godaemon.system.clock import Clock
+from gtp.board.free_board import FreeBoard, never
+from gtp.board.game_file import record_of
+from gtp.engines.controller import Answer
+from gtp.read_ahead import Listener
+
+BEHIND = 1.0
+"""How many seconds the store may be behind a board that is played on."""
+
+_log = structlog.get_logger("godaemon.gtp")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedBoards:
+    """All free boards of a daemon."""
+
+    writer: WriterThread
+    clock: Clock
+    make: Callable[[], FreeBoard] = FreeBoard
+    played: set[AutosavedBoard] = field(default_factory=set)
+    """Those that somebody plays on."""
+    saving: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def open(self, number: int | None = None) -> AutosavedBoard:
+        """A new board, or board `number` as it was left; raises `Unknown`.
+
+        0 is for a program that replays the board which it had before its daemon went away.
+        """
+        sitting = AutosavedBoard(self, self.make(), returning=number == 0)
+        if number:
+            sgf = (await self.writer.run(lambda unit: unit.boards.sgf(number))).encode()
+            sitting.board.load(sgf)
+            sitting.number, sitting.saved = number, record_of(sitting.board)
+        self.played.add(sitting)
+        return sitting
+
+
+@dataclass(slots=True, eq=False)
+class AutosavedBoard:
+    """One free board, and its copy in the store."""
+
+    boards: SavedBoards
+    board: FreeBoard
+    number: int | None = None
+    saved: Record | None = None
+    returning: bool = False
+    """Whether its number is not known again yet."""
+    _ending: asyncio.Event = field(default_factory=asyncio.Event)
+    _saving: asyncio.Task[None] | None = None
+
+    def touched(self) -> None:
+        """Save the board in a moment, if it has changed."""
+        if self._saving is None or self._saving.done():
+            self._saving = asyncio.create_task(self._save_later())
+
+    async def close(self) -> None:
+        """Save the board as the session ends."""
+        self._ending.set()
+        if self._saving is not None:
+            await self._saving
+        await self._save()
+        self.boards.played.discard(self)
+
+    async def _save_later(self) -> None:
+        await self.boards.clock.wait(self._ending, BEHIND)
+        while self.returning and not self._ending.is_set():  # until the replay has come to its end
+            before = record_of(self.board)
+            await self.boards.clock.wait(self._ending, BEHIND)
+            if record_of(self.board) == before:
+                break
+        await self._save()
+
+    async def _save(self) -> None:
+        record = record_of(self.board)
+        if record == self.saved or not record.moves:
+            return
+        same = self.saved is not None and _goes_on(self.saved, record)
+        number, now = self.number if same else None, self.boards.clock.now()
+        sgf, size, moves = write(record), str(record.size), len(record.moves)
+        try:
+            async with self.boards.saving:
+                taken = [one.number for one in self.boards.played if one.number]
+                self.number = await self.boards.writer.run(
+                    lambda unit: unit.boards.save(
+                        unit.boards.replayed(sgf, taken) if self.returning else number,
+                        *(sgf, size, moves, now),
+                    )
+                )
+        except GodaemonError as trouble:
+            _log.warning("gtp.board-not-kept", detail=trouble.detail or trouble.public)
+        else:
+            self.saved, self.returning = record, False
+
+
+def _goes_on(one: Record, other: Record) -> bool:
+    """True if one record is the beginning of the other."""
+    shorter = min(len(one.moves), len(other.moves))
+    return _start(one) == _start(other) and one.moves[:shorter] == other.moves[:shorter]
+
+
+def _start(record: Record) -> tuple[object, ...]:
+    return record.size, {*record.setup_black}, {*record.setup_white}
+
+
+_LOOK = 0.05
+"""Every so many seconds somebody who thinks looks whether it is asked to stop."""
+
+_log = structlog.get_logger("godaemon.engine")
+
+
+class EngineAsker(Protocol):
+    """Asks engines for moves: `godaemon.daemon.engine_worker.EngineWorker` does."""
+
+    async def think(
+        self, engine: str, board: object, position: Position, komi: float, color: Color
+    ) -> Answer:
+        """A move; raises `GodaemonError` where the engine fails, `LookupError` without one."""
+
+    async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
+        """The dead stones in our own player's view."""
+
+    async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
+        """Our own player's thoughts, line by line."""
+
+
+@dataclass(slots=True, eq=False)
+class EngineProcessPlayer:
+    """The engine of that name at one free board, as `gtp.board.free_board.BoardPlayer`."""
+
+    asker: EngineAsker
+    loop: asyncio.AbstractEventLoop
+    engine: str
+
+    def genmove(
+        self,
+        position: Position,
+        color: Color,
+        *,
+        komi: float,
+        seconds: float | None = None,
+        stop: Callable[[], bool] = never,
+    ) -> Choice:
+        """The engine's move; a simple one if it gives none in time."""
+        asked = self.asker.think(self.engine, self, position.copy(), komi, color)
+        answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
+        choice = None if answer is None else _choice(answer)
+        if choice is not None and _possible(choice, position, color):
+            return choice
+        rng = random.Random()  # noqa: S311 - moves, no secret
+        return Choice(fallback.choose(position, color, komi=komi, rng=rng))
+
+    def read(self, position: Position) -> Reading:
+        """The dead stones in our own player's view, whichever engine plays."""
+        asked = self.asker.read(self, position.copy(), position.ruleset.komi)
+        return Reading(asyncio.run_coroutine_threadsafe(asked, self.loop).result())
+
+    @staticmethod
+    def _wait(
+        asked: concurrent.futures.Future[Answer], seconds: float | None, stop: Callable[[], bool]
+    ) -> Answer | None:
+        """The answer, or None if it fails, times out or is stopped."""
+        end = monotonic() + seconds if seconds is not None else None
+        while not stop() and (end is None or monotonic() < end):
+            try:
+                return asked.result(_LOOK)
+            except TimeoutError:
+                continue
+            except (GodaemonError, LookupError, concurrent.futures.CancelledError) as fault:
+                _log.warning("engine.failed", detail=f"{type(fault).__name__}: {fault}")
+                return None
+        asked.cancel()
+        return None
+
+
+def engine_board(
+    asker: EngineAsker, loop: asyncio.AbstractEventLoop, engine: str | None = None
+) -> FreeBoard:
+    """A free board whose player is an engine process: the named one, or our own player."""
+    board = FreeBoard(
+        engine=lambda: EngineProcessPlayer(asker, loop, engine or f"house{board.level}"),
+        analyst=partial(_thoughts, asker, loop),
+        plays=engine or "",
+    )
+    return board
+
+
+def _thoughts(
+    asker: EngineAsker,
+    loop: asyncio.AbstractEventLoop,
+    line: str,
+    position: Position,
+    komi: float,
+) -> Generator[str]:
+    """What our own player thinks, line by line; empty ones while there is nothing new."""
+    told, enough = SimpleQueue[str | None](), asyncio.Event()
+
+    async def _hear(text: str) -> None:
+        told.put(text)
+
+    asked = asyncio.run_coroutine_threadsafe(
+        asker.analyze(line, position, komi, Listener(_hear, enough.wait)), loop
+    )
+    asked.add_done_callback(lambda _: told.put(None))
+    try:
+        while (text := _next(told)) is not None:
+            yield text
+    finally:
+        loop.call_soon_threadsafe(enough.set)
+        asked.result()
+
+
+def _next(told: SimpleQueue[str | None]) -> str | None:
+    try:
+        return told.get(timeout=_LOOK)
+    except Empty:
+        return ""
+
+
+def _choice(answer: Answer) -> Choice:
+    if isinstance(answer, cmd.Resign):
+        return Choice(resigns=True)
+    return Choice(answer.point if isinstance(answer, cmd.Play) else None)
+
+
+def _possible(choice: Choice, position: Position, color: Color) -> bool:
+    return choice.point is None or position.is_legal(color, choice.point)
