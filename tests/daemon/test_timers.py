@@ -1,21 +1,41 @@
-"""The timer of clocks: it ends games once, also after a restart, and never by a wrong clock."""
+"""The timers of a daemon: clocks, the emails of the day, pruning; never by a wrong clock."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
-from datetime import timedelta
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
-from godaemon.daemon.timers import ring_clocks
+from godaemon.daemon.timers import Pruning, ring_clocks, send_daily
+from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.calls import Caller
+from godaemon.games.email_settings import choose
+from godaemon.games.game_cache import GameCache
+from godaemon.games.model import Phase, Seat
+from godaemon.games.notices import Kind
+from godaemon.games.player_calendar import schedule
 from godaemon.games.running_clocks import RunningClocks
+from godaemon.games.service import Chance, GameService
+from godaemon.games.store_protocols import Unit
+from godaemon.rules.points import Color, Size
+from godaemon.storage import event_log
+from godaemon.storage.database import open_database
+from godaemon.storage.deletion import ROWS_AT_ONCE
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import TimeSeen
+from mailgate.handling.player_games import send_digests
+from tests.support import stores
 from tests.support.gateway import Gateway, Person
 from tests.support.hand_clock import HandClock
+from tests.support.limits import Limits
+from tests.support.waiting import come
 
 DAY = 86_400.0
 
@@ -201,3 +221,123 @@ async def test_a_fault_with_one_game_stops_no_other_clock(
     await _run(gateway, tmp_path / "clock", *[300.0] * 40)
     assert _ends(gateway) == []
     assert _ends(gateway, 2) == ["W+T"]
+
+
+START = datetime(2026, 11, 23, 3, 0, tzinfo=UTC)
+
+
+async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) -> int:
+    """Let a daemon's timer run for some hours; how many emails of the day there are by then."""
+
+    def games(unit: Unit) -> GameService:
+        chance = Chance(lambda: Color.BLACK, lambda: "nonce")
+        return GameService(unit, GameCache(), clock.now(), chance, Limits())
+
+    def play(unit: Unit) -> None:
+        caller = Caller("test", "alice@a.example")
+        wanted = cmd.Propose("bob@b.example", Size(9, 9), color=Color.BLACK)
+        number = games(unit).propose(wanted, caller, vouched=True).after.id
+        games(unit).act(number, Seat.INVITED, [cmd.Yes()], Caller("test", "bob@b.example"))
+        choose(unit, caller.address, emails=cmd.EmailLevel.DAILY)
+        schedule(unit, caller.address, clock.now(), wanted=True)
+
+    with closing(open_database(stores.url(path))) as database:
+        writer = WriterThread(database).start()
+        if begin:
+            await writer.run(play)
+        work = send_daily(writer, lambda unit: send_digests(games(unit)), clock, lambda _: False)
+        timer = asyncio.create_task(work)
+        for _ in range(hours * 4):
+            await come(lambda: clock.waiting)
+            clock.advance(900)
+        await come(lambda: clock.waiting)
+        timer.cancel()
+        long_ago = START - timedelta(days=1)
+        found = await writer.run(lambda unit: unit.outbox.owed_since([Kind.GAMES], long_ago))
+        await asyncio.to_thread(writer.close)
+        return found
+
+
+async def test_the_email_of_the_day_comes_once(tmp_path: Path) -> None:
+    """However often the daemon is started again, and wherever its clock is set."""
+    clock = HandClock(START)
+    assert await day(tmp_path, clock, 3, begin=True) == 0
+    assert await day(tmp_path, clock, 2) == 1
+    assert await day(tmp_path, clock, 1) == 1
+    clock.step(-7200)
+    assert await day(tmp_path, clock, 3) == 1
+    clock.step(86_400)
+    assert await day(tmp_path, clock, 1) == 2
+    assert await day(tmp_path, clock, 24) == 3
+
+
+MANY = ROWS_AT_ONCE * 2 + 1
+
+
+def letters_come(unit: SqlUnit) -> None:
+    """Many letters came at the start."""
+    for number in range(MANY):
+        unit.inbox.first_time(f"f{number}", "<1@a>", START)
+
+
+def remembered(unit: SqlUnit) -> int:
+    """Of how many letters more than a hash is kept."""
+    found = unit.connection.exec_driver_sql("SELECT count(*) FROM inbox").scalar_one()
+    return int(found)
+
+
+async def left_after(path: Path, days: int, grace: timedelta) -> int:
+    """How many letters are remembered after a daemon has run so long, in grace at its start."""
+    clock = HandClock(START)
+    with closing(open_database(stores.url(path))) as database:
+        writer = WriterThread(database).start()
+        await writer.run(letters_come)
+        pruning = Pruning(writer, lambda: 60, clock, lambda now: now < START + grace)
+        timer = asyncio.create_task(pruning.daily())
+        while clock.now() < START + timedelta(days=days):
+            await come(lambda: clock.waiting)
+            clock.advance(3600)
+        await come(lambda: clock.waiting)
+        timer.cancel()
+        left = await writer.run(remembered)
+        await asyncio.to_thread(writer.close)
+        return left
+
+
+async def test_what_is_older_than_the_days_is_let_go_by_itself(tmp_path: Path) -> None:
+    """All of it, by steps; the day before nothing is."""
+    none = timedelta()
+    assert await left_after(tmp_path / "one", 60, none) == MANY
+    assert await left_after(tmp_path / "two", 62, none) == 0
+
+
+class _Quick(HandClock):
+    """A clock on which nobody waits."""
+
+    async def wait(self, event: asyncio.Event, _seconds: float) -> bool:
+        """Be there at once."""
+        return event.is_set()
+
+
+async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -> None:
+    """As many as there are, and their number is told in the log."""
+
+    def end(unit: SqlUnit) -> None:
+        for _ in range(event_log.AT_ONCE + 1):
+            game = unit.games.create()
+            unit.games.append(game, 0, [stores.move("D4")])
+            row = stores.summary(game, Phase.FINISHED, START - timedelta(days=61))
+            unit.games.set_summary(row, [])
+
+    with closing(open_database(stores.url(tmp_path))) as database, WriterThread(database) as writer:
+        await writer.run(end)
+        pruning = Pruning(writer, lambda: 60, _Quick(START), lambda _: False)
+        with capture_logs() as log:
+            assert await pruning.prune() == 0
+        assert log[-1]["packed"] == event_log.AT_ONCE + 1
+        assert await writer.run(lambda unit: unit.games.log(1)) == [stores.move("D4")]
+
+
+async def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
+    """A clock that jumped ahead by a year makes nothing old."""
+    assert await left_after(tmp_path, 65, timedelta(days=66)) == MANY

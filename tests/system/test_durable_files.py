@@ -1,4 +1,4 @@
-"""What is written is there whole or as it was, whenever the power goes."""
+"""Files are whole or as they were, whenever the power goes; they are their folder's owner's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.system.clock import TimeSeen
-from godaemon.system.durable_files import write_file
+from godaemon.system.durable_files import hand_over, write_file
 from tests.support.gateway import START
 
 BEFORE, AFTER = b"before\n", b"after\n"
@@ -64,3 +64,17 @@ def test_clocks_that_were_stopped_stand_after_a_power_cut(
     synced.clear()
     seen.pause(START, "a move of house")
     assert len(synced) == 2
+
+
+@pytest.mark.parametrize(("user", "asked"), [(0, [(123, 45)]), (1000, [])])
+def test_hand_over(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, user: int, asked: list[tuple[int, int]]
+) -> None:
+    """Root gives a file to the owner of the folder; anybody else has nothing to give."""
+    given: list[tuple[int, int]] = []
+    state = os.stat_result((0o40700, 1, 1, 1, 123, 45, 0, 0, 0, 0))
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setattr(os, "chown", lambda _, uid, gid: given.append((uid, gid)))
+    monkeypatch.setattr(Path, "stat", lambda _: state)
+    hand_over(tmp_path / "godaemon.db", tmp_path)
+    assert given == asked

@@ -1,0 +1,309 @@
+"""A free board on a daemon: it outlives its session, waits for no disk, and always gets a move."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from godaemon.daemon.free_boards import (
+    BEHIND,
+    AutosavedBoard,
+    EngineProcessPlayer,
+    SavedBoards,
+    engine_board,
+)
+from godaemon.engine import Choice, Reading
+from godaemon.errors import Busy, Temporary, Unknown
+from godaemon.games import commands as cmd
+from godaemon.records.sgf import read
+from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.position import Position
+from godaemon.rules.rulesets import parse_ruleset
+from godaemon.storage.seat_store import SavedBoard
+from godaemon.storage.writer import WriterThread
+from gtp.board.board_session import BoardSession
+from gtp.engines.controller import Answer
+from gtp.read_ahead import Listener
+from tests.support import stores
+from tests.support.hand_clock import HandClock
+
+B, W = Color.BLACK, Color.WHITE
+FIRST, SECOND, THIRD = Point(2, 2), Point(6, 6), Point(2, 6)
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[WriterThread]:
+    """A store with a writer."""
+    with closing(stores.fresh(tmp_path / "state")) as database, WriterThread(database) as writer:
+        yield writer
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock that the test turns."""
+    return HandClock(stores.NOW)
+
+
+@pytest.fixture
+def boards(writer: WriterThread, clock: HandClock) -> SavedBoards:
+    """The boards of a daemon."""
+    return SavedBoards(writer, clock)
+
+
+async def kept(boards: SavedBoards) -> list[SavedBoard]:
+    """What is in the store."""
+    return await boards.writer.run(lambda unit: list(unit.boards.all()))
+
+
+def played(sitting: AutosavedBoard, *points: Point) -> None:
+    """Black and White play these points of a 9x9 board, from the first move on."""
+    sitting.board.resize(9, 9)
+    for number, point in enumerate(points):
+        sitting.board.play(W if number % 2 else B, point)
+    sitting.touched()
+
+
+async def test_a_board_is_written_a_moment_later(boards: SavedBoards, clock: HandClock) -> None:
+    """Many moves cost one visit to the store, about a second after the first of them."""
+    sitting = await boards.open()
+    played(sitting, FIRST)
+    played(sitting, FIRST, SECOND)
+    assert await kept(boards) == []
+    await asyncio.sleep(0)  # the one who will write it down begins to wait
+    clock.advance(BEHIND)
+    assert sitting._saving is not None
+    await asyncio.wait_for(sitting._saving, 10)
+    (row,) = await kept(boards)
+    assert (row.size, row.move_number) == ("9x9", 2)
+
+
+async def test_a_board_is_taken_up_again(boards: SavedBoards) -> None:
+    """Moves, komi and rules are there again, and what is played then is the same board."""
+    sitting = await boards.open()
+    sitting.board.rule(parse_ruleset("japanese"))
+    sitting.board.komi = 0.5
+    played(sitting, FIRST, SECOND)
+    await sitting.close()
+    again = await boards.open(sitting.number)
+    assert [move.point for move in again.board.position.moves] == [FIRST, SECOND]
+    assert (again.board.komi, again.board.ruleset) == (0.5, parse_ruleset("japanese"))
+    again.board.play(B, THIRD)
+    await again.close()
+    assert [(row.id, row.move_number) for row in await kept(boards)] == [(sitting.number, 3)]
+
+
+async def test_handicap_stones_are_kept(boards: SavedBoards) -> None:
+    """Stones set before the first move are no moves, and White begins."""
+    sitting = await boards.open()
+    sitting.board.resize(9, 9)
+    sitting.board.place_fixed(2)
+    sitting.board.play(W, Point(4, 4))
+    await sitting.close()
+    again = await boards.open(sitting.number)
+    assert again.board.handicap == 2
+    await again.close()
+    assert len(await kept(boards)) == 1
+
+
+async def test_replaying_makes_no_other_board(boards: SavedBoards, writer: WriterThread) -> None:
+    """A program clears its board and replays it to go back and forth; other moves are another."""
+    sitting = await boards.open()
+    for points in ((FIRST, SECOND), (FIRST,), (FIRST, SECOND, THIRD)):
+        played(sitting, *points)
+        await sitting._save()
+    first = sitting.number
+    played(sitting, THIRD, SECOND)
+    await sitting.close()
+    assert [row.id for row in await kept(boards)] == [sitting.number, first]
+    record = read((await writer.run(lambda unit: unit.boards.sgf(first or 0))).encode())
+    assert len(record.moves) == 3
+
+
+@pytest.mark.parametrize("after", [(FIRST,), (FIRST, SECOND), (FIRST, SECOND, THIRD)])
+async def test_a_board_keeps_its_number_over_a_restart(
+    boards: SavedBoards, clock: HandClock, after: tuple[Point, ...]
+) -> None:
+    """Bug: its program replayed it to the next daemon, and the list had a stale copy of it."""
+    for points in ((FIRST, SECOND), (FIRST, THIRD), (FIRST, SECOND)):
+        sitting = await boards.open()
+        played(sitting, *points)
+        await sitting.close()
+    before = await kept(boards)
+    again = SavedBoards(boards.writer, clock)
+    other, new = await again.open(0), await again.open(0)
+    played(other, FIRST, SECOND)
+    await other.close()
+    again.played.add(other)  # somebody plays on it still
+    for end in range(1, len(after) + 1):  # no part of the replay is taken for the board
+        played(new, *after[:end])
+        await asyncio.sleep(0)
+        clock.advance(BEHIND)
+        await asyncio.sleep(0)
+    await new.close()
+    assert {row.id for row in await kept(boards)} == {row.id for row in before}
+    assert other.number != new.number
+
+
+async def test_an_empty_board_is_not_kept(boards: SavedBoards) -> None:
+    """A program that only asks for our name leaves nothing behind."""
+    sitting = await boards.open()
+    sitting.touched()
+    await sitting.close()
+    assert await kept(boards) == []
+
+
+async def test_a_board_that_is_not_there(boards: SavedBoards) -> None:
+    """Taking up what was never kept is refused."""
+    with pytest.raises(Unknown, match="board 7"):
+        await boards.open(7)
+
+
+async def test_a_store_that_fails_stops_no_play(boards: SavedBoards, writer: WriterThread) -> None:
+    """The board goes on without its copy, and the session ends without a fault."""
+    sitting = await boards.open()
+    played(sitting, FIRST)
+    await asyncio.to_thread(writer.close)
+    await sitting.close()
+    assert sitting.number is None
+
+
+B, W = Color.BLACK, Color.WHITE
+THERE = Point(4, 4)
+
+
+class Elsewhere:
+    """A process that answers what it is told to, fails, or never answers."""
+
+    def __init__(self, answer: Answer | Exception | None) -> None:
+        self.answer = answer
+        self.asked: list[tuple[str, float, Color]] = []
+
+    async def think(
+        self, engine: str, _table: object, _position: Position, komi: float, color: Color
+    ) -> Answer:
+        """What it was told."""
+        self.asked.append((engine, komi, color))
+        if self.answer is None:
+            await asyncio.Event().wait()
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        assert self.answer is not None
+        return self.answer
+
+    async def read(self, _board: object, position: Position, _komi: float) -> frozenset[Point]:
+        """All stones."""
+        board = position.board
+        return frozenset(board.point(at) for color in Color for at in board.stones(color))
+
+    async def analyze(
+        self, line: str, position: Position, _komi: float, listener: Listener
+    ) -> None:
+        """What it was asked, and then nothing more, until that is enough."""
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        await listener.tell(f"info {line} after {position.move_number} moves")
+        await listener.ended()
+
+
+def begun() -> Position:
+    """An empty 9x9 board."""
+    return Position(Size(9, 9), parse_ruleset("chinese"))
+
+
+def thinker(answer: Answer | Exception | None) -> EngineProcessPlayer:
+    """A player whose process answers so."""
+    return EngineProcessPlayer(Elsewhere(answer), asyncio.get_running_loop(), "house3")
+
+
+@pytest.mark.parametrize(
+    ("answer", "choice"),
+    [(cmd.Play(THERE), Choice(THERE)), (cmd.Pass(), Choice()), (cmd.Resign(), Choice(None, True))],
+)
+async def test_what_the_process_says_is_played(answer: Answer, choice: Choice) -> None:
+    """A point, a pass, or resignation."""
+    player = thinker(answer)
+    chosen = await asyncio.to_thread(player.genmove, begun(), B, komi=7.5)
+    assert chosen == choice
+
+
+@pytest.mark.parametrize("answer", [Temporary("It died."), KeyError("pachi"), cmd.Play(THERE)])
+async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
+    """No process, a dead one, a taken point: a move is made all the same."""
+    position = begun()
+    position.play(B, THERE)
+    player = thinker(answer)
+    chosen = await asyncio.to_thread(player.genmove, position, W, komi=7.5)
+    assert chosen.point is not None
+    assert position.is_legal(W, chosen.point)
+
+
+async def test_who_is_stopped_moves_at_once() -> None:
+    """The question is taken back from a process that has not answered it."""
+    player = thinker(None)
+    looks = iter([False, False])
+    chosen = await asyncio.to_thread(
+        player.genmove, begun(), B, komi=7.5, stop=lambda: next(looks, True)
+    )
+    assert chosen.point is not None
+
+
+async def test_the_clock_is_kept() -> None:
+    """A process that takes longer than there is time for is not waited for."""
+    chosen = await asyncio.to_thread(thinker(None).genmove, begun(), B, komi=7.5, seconds=0.0)
+    assert chosen.point is not None
+
+
+async def test_dead_stones_are_read_elsewhere() -> None:
+    """By our own player's process, as whoever keeps the board has no network."""
+    position = begun()
+    position.play(B, THERE)
+    found = await asyncio.to_thread(thinker(None).read, position)
+    assert found == Reading(frozenset({THERE}))
+
+
+async def test_the_level_of_the_board_is_asked() -> None:
+    """`level 5` lets another process think, from the next move on."""
+    mind = Elsewhere(cmd.Pass())
+    board = engine_board(mind, asyncio.get_running_loop())
+    board.komi = 0.5
+    await asyncio.to_thread(board.genmove, B)
+    board.grade(5)
+    await asyncio.to_thread(board.genmove, W)
+    assert mind.asked == [("house3", 0.5, B), ("house5", 0.5, W)]
+
+
+async def test_our_own_player_thinks_aloud_elsewhere() -> None:
+    """Its lines come as it has them, empty ones between them, until nobody listens any more."""
+    board = engine_board(Elsewhere(None), asyncio.get_running_loop(), "gnugo")
+    board.play(B, THERE)
+
+    def _watched() -> list[str]:
+        thoughts = board.watch("kata-analyze 50")
+        assert thoughts is not None
+        with closing(thoughts):
+            return [next(thoughts), next(thoughts)]
+
+    assert await asyncio.to_thread(_watched) == ["info kata-analyze 50 after 1 moves", ""]
+
+
+async def test_why_nobody_thinks_aloud_is_said() -> None:
+    """As the process says it, or because others have it think."""
+    board = engine_board(Elsewhere(Busy("others")), asyncio.get_running_loop())
+    session = BoardSession(board)
+    answer = await asyncio.to_thread(session.answer, b"7 kata-analyze 50")
+    assert answer == b"?7 others\n\n"
+
+
+async def test_the_configured_engine_is_asked() -> None:
+    """Whatever level is asked for, it is the operator's engine that answers."""
+    mind = Elsewhere(cmd.Pass())
+    board = engine_board(mind, asyncio.get_running_loop(), "gnugo")
+    board.grade(5)
+    await asyncio.to_thread(board.genmove, W)
+    assert [engine for engine, _, _ in mind.asked] == ["gnugo"]
+    session = BoardSession(board)
+    assert session.answer(b"gogui-title") == b"= gnugo\n\n"
