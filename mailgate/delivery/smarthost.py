@@ -81,7 +81,7 @@ class SmarthostDelivery:
             except SMTPResponseException as refusal:
                 raise _failure(refusal) from refusal
             except (OSError, SMTPException, ConfigError) as fault:
-                said = _said(fault)
+                said = _describe(fault)
                 raise Temporary("The mail server did not take the letter.", detail=said) from fault
 
     async def log_in(self, sender: str) -> None:
@@ -91,7 +91,9 @@ class SmarthostDelivery:
             self._keep(client)
             await client.mail(sender)
         except (OSError, SMTPException) as fault:
-            raise Temporary("The mail server does not let us in.", detail=_said(fault)) from fault
+            raise Temporary(
+                "The mail server does not let us in.", detail=_describe(fault)
+            ) from fault
 
     async def close(self) -> None:
         """Say goodbye on all connections."""
@@ -198,7 +200,7 @@ async def _reset(client: SMTP, code: int) -> None:
 
 
 def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
-    code, detail = refusal.code, _said(refusal)
+    code, detail = refusal.code, _describe(refusal)
     of_sender = isinstance(refusal, SMTPSenderRefused)
     of_recipient = isinstance(refusal, SMTPRecipientRefused)
     if of_recipient and _OF_US.search(detail):
@@ -214,7 +216,7 @@ def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
     return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)
 
 
-def _said(fault: Exception) -> str:
+def _describe(fault: Exception) -> str:
     """The failure in words for the operator, who reads them in the queue."""
     if isinstance(fault, SMTPResponseException):
         words = one_line(f"{fault.code} {fault.message}")[:_TOLD]

@@ -86,7 +86,7 @@ class AnswerLimits:
         count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=to, by=by)
         return count >= (self.limit if most is None else most)
 
-    def told(
+    def sent(
         self, kind: Kind, address: str, within: timedelta, by: str
     ) -> Sequence[Mapping[str, Any]]:
         """What letters of one kind to an address, for somebody or nobody, had in them of late."""
@@ -96,7 +96,7 @@ class AnswerLimits:
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
     ) -> int:
         """How many letters `by` somebody, or nobody, were refused for that reason within a time."""
-        told = self.told(Kind.REFUSED, address, within, by)
+        told = self.sent(Kind.REFUSED, address, within, by)
         return sum(about.get("why") == reason for about in told)
 
     def too_many_words(
@@ -105,7 +105,7 @@ class AnswerLimits:
         """The time in which an opponent has had enough letters of words alone from a player."""
         late = log[-_MOST_ENTRIES:]
         acted = {(one.at, one.cause) for one in late if not isinstance(one.event, Said)}
-        alone = {(at, cause) for at, cause, _ in self._said(log, color)} - acted
+        alone = {(at, cause) for at, cause, _ in self._messages(log, color)} - acted
         owed = self.games.unit.outbox.owed_since
         for most, time in ((WORDS, DAY), (BURST, MINUTE)):
             since = self.now - time
@@ -126,7 +126,7 @@ class AnswerLimits:
         self, log: Sequence[LogEntry], color: Color, words: str, *, exactly: bool = False
     ) -> bool:
         """True if words, but for numbers, were passed on today; short ones, three times."""
-        today = [text for at, _, text in self._said(log, color) if self.now - at < DAY]
+        today = [text for at, _, text in self._messages(log, color) if self.now - at < DAY]
         said = today if exactly else [_NUMBER.sub("#", text) for text in today]
         words = words if exactly else _NUMBER.sub("#", words)
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
@@ -135,15 +135,15 @@ class AnswerLimits:
         """True if the same words, with other numbers, were held today; not for short ones."""
         if len(words) <= _SHORT:
             return False
-        told = self.told(Kind.REFUSED, address, DAY, by)
+        told = self.sent(Kind.REFUSED, address, DAY, by)
         held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in told]
         return _NUMBER.sub("#", words) in held
 
     def receipts(self, address: str, within: timedelta, by: str) -> int:
         """How many answers that only said where words went an address was sent of late."""
-        return sum("words_only" in one for one in self.told(Kind.SHOW, address, within, by))
+        return sum("words_only" in one for one in self.sent(Kind.SHOW, address, within, by))
 
-    def _said(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:
+    def _messages(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:
         return [
             (entry.at, entry.cause, entry.event.text)
             for entry in log[-_MOST_ENTRIES:]

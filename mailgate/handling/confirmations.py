@@ -45,7 +45,7 @@ def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], view
     """True if a game would be given up off turn, and nobody has asked yet on its board."""
     if context.confirmed or not resigns_off_turn(commands, view):
         return False
-    asked = context.limits.told(Kind.CONFIRM, context.sender, DAY, by="")
+    asked = context.limits.sent(Kind.CONFIRM, context.sender, DAY, by="")
     here = (OFF_TURN, view.game.id, view.game.revisions.position)
     return all((one.get("why"), one.get("game"), one.get("position")) != here for one in asked)
 
@@ -57,7 +57,7 @@ def hold(context: LetterContext, view: GameView, why: str = "") -> LetterOutcome
     if context.letter.bulk and not game.knows(view.seat, sender):
         return LetterOutcome("ignored", game.id, word, "by a list")
     waiting = unit.inbox.held_from(game.id, side, sender)
-    asked = context.limits.told(Kind.CONFIRM, holder, DAY, by="")
+    asked = context.limits.sent(Kind.CONFIRM, holder, DAY, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
     unanswered = {about["sender"] for about in asked if unit.inbox.held(about.get("held", 0))}
     many = len(unanswered - {sender}) >= MOST_ASKED
@@ -165,7 +165,7 @@ def _tell(context: LetterContext, key: str, **about: Any) -> None:  # noqa: ANN4
 def answer_ended(context: LetterContext, view: GameView) -> LetterOutcome:
     """A letter of a game that has been over for long: its seat is told what works instead."""
     game, holder, word = view.game, view.holder, view.word
-    lists = context.limits.told(Kind.GAMES, holder, DAY, by="")
+    lists = context.limits.sent(Kind.GAMES, holder, DAY, by="")
     enough = sum("ended" in about for about in lists) >= _MOST_ENDED
     by_list = context.letter.bulk and not game.knows(view.seat, context.sender)
     if enough or context.trust is Trust.FAILED or context.letter.automatic or by_list:

@@ -68,7 +68,7 @@ def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
     if answered and tells and (words := _unsent(answered.about, game)):
         return words
     limits = context.limits
-    kept = [one for kind in _TOLD_IN for each in by for one in limits.told(kind, to, _KEPT, each)]
+    kept = [one for kind in _TOLD_IN for each in by for one in limits.sent(kind, to, _KEPT, each)]
     found = [about for about in reversed(kept) if _unsent(about, game)]
     if not found:
         return ""

@@ -29,7 +29,7 @@ _LONGEST = 1_000
 _TITLE = re.compile(rf"(?i)\b(?:{pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
 """How the subject of a game's emails begins, in each language."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
-_Asked = tuple[int | None, ParsedCommand]
+_Command = tuple[int | None, ParsedCommand]
 _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
 """What holds words or addresses of its writer's own, who may be anybody."""
 
@@ -100,7 +100,7 @@ def _newcomer(context: LetterContext) -> LetterOutcome:
     if found is not None and found.name == "learn":
         queries.send_lesson(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
-    if _only(asked := _asked(context), cmd.Help):
+    if _only(asked := _commands(context), cmd.Help):
         return _helped(context, asked)
     send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
@@ -113,7 +113,7 @@ def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
 
 
 def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[GameView]) -> LetterOutcome:
-    asked, unread = _asked(context), context.parsed.refusal
+    asked, unread = _commands(context), context.parsed.refusal
     looks = _only(asked, *_SHOWS)
     if looks and not games:
         games = last_ended(context.games, context.sender)
@@ -132,12 +132,12 @@ def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[GameView
     return LetterOutcome("refused", detail="no token, and several games")
 
 
-def _helped(context: LetterContext, asked: Sequence[_Asked]) -> LetterOutcome:
+def _helped(context: LetterContext, asked: Sequence[_Command]) -> LetterOutcome:
     give(prepare_answers(context, ParsedText(tuple(read for _, read in asked), "")))
     return LetterOutcome("accepted", detail="help")
 
 
-def _asked(context: LetterContext) -> list[_Asked]:
+def _commands(context: LetterContext) -> list[_Command]:
     lines, named = context.parsed.lines, by_name(context.games, context.sender)
     if not lines:
         return [(None, one) for one in context.parsed.commands]
@@ -153,7 +153,7 @@ def _read(said: str) -> ParsedCommand | None:
     return commands[0] if len(commands) == 1 else None
 
 
-def _only(asked: Sequence[_Asked], *kinds: type) -> bool:
+def _only(asked: Sequence[_Command], *kinds: type) -> bool:
     return bool(asked) and all(isinstance(read.command, kinds) for _, read in asked)
 
 
@@ -161,7 +161,7 @@ def _plainly(commands: Sequence[ParsedCommand]) -> list[str]:
     return [*map(actions.plainly, commands)]
 
 
-def _about(games: Sequence[GameView], asked: Sequence[_Asked], subject: str) -> list[GameView]:
+def _about(games: Sequence[GameView], asked: Sequence[_Command], subject: str) -> list[GameView]:
     known = {one.game.id: one for one in games}
     titled = {int(number) for number in _TITLE.findall(subject[:300])}
     named = ({game for game, _ in asked} & set(known)) or (titled & set(known))

@@ -186,7 +186,7 @@ def say_why(context: LetterContext, refusal: Refusal) -> None:
 # -- new games ------------------------------------------------------------------------------------
 def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
     """The newest letter, or a mail server we trust, shows that it is its sender's own."""
-    wanted = _named(context, _continued(context, asked))
+    wanted = _look_up(context, _continued(context, asked))
     if context.is_ours(wanted.opponent):
         engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
         hints = ("new 9x9 vs bob@example.org", *engines[:1])
@@ -263,7 +263,7 @@ def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator
             yield game
 
 
-def _named(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
+def _look_up(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     name = bare(wanted.opponent)
     if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return wanted

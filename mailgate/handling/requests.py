@@ -66,7 +66,7 @@ def _blocked(
     if command.whom and not theirs:
         if not sure:
             raise reply_wanted(f"{word} {command.whom}")
-        return _named(context, command.whom, word)
+        return _find_person(context, command.whom, word)
     if command.everybody and (view is not None or sure):
         return None
     if view is None:
@@ -79,7 +79,7 @@ def _blocked(
     return Player(view.opponent.address, "")
 
 
-def _named(context: LetterContext, whom: str, word: str) -> Player:
+def _find_person(context: LetterContext, whom: str, word: str) -> Player:
     if "@" in whom:
         return Player(parse_address(whom).address, whom)
     found = called(whom, (), acquaintances(context.unit, context.sender))
@@ -172,7 +172,7 @@ def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView
         command = cmd.Set("zone", find_zone(str(command.value)))
     if command == cmd.Set("listed", value=True):
         check_named(context.caller.name or known.listed or "")
-    context.drafts[whose] = _said(known, command, context.caller.name)
+    context.drafts[whose] = _updated(known, command, context.caller.name)
     return partial(_change, context, command, view)
 
 
@@ -248,7 +248,7 @@ def _change_profile(
 ) -> None:
     players, level = context.unit.players, _level(command)
     known = players.profile(address)
-    new = _said(known, command, context.caller.name)
+    new = _updated(known, command, context.caller.name)
     if new != known:
         players.set_profile(address, new)
     if isinstance(command, cmd.Set) and command.field in {"zone", "weekends_off"}:
@@ -266,7 +266,7 @@ def _level(command: _Change) -> cmd.EmailLevel | None:
     return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
 
 
-def _said(known: Profile, command: _Change, name: str) -> Profile:
+def _updated(known: Profile, command: _Change, name: str) -> Profile:
     """The profile as a command changes it; `name` is that of the email."""
     match command:
         case cmd.Set("listed", on):
@@ -314,7 +314,7 @@ def all_settings(context: LetterContext) -> dict[str, str]:
     return {
         **_preferences(in_force(context.unit, sender)),
         **_profile(players.profile(sender), context.now),
-        **_from(players.answered_from(sender)),
+        **_answer_address(players.answered_from(sender)),
     }
 
 
@@ -323,13 +323,13 @@ def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     players, sender, said = context.unit.players, context.sender, dict[str, dict[str, str]]()
     for row in context.unit.games.summaries(sender, most=EXPORTED):
         words = _preferences(players.preferences(sender, row.id)[1])
-        words |= _from(players.answered_from(sender, row.id))
+        words |= _answer_address(players.answered_from(sender, row.id))
         if words != _preferences(Preferences()):
             said[str(row.id)] = words
     return said
 
 
-def _from(ours: str) -> dict[str, str]:
+def _answer_address(ours: str) -> dict[str, str]:
     return {"answered_from": ours} if ours else {}
 
 

@@ -175,7 +175,7 @@ SURE_TALK = 0.85  # the share from which each sentence of words that are passed 
 SURE_FOR_US = 0.05  # the share to which a sentence is surely not talk
 SURE_MEANT = 0.8  # the share from which a line that harms nobody is done
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
-_SAID = {cmd.Yes: "yes", cmd.No: "no", cmd.Agree: "agree", cmd.Rematch: "rematch"}
+_WORDS = {cmd.Yes: "yes", cmd.No: "no", cmd.Agree: "agree", cmd.Rematch: "rematch"}
 _ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
 """The moments in which our email asks for a yes or a no."""
 
@@ -221,7 +221,7 @@ class _Email:
         if moment in AWAITED and not (self._answers_words() or promises) and yes is not None:
             if moment is GameMoment.AGREED and not is_plain_yes(lines):
                 raise asked_back(words, moment, view, HELD)  # the game would be over
-            if does := self._does("no" if not yes else _said(text) or "yes"):
+            if does := self._does("no" if not yes else _word_of(text) or "yes"):
                 polite = all(map(is_polite, said))
                 beside = text.message if text.commands else "" if polite else words.text
                 return replace(_command(lines, does), message=beside)
@@ -229,7 +229,7 @@ class _Email:
             return text  # the game says what it waits for
         if moment in _ASKED and (text.commands or promises):
             raise self._asked_consent(words)
-        if text.commands and cell(_said(text) or "no", moment).passes:
+        if text.commands and cell(_word_of(text) or "no", moment).passes:
             words = replace(words, read=_read(text.message, view) if text.message else [])
         return self._of_words(words)
 
@@ -260,7 +260,7 @@ class _Email:
         if line := self._sure_line(words):
             return replace(_command(words.text.split("\n"), line), held=words.text)
         topic = known_topic(words)
-        if moment in _ASKED and (topic is None or topic.name in _SAID.values()):
+        if moment in _ASKED and (topic is None or topic.name in _WORDS.values()):
             raise self._asked_consent(words)
         raise asked_back(words, moment, self.view, HELD)
 
@@ -287,8 +287,8 @@ def _read(words: str, view: GameView) -> list[tuple[str, Meaning]]:
     return meanings(words, tuple(dict.fromkeys([*names, *(name.split()[0] for name in names)])))
 
 
-def _said(text: ParsedText) -> str:
-    return next((_SAID.get(type(one.command), "") for one in text.commands), "")
+def _word_of(text: ParsedText) -> str:
+    return next((_WORDS.get(type(one.command), "") for one in text.commands), "")
 
 
 def _command(lines: Sequence[str], line: str) -> ParsedText:
@@ -318,7 +318,7 @@ def _beside_answer(text: ParsedText, moment: GameMoment, view: GameView) -> Pars
     """A yes or a no without words that are private, or that nobody would read."""
     words = PlainWords(text.message, _read(text.message, view))
     if moment is GameMoment.CONFIRM and asks(text.commands, cmd.Yes):
-        if all(one.first in _SAID.values() for _, one in words.read):
+        if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
         kept = Withheld(words.quoted, told("once-begun"))
         return replace(text, message="", held=text.message, kept=kept)

@@ -46,7 +46,7 @@ _PREFACE = 2  # words of talk that may precede what ends something: `Great, done
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FoundCommand:
     """A command that was found in a line, the statement it is, and the words left around it."""
 
     said: str
@@ -99,7 +99,7 @@ def named_color(words: Sequence[str]) -> Color | None:
     return None if lexicon().white.isdisjoint(words) else Color.WHITE
 
 
-def read_talk(line: str) -> Told | None:
+def read_talk(line: str) -> FoundCommand | None:
     """The one command that a line of talk holds beyond doubt; None for all other talk.
 
     >>> read_talk("Sorry for the delay. D4").words, read_talk("D4? Really?")
@@ -119,7 +119,7 @@ def read_talk(line: str) -> Told | None:
     if verb == "rematch" and terms_in(line):
         return None  # it would be begun without them
     color = named_color(acting.words) if verb == "move" else None
-    return Told(acting.text, command, color, _rest(line, acting, beside))
+    return FoundCommand(acting.text, command, color, _rest(line, acting, beside))
 
 
 def _doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:

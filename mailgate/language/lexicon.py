@@ -151,14 +151,14 @@ def load(folder: Traversable) -> Lexicon:
         acts=_acts(read),
         verbs={word: verb for verb, word in _listed(known, "verbs")},
         terms=terms,
-        choices=[_said(known, "choice", one) for one in ("first", "second", "third", "last")],
-        again=_said(known, "choice", "again"),
-        go_on=_said(known, "choice", "next"),
-        beside=_said(known, "beside", "greetings", "closings", "thanks"),
-        greetings=_said(known, "beside", "greetings"),
-        closings=_said(known, "beside", "closings"),
-        thanks=_said(known, "beside", "thanks"),
-        retracts=_said(known, "doubt", "retracts"),
+        choices=[_statements(known, "choice", one) for one in ("first", "second", "third", "last")],
+        again=_statements(known, "choice", "again"),
+        go_on=_statements(known, "choice", "next"),
+        beside=_statements(known, "beside", "greetings", "closings", "thanks"),
+        greetings=_statements(known, "beside", "greetings"),
+        closings=_statements(known, "beside", "closings"),
+        thanks=_statements(known, "beside", "thanks"),
+        retracts=_statements(known, "doubt", "retracts"),
         polite=_words(known, "beside", "polite"),
         doubts=_words(known, "doubt", "words"),
         joins=_words(known, "beside", "joins"),
@@ -181,7 +181,7 @@ def _words(files: Iterable[File], section: str, key: str) -> frozenset[str]:
     return frozenset(normalize(" ".join(texts)).split())
 
 
-def _said(files: Iterable[File], section: str, *keys: str) -> frozenset[str]:
+def _statements(files: Iterable[File], section: str, *keys: str) -> frozenset[str]:
     texts = (file.get(section, {}).get(key, "") for file in files for key in keys)
     return frozenset(line for text in texts for line in lines(text))
 
@@ -196,7 +196,7 @@ def _listed(files: Iterable[File], section: str) -> Iterator[tuple[str, str]]:
 def _language(file: File, colors: frozenset[str]) -> Vocabulary:
     beside, polite = _words([file], "move", "beside"), _words([file], "beside", "polite")
     far = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
-    acts = _said([file], "acts", *file.get("acts", {}))
+    acts = _statements([file], "acts", *file.get("acts", {}))
     return Vocabulary(
         beside | polite | colors, polite, far, acts, _words([file], "common", "words")
     )

@@ -81,7 +81,7 @@ def _read_parts(words: str) -> cmd.Vacation | None:
         found[name] = said
     since, until = _shared(found.get("since", ""), found.get("until", ""))
     span = read_span(found.get("span", ""))
-    days = all(_said(day) for day in (since, until) if day)
+    days = all(_day_parts(day) for day in (since, until) if day)
     ends = span or until or (since and not first)
     if not days or not ends or (span and until) or ("span" in found and span is None):
         return None
@@ -98,7 +98,7 @@ def _shared(first: str, last: str) -> tuple[str, str]:
     return first, last
 
 
-def _said(words: str) -> dict[str, str] | None:
+def _day_parts(words: str) -> dict[str, str] | None:
     """The parts of a day, by their names in `_FORMS`; None for no day."""
     matches = (re.fullmatch(form, words) for form in _FORMS)
     found = next((one.groupdict() for one in matches if one), None)
@@ -120,7 +120,7 @@ def times(asked: cmd.Vacation, now: datetime, zone: ZoneInfo) -> Span:
 
 def _day(words: str, earliest: date) -> date:
     """The first such day that is not before `earliest`; raises `Unreadable`."""
-    said = _said(words)
+    said = _day_parts(words)
     if said is not None:
         wanted, skipped = _wanted(said), _LATER.get(said.get("later", "now"), 2)
         if "next" in said:  # that of next week, as tomorrow has a name of its own

@@ -73,7 +73,7 @@ def failure(raw: bytes) -> Failure | None:
         blocks = list(_recipients(report))
         if blocks:
             failed = [one for one in blocks if _failed(one)]
-            return _told(report, failed[0]) if failed else None
+            return _failure_of(report, failed[0]) if failed else None
         from flufl.bounce import all_failures  # noqa: PLC0415 - only bounces need it, and it is slow
 
         _, lasting = all_failures(report)
@@ -87,7 +87,7 @@ def _failed(fields: Message) -> bool:
     return str(fields["Action"]).strip().lower().startswith(("fail", "error"))
 
 
-def _told(report: Message, fields: Message) -> Failure:
+def _failure_of(report: Message, fields: Message) -> Failure:
     words = str(fields.get("Diagnostic-Code", "")).partition(";")[2] or _below_address(report)
     return _judged(_code(str(fields.get("Status", ""))), words)
 
@@ -185,7 +185,7 @@ _MOST = 8000
 def complains(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
     """True if a letter says that one of ours was unwanted; `sender` is its author."""
     parts = list(mime.walk(letter))
-    said = "\n".join(_said(part) for part in parts)[:_MOST]
+    said = "\n".join(_text_of(part) for part in parts)[:_MOST]
     if kind := _KIND.search(said):
         typed = any(part.get_content_type() == _REPORT for part in parts)
         return (typed or bool(_BESIDE.search(said))) and kind[1].lower() not in _NO_COMPLAINT
@@ -198,7 +198,7 @@ def complains(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
     return named and (bool(enclosed) or _DESK.match(sender) is not None)
 
 
-def _said(part: Message) -> str:
+def _text_of(part: Message) -> str:
     if part.get_content_type() == _REPORT:
         fields = [f"{name}: {value}" for one in _letters(part) for name, value in one.items()]
         return "\n".join(fields) or mime.part_text(part)
