@@ -30,7 +30,7 @@ from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.player_games import GameView, put_off, send_now
 from mailgate.handling.trust import Trust, reply_wanted
-from mailgate.language.vacations import times
+from mailgate.language.written_times import times
 
 MOVES_A_DAY = 3  # so often in a day one address can be asked whether games shall come there
 

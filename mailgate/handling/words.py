@@ -29,9 +29,9 @@ from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedText, Withheld, parse_text
 from mailgate.language.statements import vertices
 from mailgate.language.terms import addresses_in, terms_in
-from mailgate.language.vacations import vacation_in
 from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.language.written_moves import normalize
+from mailgate.language.written_times import vacation_in
 from mailgate.letters.possible_lines import is_possible
 from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space

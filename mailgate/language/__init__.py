@@ -8,7 +8,7 @@ games' values; raises `Unreadable` alone, with lines that would work as hints.
 Read it in this order:
 
 - `verb_table`, `verbs.toml`, `topics.toml`: every verb and topic; `arguments`, `new_game`,
-  `written_moves`, `vacations`, `time_limits`: what follows a verb;
+  `written_moves`, `written_times`: what follows a verb;
 - `statements`: a line cut at its stops; `lexicon` and `words/`: what acts, in every language;
 - `grammar`: what a line does beyond doubt, or a yes or a no; `command_lines`: lines that are
   commands; `parser`: a letter as commands and words;

@@ -23,7 +23,7 @@ from godaemon.rules.points import Color, Size, size
 from godaemon.texts.catalogue import sentences, told
 from mailgate.address import clean_quote, parse_address
 from mailgate.language.lexicon import lexicon
-from mailgate.language.time_limits import read_time, split_time
+from mailgate.language.written_times import read_time, split_time
 from mailgate.word_sets import words_of
 
 _SOMEBODY: Final = "bob@example.org"

@@ -15,8 +15,8 @@ from godaemon.errors import Unreadable
 from mailgate.language.lexicon import FAR, lexicon
 from mailgate.language.new_game import read_terms
 from mailgate.language.statements import statements
-from mailgate.language.time_limits import split_time
 from mailgate.language.written_moves import normalize
+from mailgate.language.written_times import split_time
 
 _SIZE = re.compile(r"(?<![\w.])(\d{1,2}) ?[x×*] ?(\d{1,2})(?!\w)")
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")

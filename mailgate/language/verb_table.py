@@ -18,8 +18,8 @@ from typing import Final
 from godaemon.games import commands as cmd
 from godaemon.texts.catalogue import say, told
 from mailgate.language import arguments as read
-from mailgate.language.vacations import read_vacation
 from mailgate.language.written_moves import normalize, read_move
+from mailgate.language.written_times import read_vacation
 
 _GAME = r"(?:of |in )*(?:game )?#?(\d{1,9})?"
 """The number of a game, or nothing."""

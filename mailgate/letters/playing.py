@@ -15,7 +15,7 @@ from godaemon.rules import turn_order
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import listed, say
 from mailgate.language.meanings import meanings
-from mailgate.language.vacations import vacation_in
+from mailgate.language.written_times import vacation_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, joined, words
 from mailgate.letters.board_blocks import captured
 from mailgate.letters.letter_view import LetterView

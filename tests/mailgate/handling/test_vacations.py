@@ -12,7 +12,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.game_clock import GameClock
 from godaemon.games.state import replay
 from godaemon.rules.points import Color
-from mailgate.language.vacations import read_vacation, times
+from mailgate.language.written_times import read_vacation, times
 from tests.mailgate.handling.test_clocks import Table
 
 DAY = timedelta(days=1)

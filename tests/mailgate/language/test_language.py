@@ -36,8 +36,8 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
 from mailgate.language.parser import MAX_COMMANDS, parse_text
-from mailgate.language.time_limits import split_time
 from mailgate.language.verb_table import verbs
+from mailgate.language.written_times import split_time
 
 D4 = Play(Point(3, 3))
 

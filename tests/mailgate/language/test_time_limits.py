@@ -12,7 +12,7 @@ from godaemon.games.game_clock import TimeSettings
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import parse_text
-from mailgate.language.time_limits import split_time
+from mailgate.language.written_times import split_time
 
 PLAIN = "new 13x13 vs bob@example.org"
 LINES = (Path(__file__).parents[2] / "data" / "time_limits.txt").read_text().splitlines()
