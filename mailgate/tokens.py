@@ -15,7 +15,8 @@ from functools import lru_cache
 from itertools import islice
 
 from godaemon.errors import ConfigError, Unreadable
-from godaemon.games.seat_keys import mac
+from godaemon.games.seat_keys import KEY_PATTERN, mac
+from godaemon.records.printable import printable
 from mailgate.address import normal_domain, plain_recipient
 
 SEATS = "bwpi"
@@ -293,3 +294,19 @@ def _in_dns(domain: str) -> str:
         return domain if domain.isascii() else normal_domain(domain)
     except Unreadable:
         return domain
+
+
+# -- words for others --------------------------------------------------------------------------
+MAX_MESSAGE = 2_000  # how many characters of a message are passed on
+_SECRET = rf"(?i)[+<]?(?:{TOKEN_PATTERN}|{HELD_PATTERN}|{LISTED_PATTERN}|{KEY_PATTERN})"
+
+
+def clean_message(text: str) -> str:
+    """Words without control marks, and without the tokens and keys that let their reader move.
+
+    At most `MAX_MESSAGE` characters, and one blank line between paragraphs.
+    """
+    plain = printable(re.sub(_SECRET, "", text[: 4 * MAX_MESSAGE]))
+    lines = "\n".join(line.rstrip() for line in plain.split("\n"))
+    tidy = re.sub(r"\n{3,}", "\n\n", lines).strip()
+    return tidy if len(tidy) <= MAX_MESSAGE else tidy[: MAX_MESSAGE - 1].rstrip() + "…"

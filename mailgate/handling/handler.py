@@ -33,9 +33,9 @@ from mailgate.handling.trust import Trust
 from mailgate.handling.words import HELD, UNSURE, meant_now, refuse_lapsed
 from mailgate.language.closings import only_closes
 from mailgate.language.command_lines import is_command_line
-from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedText, Withheld
 from mailgate.links import leads_elsewhere
+from mailgate.tokens import clean_message
 
 _TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
 _AGAIN, _CURIOUS = "the same words again", "enough answers for today"

@@ -20,7 +20,6 @@ from mailgate.language.game_lines import game_lines
 from mailgate.language.grammar import is_greeting
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import meanings
-from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import (
     ParsedCommand,
     ParsedText,
@@ -35,7 +34,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply_trimming import answers_within, new_text, words_within
 from mailgate.reading.reports import Failure, failure, may_report, quoted_id
-from mailgate.tokens import parse_token, without_tags
+from mailgate.tokens import clean_message, parse_token, without_tags
 
 _BOUNCE = "+bounce-"
 MOST_NODES = 20_000  # how many nodes an attached record may have

@@ -25,7 +25,6 @@ from mailgate.language.command_lines import whole_command
 from mailgate.language.grammar import is_plain_yes, is_polite, read_consent, takes_back_all
 from mailgate.language.meanings import Meaning, meanings
 from mailgate.language.new_game import read_terms
-from mailgate.language.opponent_words import clean_message
 from mailgate.language.parser import ParsedText, Withheld, parse_text
 from mailgate.language.statements import vertices
 from mailgate.language.terms import addresses_in, terms_in
@@ -35,6 +34,7 @@ from mailgate.language.written_times import vacation_in
 from mailgate.letters.possible_lines import is_possible
 from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
+from mailgate.tokens import clean_message
 
 MOST = 3  # lines that are offered, `send` apart
 PRIVATE = 0.25  # the share from which only their writer may read some words

@@ -15,5 +15,5 @@ Read it in this order:
 - `meanings`: what words may mean; `train`: how `model.bin` is made; `terms`: the terms of a game
   that words name; `near_misses`: what only looks like a command;
 - `game_lines`: lines that name the game they are about, by which a list of games is answered;
-- `opponent_words`: what is passed on; `closings`: what stands below a letter, and is not.
+- `closings`: what stands below a letter, and is not passed on.
 """

@@ -19,8 +19,8 @@ from godaemon.rules.points import Point, parse_point
 from godaemon.texts.catalogue import languages, named, own_name, told
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
-from mailgate.language.opponent_words import clean_message
 from mailgate.language.written_moves import points, strip_decoration
+from mailgate.tokens import clean_message
 from mailgate.word_sets import words_of
 
 Reader = Callable[[str], cmd.Command | None]

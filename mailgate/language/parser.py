@@ -36,10 +36,10 @@ from mailgate.language.grammar import (
 )
 from mailgate.language.meanings import meaning
 from mailgate.language.near_misses import refuse_near_miss
-from mailgate.language.opponent_words import clean_message
 from mailgate.language.statements import LONGEST, vertices
 from mailgate.language.written_moves import claimed_color, normalize
 from mailgate.reading.reply_trimming import fold_space
+from mailgate.tokens import clean_message
 
 MAX_COMMANDS = 10
 """How many command lines a letter may hold, and among how many lines they are looked for."""

@@ -10,10 +10,10 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, key_is_valid, parse_key, sign_key
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import retold
-from mailgate.language.opponent_words import clean_message
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.letter_view import GtpAccess
+from mailgate.tokens import clean_message
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part
 

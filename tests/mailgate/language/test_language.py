@@ -34,10 +34,10 @@ from godaemon.games.commands import (
 )
 from godaemon.rules.points import Color, Point, Size, parse_point
 from mailgate.language.command_lines import is_command_line
-from mailgate.language.opponent_words import MAX_MESSAGE, clean_message
 from mailgate.language.parser import MAX_COMMANDS, parse_text
 from mailgate.language.verb_table import verbs
 from mailgate.language.written_times import split_time
+from mailgate.tokens import MAX_MESSAGE, clean_message
 
 D4 = Play(Point(3, 3))
 
