@@ -1,9 +1,8 @@
 """Events: all that can happen to a game, the entries of its log, and their written form.
 
-Events hold plain values only (points as text, colours as words), so that events written years ago
-are read by the same few lines; `VERSION` goes into every stored row. A field with its default is
-not written, so that a new field with a default leaves older digests as they were. Pure; `decode`
-raises `Corrupt`.
+Events hold plain values (points as text, colours as words), so that a few lines read old events
+too; `VERSION` is stored with each. A field with its default is not written, so that a new field
+leaves older digests as they were. Pure; `decode` raises `Corrupt`.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from godaemon.errors import Corrupt
 from godaemon.texts.catalogue import told
 
 VERSION = 1
-"""The schema version of the events below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,6 @@ class Proposed:
     free: bool = False
     """Whether Black places the handicap stones before White's first move."""
     words: str = ""
-    """The proposer's words, for the other player to read after accepting."""
     opening: tuple[tuple[str, ...], ...] = ()
     """The position that the game begins from, as `opening.Opening.words` writes it."""
     time: str = ""
@@ -47,16 +44,13 @@ class Proposed:
     named: bool = False
     """Whether the proposer gave a name for the other player: no address is told to either."""
     was: str = ""
-    """The game's digest after this event before a player was forgotten; tokens still answer for it.
-    Other events have it too."""
+    """The game's digest after this before a player was forgotten; tokens still answer for it."""
     rank: str = ""
     """The ranks that may take an open challenge: `8k-5k`; "" for all."""
     rated: bool = False
-    """Whether the result counts for ratings."""
     estimates: bool = False
     """Whether both players may look at estimates of the score; each is told when the other does."""
     public: bool = False
-    """Whether others may watch from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +78,7 @@ class Started:
     ranks: tuple[str, ...] = ()
     """The stated ranks of the proposer and the invited player; "" for none."""
     former: tuple[float, ...] = ()
-    """The rating and deviation of a player forgotten since, when a rated game ended: the other
-    player's rating is computed from them."""
+    """The rating and deviation of a player forgotten since, for the rating of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +210,7 @@ class Voided:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A player allows others to watch, or (not `wanted`) forbids it."""
+    """A player lets others watch, or (not `wanted`) forbids it."""
 
     color: str
     wanted: bool = True
@@ -259,7 +252,6 @@ class Reminded:
     """A reminder of this turn went out: the `number`th to the player, or a warning to both."""
 
     to: str
-    """Their colour; "" for both, that a game without a clock will be closed."""
     number: int
 
 
@@ -279,7 +271,6 @@ class Paused:
     until: str = ""
     """The end of their absence (ISO 8601), in old logs."""
     away: tuple[tuple[str, str], ...] = ()
-    """The beginning and end of each vacation."""
     weekends: str = ""
     """The time zone whose weekends are off."""
 
@@ -374,11 +365,7 @@ _json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":
 
 
 def chain(before: str, *lines: str) -> str:
-    """The digest of a log after one more entry, from the digest before it and the entry's lines.
-
-    Tokens are signed over the digest of the events that count (`games.state`); the store keeps a
-    digest over all rows.
-    """
+    """The digest of a log after one more entry, from the digest before it and the entry's lines."""
     return hashlib.sha256("\n".join((before, *lines)).encode()).hexdigest()
 
 
@@ -406,10 +393,7 @@ def _tuple(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One line of a log: what happened, when it was received (UTC), and what caused it.
-
-    `cause` is `letter:<Message-ID>`, `gtp:<session>`, `timer` ... for the log's reader.
-    """
+    """An entry of a log; its `cause` is `letter:<Message-ID>`, `gtp:<session>`, `timer` ..."""
 
     event: Event
     at: datetime

@@ -353,14 +353,6 @@ def _transferred(game: Game, event: ev.Transferred) -> Changes:
     return {"spec": spec, "black": black, "white": white, "addresses": known}
 
 
-def _to(phase: Phase) -> Callable[[Game, Any], Changes]:
-    return lambda _game, _: {"phase": phase}
-
-
-def _nothing(_game: Game, _: ev.Event) -> Changes:
-    return {}
-
-
 def _undo(position: Position, event: ev.Undone) -> None:
     for _ in event.moves:
         position.undo()
@@ -378,9 +370,9 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Countered: _countered,
     ev.Taken: _taken,
     ev.Started: _started,
-    ev.Declined: _to(Phase.DECLINED),
-    ev.Withdrawn: _to(Phase.WITHDRAWN),
-    ev.Expired: _to(Phase.EXPIRED),
+    ev.Declined: lambda *_: {"phase": Phase.DECLINED},
+    ev.Withdrawn: lambda *_: {"phase": Phase.WITHDRAWN},
+    ev.Expired: lambda *_: {"phase": Phase.EXPIRED},
     ev.Placed: _placed,
     ev.Moved: lambda _game, _: {"passes": 0, "voiding": frozenset()},
     ev.Passed: _passed,
@@ -397,10 +389,10 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
         "voiding": game.voiding | {color(event.color)} if event.wanted else frozenset()
     },
     ev.Opened: _public,
-    ev.Resigned: _nothing,
+    ev.Resigned: lambda *_: {},
     ev.Finished: _finished,
     ev.Unrated: lambda game, _: {"spec": replace(game.spec, rated=False)},
-    **dict.fromkeys(ev.CLOCK, _nothing),
+    **dict.fromkeys(ev.CLOCK, lambda *_: {}),
     ev.Said: _chat,
     ev.Noted: _note,
     ev.Recognised: _recognised,

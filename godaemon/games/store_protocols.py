@@ -192,9 +192,7 @@ class Alarm(NamedTuple):
 class GameStore(Protocol):
     """Games: their logs, and a row of each for lists. Lists leave out what is set aside."""
 
-    def create(self) -> int:
-        """Make a game with an empty log; returns its number."""
-
+    def create(self) -> int: ...
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on (0 is the first).
 
@@ -229,15 +227,12 @@ class GameStore(Protocol):
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games with numbers below `before`, at most `most`."""
 
-    def set_aside(self, game: int, why: str) -> None:
-        """Set a damaged game aside until it is repaired; the first reason stays."""
+    def set_aside(self, game: int, why: str) -> None: ...
 
     def damaged(self) -> Sequence[tuple[int, str]]:
         """The games that are set aside, each with the reason."""
 
-    def phases(self) -> Mapping[str, int]:
-        """The number of games in each phase."""
-
+    def phases(self) -> Mapping[str, int]: ...
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
         """Players by address: their games, those still going on, and the last change."""
 
@@ -327,16 +322,12 @@ class PlayerStore(Protocol):
     def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None: ...
     def forget_game_preferences(self, address: str) -> None: ...
 
-    def answered_from(self, address: str, game: int = 0) -> str:
-        """The address of ours from which a player is answered; "" for the main one."""
-
+    def answered_from(self, address: str, game: int = 0) -> str: ...
     def set_answered_from(self, address: str, ours: str, game: int = 0) -> None: ...
     def profile(self, address: str) -> Profile: ...
     def set_profile(self, address: str, profile: Profile) -> None: ...
 
-    def listed(self, most: int) -> Sequence[str]:
-        """The addresses on the list of players."""
-
+    def listed(self, most: int) -> Sequence[str]: ...
     def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
         """The last rated game of an address, before a moment and a game number."""
 
@@ -361,12 +352,8 @@ class PlayerStore(Protocol):
 
     def bouncing(self, address: str) -> BouncingAddress | None: ...
 
-    def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
-        """The addresses from which emails came back since a moment, in order."""
-
-    def suspended_count(self, error: str | None = None) -> int:
-        """The number of suspended addresses, of all or for one reason."""
-
+    def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]: ...
+    def suspended_count(self, error: str | None = None) -> int: ...
     def set_bouncing(self, bouncing: BouncingAddress) -> None: ...
 
     def forget_bouncing(self, address: str) -> bool:
@@ -414,15 +401,11 @@ class SeatStore(Protocol):
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None: ...
 
-    def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
-        """Store the state of a seat's last key; raises `Unknown`."""
-
+    def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None: ...
     def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
         """Keep a notice in place of any other; raises `Unknown`."""
 
-    def take_kept(self, game: int, color: str) -> KeptNotice | None:
-        """Take out the notice that is kept for a seat."""
-
+    def take_kept(self, game: int, color: str) -> KeptNotice | None: ...
     def kept_seats(self) -> Sequence[tuple[int, str]]: ...
 
 
@@ -431,9 +414,7 @@ class WatcherStore(Protocol):
 
     def of_game(self, game: int) -> Sequence[Watcher]: ...
 
-    def of_person(self, address: str) -> Sequence[Watcher]:
-        """What somebody watches, the newest game first."""
-
+    def of_person(self, address: str) -> Sequence[Watcher]: ...
     def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
         """Watchers who are to be told by now, or only after `beyond`."""
 
