@@ -1,6 +1,6 @@
-"""A player's own style of boards in letters: pictures or tables, signs, and coordinates.
+"""A player's style of boards in emails: pictures or tables, signs, and coordinates.
 
-Pure. Kept as the words that ask for it, such as `signs two`; "" is the usual style.
+Pure. It is stored as the words that ask for it, such as `signs two`; "" is the usual style.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SIDES = {"on": 4, "two": 2, "off": 0}
-"""On how many sides coordinates stand: all, above and to the left, or none."""
+"""The sides with coordinates: all, two (above and to the left), or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +16,10 @@ class BoardStyle:
     """How boards look."""
 
     signs: bool = False
-    """Whether text draws them with signs of Unicode, and not with letters."""
+    """Whether text boards use Unicode signs in place of letters."""
     sides: int = 4
-    """On how many sides coordinates stand; of two, above and to the left."""
     pictures: bool = False
-    """Whether HTML shows pictures, which have all coordinates and no links, and not tables."""
+    """Whether HTML shows pictures, with all coordinates and no links, in place of tables."""
 
     @classmethod
     def of(cls, words: str) -> BoardStyle:

@@ -1,17 +1,17 @@
-"""The board as a fragment of HTML for a letter: one table, inline styles, no images, no scripts.
+"""The board as HTML for an email: one table, inline styles, no images, no scripts.
 
-The wood and its lines are one background behind the table; points are its cells, and those that can
-be clicked hold links. Everything has two forms, one on top of the other. Where gradients are shown
-(Gmail, Apple Mail, Thunderbird, Fastmail) they are what is seen, and programs that turn colours
-round for a dark screen leave them alone. Where they are not (Outlook on the web, Yahoo, GMX) plain
-colours lie beneath, and points are dots; where no style survives (Outlook for Windows, mutt) the
-bare text of the cells is still the board. What is plain never shares a declaration with a gradient,
-because a program that knows none drops the whole of it.
+The wood and its lines are one background behind the table; points are cells, with a link if they
+can be clicked. Everything exists in two layers. Programs that show gradients (Gmail, Apple Mail,
+Thunderbird, Fastmail) show these, and leave them alone when they invert colours for a dark screen.
+Below lie plain colours, with dots for points, for programs without gradients (Outlook on the web,
+Yahoo, GMX). Without any styles (Outlook for Windows, mutt) the text of the cells is the board. A
+plain colour never shares a declaration with a gradient, because a program that knows no gradients
+drops the whole declaration.
 
-A glyph lies where its font puts it, a pixel or two beside what is drawn: so no point shows both.
-The glyph on a shape is transparent, and that on a bare crossing is made so by the head of the page,
-which asks whether the board's gradient is still there. Pure; takes the rows of
-`rules.scoring.board_rows`, top row first, and cannot fail.
+A font may place a glyph a pixel or two beside what is drawn, so no point shows both. A glyph on a
+shape is transparent; the head of the page makes a glyph on a bare crossing transparent if the
+board's gradient is there. Pure; takes the rows of `rules.scoring.board_rows`, top row first, and
+cannot fail.
 """
 
 from __future__ import annotations
@@ -33,10 +33,9 @@ LINE = "#6f4f22"
 LETTERING = "#543b16"
 
 GLYPHS = {"b": "●", "w": "○", "c": "x", "x": "o", "B": "■", "W": "□", ".": "·", "t": "✕"}
-"""The text of each state where styles are dropped; the last move is `◉` or `◎`.
+"""The text of each state without styles; the last move is `◉` or `◎`.
 
-Besides the seven states there is `t`, an empty point whose stone was taken by the last move.
-"""
+Beside the seven states, `t` is an empty point whose stone was taken by the last move."""
 
 INK = {
     "b": ("#fff", "#222"),
@@ -44,7 +43,7 @@ INK = {
     "c": ("#fff", "#6b5c46"),
     "x": ("#333", "#eee"),
 }
-"""The colours of what is written on a stone, and of the stone."""
+"""The colours of text on a stone, and of the stone."""
 
 _LAST = {"b": "◉", "w": "◎"}
 _SMALL = 24
@@ -52,23 +51,23 @@ _SMALL = 24
 _SMALLEST = 12
 """The smallest cell, in pixels."""
 _NARROW = 336
-"""The pixels for a board on a telephone, where no head of the page may say how large it is."""
+"""The width of a board on a telephone, in pixels, if the page's head cannot resize it."""
 _NARROWEST = 320
 """The narrowest screen that a board fits, in pixels (WCAG 2.2, 1.4.10)."""
 _STAR = "•"
 _LABEL = {True: ' class="n" style="font-size:.72em;font-weight:normal"', False: ' class="n"'}
-"""How a label is made thin and small: beside it, or by the head of the page alone."""
+"""The style of a label: inline (`full`), or by the head of the page."""
 
 
 class PointLinks(NamedTuple):
-    """The links of a board's points: each opens `start` and, after it, what the point sends."""
+    """The links of a board's points: each opens `start` followed by what the point sends."""
 
     start: str
-    """The beginning of all their addresses, percent-encoded."""
+    """The beginning of all addresses, percent-encoded."""
     sends: Mapping[Point, str]
     """The end of each address, not yet percent-encoded."""
     full: bool = True
-    """True where each names its point, and the board has its styles beside what they are for."""
+    """True if each link names its point, and styles are inline."""
 
 
 _NO_LINKS = PointLinks("", {})
@@ -102,9 +101,9 @@ def html_board(
 
 
 def html_part(part: Part, heard: str = "") -> str:
-    """A part of a board in the same way, without links; lines go on where the board is cut.
+    """A part of a board without links; lines go on where the board is cut.
 
-    Its class says how wide it is (`g8`): a letter has several.
+    Its class is its width (`g8`), as an email may have several.
     """
     size = size_of(part.rows)
     drawn = "\n".join(_part_row(part, row, hoshi(size)) for row in reversed(part.lines))
@@ -114,7 +113,7 @@ def html_part(part: Part, heard: str = "") -> str:
 def _table(
     drawn: str, size: Size, shown: tuple[range, range], heard: str, sides: int, *, full: bool
 ) -> str:
-    """Rows of points between their labels, as large as a telephone has room for."""
+    """A table of rows between labels, as large as a telephone has room for."""
     columns, lines = shown
     above, below = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
     usual = _SMALL if len(columns) < size.width else _cell_width(size)
@@ -129,7 +128,7 @@ def _table(
 
 
 def emptied(rows: Sequence[str], taken: Collection[Point]) -> Sequence[str]:
-    """The rows with the points that the last move emptied; they are drawn here and nowhere else."""
+    """The rows with the points that the last move emptied marked as `t`."""
     if not taken:
         return rows
     lines = [list(row) for row in rows]
@@ -202,7 +201,7 @@ def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
 
 
 def _lines(shown: range, line: float, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
-    """From the first line to the last; where those across them begin, and how long they are."""
+    """The length of the lines, where those across begin, and how long these are."""
     span = (len(shown) - 1) * 1.5 + line
     begun, ended = 0.7 * cut_before, 0.65 * cut_after
     return _em(span), _em(2.2 - begun), _em(span + begun + ended)
@@ -213,7 +212,7 @@ def _em(length: float) -> str:
 
 
 def _label(text: str, tag: str, style: str = _LABEL[True]) -> str:
-    """A heading above or to the left; to the right it only repeats what is read there."""
+    """A heading above or to the left; to the right it repeats that and is not read aloud."""
     if not text:
         return "<td>&nbsp;</td>"  # a row without any text would be no row
     if not tag:
@@ -223,20 +222,19 @@ def _label(text: str, tag: str, style: str = _LABEL[True]) -> str:
 
 @lru_cache(maxsize=64)
 def _header(columns: range, full: bool, named: bool, more: str = "") -> str:  # noqa: FBT001
-    """The row above the board."""
     names = [column_name(column) if named else "" for column in columns]
     cells = "\n".join(_label(name, "col", ' style="font-weight:normal"' * full) for name in names)
     return f"<tr{_LABEL[full]}{more}><td></td>\n{cells}\n<td></td></tr>"
 
 
 def _footer(columns: range, full: bool, named: bool) -> str:  # noqa: FBT001
-    """The same below it, where it is not read aloud."""
+    """The row below the board, which is not read aloud."""
     names = _header(columns, full, named, ' aria-hidden="true"')
     return re.sub(r"<th[^>]*>(\w+)</th>", r"<td>\1</td>", names)
 
 
 _START = b"\0"
-"""Stands for the beginning of every address in the rows that are kept."""
+"""Stands for the beginning of all addresses in cached rows."""
 
 
 def _rows(
@@ -250,7 +248,7 @@ def _rows(
 
 @lru_cache(maxsize=1024)
 def _row(states: str, said: tuple[str | None, ...], row: _Row, last: int | None) -> str:
-    """One row; most are the same in the next letter about the game, so they are kept."""
+    """A row, cached, as most rows are the same in the next email about the game."""
     cells = list(map(_cell, states, said, row.places))
     if last is not None:
         cells[last] = _cell(states[last], said[last], row.places[last], last=True)
@@ -259,7 +257,7 @@ def _row(states: str, said: tuple[str | None, ...], row: _Row, last: int | None)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """Where a point is; each there is once, so that it is looked up fast."""
+    """A point of a board, made once so that it hashes fast."""
 
     point: Point
     star: bool
@@ -268,7 +266,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Row:
-    """A row of a board: how it begins and ends, and between them its points' places."""
+    """A row of a board: its beginning and end, and its points."""
 
     number: int
     left: str
@@ -292,7 +290,7 @@ def _places(size: Size, sides: int, full: bool) -> tuple[_Row, ...]:  # noqa: FB
 
 @lru_cache(maxsize=8192)
 def _cell(state: str, sends: str | None, place: _Place, *, last: bool = False) -> str:
-    """The cell of a point; all games have the same ones, so they are kept."""
+    """The cell of a point, cached, as all games have the same."""
     style, inner = _drawn(state, place, last=last, linked=sends is not None)
     if sends is not None:
         title = _title(state, place.point) if place.full else ""
@@ -321,15 +319,12 @@ def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
 
 
 def _title(state: str, point: Point) -> str:
-    """The attribute that names a link's point: beside a stone's colour, its text, or in its stead.
-
-    For the dot on an empty point says nothing.
-    """
+    """The attribute that names a link's point: beside a stone's colour, or in place of a dot."""
     return f' aria-label="{point}"' if state in ".t" else f' title="{point}"'
 
 
 def _drawn(state: str, place: _Place, *, last: bool, linked: bool) -> tuple[str, str]:
-    """The style of a point's cell, and the glyph in it or what is drawn over the glyph."""
+    """The style of a point's cell, and its glyph or what is drawn over it."""
     if state == ".":
         if not place.star:
             return "", GLYPHS["."]
@@ -345,14 +340,14 @@ def _drawn(state: str, place: _Place, *, last: bool, linked: bool) -> tuple[str,
 
 
 def _on_stone(state: str, last: bool) -> str:  # noqa: FBT001
-    """A dead stone's sign, the last move's dot, or text that is not seen."""
+    """A dead stone's sign, the last move's dot, or invisible text."""
     if state not in _LAST:
         return f'<b style="color:{INK[state][0]}">{GLYPHS[state]}</b>'
     return _spot(INK[state][0], _LAST[state], "border-radius:50%;") if last else GLYPHS[state]
 
 
 def _anchor(state: str, place: _Place, *, spot: bool) -> str:
-    """The style of a link, which fills its cell, above and below a small shape too."""
+    """The style of a link, which fills its cell, also above and below a small shape."""
     styles = [] if state in ".t" else ["color:transparent"]
     if place.full:
         styles = ["display:block;text-decoration:none", *(styles or [f"color:{LINE}"])]
@@ -372,9 +367,9 @@ _STONES = {
 
 
 def _spot(fill: str, glyph: str, shape: str = "") -> str:
-    """A small square in the middle of its cell, or another shape, with its text unseen below it.
+    """A small square in the middle of its cell, or another shape, with its text invisible below.
 
-    The colour is there twice, as programs that turn colours round leave gradients alone.
+    The colour is there twice, as programs that invert colours leave gradients alone.
     """
     drawn = f"{shape}background-color:{fill};background:linear-gradient({fill},{fill})"
     size = "width:.5em;height:.5em;line-height:.5em"
@@ -386,7 +381,7 @@ _SPOTS = {
     "B": _spot("#111", GLYPHS["B"]),
     "W": _spot("#fff", GLYPHS["W"], f"outline:1px solid {LINE};"),
 }
-"""The squares of surrounded points, in their owners' colours."""
+"""The squares of territory, in their owners' colours."""
 
 STYLE = (
     f".gb a {{ display: block; text-decoration: none; color: {LINE} }}\n"
@@ -394,4 +389,4 @@ STYLE = (
     f".n {{ font-size:.72em }}\n.n, .n td {{ color: {LETTERING} !important }}\n"
     + "".join(f".{state} {{ {drawn} }}\n" for state, drawn in _STONES.items())
 )
-"""What the head of a page has for boards; all that those without `full` links are drawn by."""
+"""The styles of boards in the head of a page; boards without `full` links need them."""

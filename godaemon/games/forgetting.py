@@ -73,7 +73,7 @@ class Forgetting(NamedTuple):
     game: int | None = 0
     """The last game that was looked at; None after all of them."""
     rows: tuple[int, str] = (0, "")
-    """The last letters that were."""
+    """The last row that was looked at."""
 
 
 def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:

@@ -32,7 +32,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         _check_handicap(wanted, ruleset)
     else:
         check_opening(wanted.opening, wanted.size, ruleset)
-    # Whoever plays both sides is written to by one spelling of their address.
+    # A player of both sides is written to by one spelling of their address.
     own = wanted.opponent.casefold() == proposer.address.casefold()
     return Proposed(
         width=wanted.size.width,

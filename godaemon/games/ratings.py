@@ -82,17 +82,17 @@ _STONE = 100.0
 _FIRST_DAN = 2100.0
 _UNKNOWN = Rating(1500.0, MOST_DEVIATION, 0.06)
 UNCERTAIN = 200.0
-"""How sure a rank is that a player states; with a larger deviation a rating is a first guess."""
+"""The deviation of a stated rank; a rating with a larger one is a first guess."""
 _POINTS = 14.0
 """The points that a stone is worth: komi is half of it."""
 _FURTHEST = 800.0
-"""Whoever is ahead by more counts as ahead by so much: no single game tells of more."""
+"""The most rating points by which an opponent can be ahead: no single game tells of more."""
 _PERIOD = timedelta(days=30)
 MOST = 5
-"""How many games of the same two players count in a month (UTC)."""
+"""The most games of two players that count in a month (UTC)."""
 
 Change = tuple[Rating | None, Rating]
-"""A player's rating before a game, None at their first, and after it."""
+"""A player's rating before a game (None at their first) and after it."""
 
 
 def counts(game: Game) -> bool:
@@ -178,7 +178,7 @@ def _worth(size: Size) -> float:
 
 
 def fair_handicap(ahead: float, size: Size) -> int:
-    """The stones that are usual where White is so many points stronger; 1 is no komi.
+    """The usual handicap for a difference of rating points; 1 is no komi.
 
     >>> [fair_handicap(400, Size(side, side)) for side in (9, 13, 19)]
     [1, 2, 4]
