@@ -89,12 +89,12 @@ class RunningClocks:
             self._unit.games.set_alarm(number, clock.deadline, self._now + LATE)
         elif event := self._credit(game) or clock_event(game, clock, self._now):
             seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
-            if not (ends and game.begun and self._leave(game, seat)):
+            if not (ends and game.begun and self._begin_vacation(game, seat)):
                 self.games.happened(game, event, seat, Caller("timer"))
         else:
             self._unit.games.set_alarm(number, *alarms_of(game, self._now))
 
-    def _leave(self, game: Game, seat: Seat) -> bool:
+    def _begin_vacation(self, game: Game, seat: Seat) -> bool:
         """Begin a vacation by itself, if a player wants that and has days left."""
         clock, address = game.clock, game.player(seat).address
         profile = self._unit.players.profile(address)
