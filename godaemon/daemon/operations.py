@@ -25,7 +25,7 @@ from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import address_suspension, events
 from godaemon.games.calls import Caller
 from godaemon.games.events import LogEntry
-from godaemon.games.forgetting import begin
+from godaemon.games.leaving import begin_forgetting
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import at_move, replay
@@ -338,7 +338,7 @@ class Operations:
             played = bool(unit.games.summaries(address, most=1))
             number = players.begin_transfer(None, address, "", nonce, games.now)
             waiting = players.transfer(number)
-            return begin(games, waiting, Caller("operator")) if waiting else 0, played
+            return begin_forgetting(games, waiting, Caller("operator")) if waiting else 0, played
 
         ended, played = await self.writer.run(_work)
         self.outbox.notify()

@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
-from godaemon.games.forgetting import Forgetting, forget_due
+from godaemon.games.leaving import Forgetting, forget_due
 from godaemon.games.running_clocks import AT_ONCE, RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer

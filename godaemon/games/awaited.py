@@ -1,14 +1,24 @@
-"""The decision that a game awaits from a player, if any. Pure."""
+"""Decisions that a game awaits from its players, and answers that are too old. Pure.
+
+Which revisions a command must have seen is told by godaemon/README.md, "Two revisions". Raises
+`Stale`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
+from godaemon.errors import Refusal, Stale
+from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.dead_stones import dead_after
+from godaemon.games.model import Game, Phase, Revisions, Seat, Uncounted
 from godaemon.rules.points import Color
+from godaemon.texts.catalogue import told
 
 _CHANGES = (
     *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed),
@@ -65,3 +75,85 @@ def waited_since(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, date
         if isinstance(event, ev.Reminded) and not event.to:
             warned = warned or entry.at
     return log[0].at, warned
+
+
+_PRESENT = (
+    *(cmd.Play, cmd.Place, cmd.Pass, cmd.Resume, cmd.Void, cmd.Resign, cmd.Mark),
+    *(cmd.Yes, cmd.No, cmd.Withdraw),
+)
+"""Commands that must answer the present position."""
+_LATE = (cmd.Undo, cmd.If, cmd.CancelIfs)
+"""Commands that may answer the position before it."""
+_WORDS = {cmd.Done: "done", cmd.Resign: "resign", cmd.Void: "void", cmd.Withdraw: "void"}
+"""Stale commands whose refusal offers them again, by this word."""
+
+
+def check_fresh(
+    game: Game,
+    commands: Sequence[cmd.Command],
+    seen: Revisions | None,
+    seat: Seat | None = None,
+) -> None:
+    """Raise `Stale` if one of an email's commands answers a game that has changed since.
+
+    `seen` are the revisions that the player saw, None if they see the game as it is. The player of
+    `seat` is told if it is not their turn any more. Before the start only terms can be stale.
+    """
+    if seen is None or game.phase is Phase.PROPOSED:
+        answers = any(isinstance(command, cmd.Yes | cmd.Counter) for command in commands)
+        if answers and game.counters and seen and seen.position != game.revisions.position:
+            raise Stale(told("stale-terms"), hints=("accept", "decline"))
+        return
+    for command in commands:
+        if _is_stale(game, commands, command, seen):
+            raise _refusal(game, command, seat)
+        if isinstance(command, cmd.Done) and game.phase is Phase.SCORING:
+            _check_count(commands, seen)
+
+
+def _is_stale(
+    game: Game, commands: Sequence[cmd.Command], command: cmd.Command, seen: Revisions
+) -> bool:
+    now, moved = game.revisions, seen.position != game.revisions.position
+    if isinstance(command, cmd.Done):
+        marked = seen.marks != now.marks and not _restates(game, commands, seen)
+        return marked or (moved and game.phase is Phase.SCORING)
+    if isinstance(command, _LATE) or command == cmd.Public():
+        return seen.position not in (now.position, now.position - 1)
+    return moved and isinstance(command, _PRESENT)
+
+
+def _refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
+    if isinstance(command, cmd.Play | cmd.Pass) and (other := _mover(game, seat)):
+        return Stale(told("stale-turn", who=other))
+    word = _WORDS.get(type(command))
+    possible = game.phase is Phase.SCORING if word == "done" else not game.phase.over
+    if word is None or not possible:
+        return Stale(told("stale"))
+    return Stale(told(f"stale-{word}"), hints=(word,))
+
+
+def _mover(game: Game, seat: Seat | None) -> str:
+    """The name of the player to move, if that is not the one of a seat."""
+    color = game.color_of(seat) if seat else None
+    waits = color is not None and color is not game.to_move and not game.spec.teaching
+    return game.player(Seat.of(game.to_move)).name if waits and game.to_move else ""
+
+
+def _check_count(commands: Sequence[cmd.Command], seen: Revisions) -> None:
+    """Raise `Stale` for a `done` without marks that answers a different count."""
+    marks = any(isinstance(command, cmd.Mark) for command in commands)
+    if isinstance(seen, Uncounted) and not marks:
+        raise Stale(told("stale-count"), hints=("done",))
+
+
+def _restates(game: Game, commands: Sequence[cmd.Command], seen: Revisions) -> bool:
+    """True if the answer to a different count has exactly the marks of the game."""
+    if not isinstance(seen, Uncounted):
+        return False
+    proposed = replace(game, dead=frozenset())
+    for command in commands:
+        if isinstance(command, cmd.Mark):
+            with suppress(Refusal):
+                proposed = replace(proposed, dead=dead_after(proposed, command))
+    return proposed.dead == game.dead

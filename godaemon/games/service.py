@@ -15,6 +15,7 @@ from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import email_settings, public_games, ratings
 from godaemon.games import events as ev
+from godaemon.games.awaited import check_fresh
 from godaemon.games.calls import Caller, Decision, Result
 from godaemon.games.clock_events import Lost, adjudged, credit_due, paused
 from godaemon.games.dead_stones import together
@@ -39,7 +40,6 @@ from godaemon.games.quotas import (
     count_open,
 )
 from godaemon.games.ratings import line_of, rank_of
-from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, at_move, begin, ended_at
 from godaemon.games.store_protocols import Alarm, GameSummary, Unit
 from godaemon.games.views import addresses_of, alarms_of, summary_of

@@ -12,7 +12,7 @@ from godaemon.engine.estimate import ScoreEstimate
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.store_protocols import GameSummary
-from godaemon.games.time_in_words import settings_in_words, span
+from godaemon.games.views import settings_in_words, span
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import written

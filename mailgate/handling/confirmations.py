@@ -8,11 +8,10 @@ from typing import Any
 
 from godaemon.errors import NotAllowed
 from godaemon.games import commands as cmd
-from godaemon.games.forgetting import begin
+from godaemon.games.leaving import begin_forgetting, carry_over
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.store_protocols import Transfer
-from godaemon.games.transfers import carry_over
 from godaemon.texts.catalogue import sentences, stored, told
 from mailgate import tokens
 from mailgate.address import clean_quote
@@ -217,7 +216,7 @@ def _moving(found: Transfer) -> dict[str, Any]:
 
 def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutcome:
     if yes:
-        ended = 0 if found.old_agreed else begin(context.games, found, context.caller)
+        ended = 0 if found.old_agreed else begin_forgetting(context.games, found, context.caller)
         return LetterOutcome("leaving", detail=f"{ended} games")
     if context.parsed.asks(cmd.Export):
         return act_without_game(context.proven())

@@ -12,7 +12,7 @@ from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import ratings
 from godaemon.games.email_settings import answer_from, in_force
-from godaemon.games.forgetting import is_leaving
+from godaemon.games.leaving import is_leaving
 from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, bare
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances, called, person, wants_none

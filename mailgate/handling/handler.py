@@ -14,7 +14,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.calls import Decision
 from godaemon.games.email_settings import in_force
 from godaemon.games.events import QUIET, LogEntry, Marked, Said
-from godaemon.games.forgetting import is_leaving
+from godaemon.games.leaving import is_leaving
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, kinds
 from godaemon.rules.points import Color, Point, parse_point

@@ -1,6 +1,6 @@
 """Trust in who wrote a letter: decided once, and asked for by everything that a letter may do.
 
-What changes a board is checked against the revisions too (`godaemon.games.staleness`). Pure.
+What changes a board is checked against the revisions too (`godaemon.games.awaited`). Pure.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from godaemon.games import events as ev
 from godaemon.games import special_moves
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.ratings import fair_handicap
-from godaemon.games.time_in_words import settings_in_words
+from godaemon.games.views import settings_in_words
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, board_order
 from godaemon.rules.rulesets import rules_in_words

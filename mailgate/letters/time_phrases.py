@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
-from godaemon.games.time_in_words import settings_in_words, span
+from godaemon.games.views import settings_in_words, span
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue
 from godaemon.texts.catalogue import say

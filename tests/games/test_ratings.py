@@ -13,9 +13,8 @@ from godaemon.errors import Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.calls import Caller
-from godaemon.games.forgetting import Forgetting, forget_due
-from godaemon.games.forgetting import begin as leave
 from godaemon.games.glicko import Rating
+from godaemon.games.leaving import Forgetting, begin_forgetting, forget_due
 from godaemon.games.model import Player, Seat
 from godaemon.games.proposals import proposed
 from godaemon.games.ratings import advantage, fair_handicap, rank_in_points, start
@@ -110,7 +109,7 @@ class Club:
             )
             transfer = games.unit.players.transfer(number)
             assert transfer is not None
-            leave(games, transfer, Caller("test"))
+            begin_forgetting(games, transfer, Caller("test"))
 
         self.gateway.writer.run_sync(ask)
         self.gateway.send()

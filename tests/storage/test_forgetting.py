@@ -14,8 +14,8 @@ import pytest
 from godaemon.errors import Temporary
 from godaemon.games import events as ev
 from godaemon.games.calls import Caller
-from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_cache import GameCache
+from godaemon.games.leaving import Forgetting, forget_due
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.running_clocks import RunningClocks

@@ -7,10 +7,10 @@ from dataclasses import fields
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.awaited import check_fresh
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import decide_after
 from godaemon.games.model import Game, Phase, Revisions, Seat
-from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply, begin, replay
 from godaemon.rules.points import Color, parse_point
 from tests.support import boards

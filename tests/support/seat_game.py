@@ -12,10 +12,10 @@ from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.awaited import check_fresh
 from godaemon.games.decisions import decide
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
-from godaemon.games.staleness import check_fresh
 from godaemon.games.state import apply
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.points import Color, Point, Size
