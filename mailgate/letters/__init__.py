@@ -11,7 +11,7 @@ Read it in this order:
 - `letter_kinds`: the table of which function writes which kind; these are in `invitations`,
   `playing`, `counting`, `dead_stones_opinion`, `replies`, `help_letter`, `history_letter`,
   `games_list`, `watched_games`, `settings_letter`, `account`, `gui`, `lesson_letters` ...;
-- `blocks`: what a letter is made of; `shared_blocks`, `board_blocks`, `count_blocks`, `phrases`,
+- `blocks`: what a letter is made of; `shared_blocks`, `board_blocks`, `phrases`,
   `time_phrases`, `possible_lines`: what several letters share;
 - `compose`: from the notice to the email, by `plain_text`, `html_page` and `html_blocks` (which
   share `page_words`), `headers` and `mime_message`; `calendar_entries` writes the deadlines.

@@ -22,11 +22,10 @@ from mailgate.letters.shared_blocks import board
 
 
 def unreachable(view: LetterView) -> LetterBlocks:
-    """Letters to the other player come back."""
     spec = view.game.spec
     if view.game.phase is Phase.PROPOSED:
         who = view.other if spec.named else shown_address(spec.invited.address)
-        back = Choices((("withdraw", say("withdraw")),))
+        back = Choices.of({"withdraw": "withdraw"})
         return LetterBlocks(view.say("came-back", who=who), (Words(say("came-back-typo")), back))
     waits = Words(view.say("unreachable-waits"))
     return LetterBlocks(view.say("unreachable"), (waits, *board(view, clicks=False)))
@@ -58,7 +57,7 @@ def moving(view: LetterView) -> LetterBlocks:
     first = say(f"{what}-{many}", game=about.get("number"), old=old, new=new)
     if about.get("done") or about.get("kept"):
         return LetterBlocks(first, words(say("moved-then") if about.get("done") else ""))
-    answers = Choices((("yes", say("yes-move")), ("no", say("no-change"))))
+    answers = Choices.of({"yes": "yes-move", "no": "no-change"})
     return LetterBlocks(first, (answers, Words(say("move-asked-both", other=other))))
 
 
@@ -71,7 +70,7 @@ def forget(view: LetterView) -> LetterBlocks:
         ended = say("forget-ended", count=games) if games else ""
         goodbye = Words(joined(ended, say("forget-goodbye")))
         return LetterBlocks(say("forget-done", address=address), (goodbye,))
-    answers = Choices((("yes", say("yes-forget")), ("no", say("no-change"))))
+    answers = Choices.of({"yes": "yes-forget", "no": "no-change"})
     goes = joined(say("forget-games", count=games) if games else "", say("forget-what"))
     stays = joined(say("forget-not"), say("not-you"))
     return LetterBlocks(say("forget-ask", address=address), (answers, Words(goes), Words(stays)))
@@ -89,7 +88,6 @@ _KEPT = ("settings", "settings_by_game", "blocks", "rating", "watched")
 
 
 def export(view: LetterView) -> LetterBlocks:
-    """What is attached, and what it is good for."""
     first = say("export-attached", count=len(view.data.logs))
     return LetterBlocks(first, (Words(say("export-files")),))
 

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
+from godaemon.texts.catalogue import say
 
 LONGEST = 250
 """How many characters a link has at most before the command that it sends, if that can be."""
@@ -43,22 +44,21 @@ class MailtoReply:
     """The token, where the address cannot carry it: every subject ends in it."""
 
     def fitting(self) -> MailtoReply:
-        """The same, or with the short subject where the links would be very long."""
+        """This reply, with the short subject where its links would be very long."""
         return self if len(self.start) <= LONGEST else replace(self, subject=self.short)
 
     def steps(self) -> Iterator[MailtoReply]:
-        """The same in ever fewer characters; without a subject, which programs ask for, at last."""
+        """This reply in ever shorter forms; for the last, mail programs ask for a subject."""
         yield self
         yield replace(self, subject=self.short)
         yield self.brief()
         yield replace(self.brief(), subject="")
 
     def brief(self) -> MailtoReply:
-        """The same with a word for a subject, for a board that is drawn by the page's head."""
+        """This reply with one word as its subject, for a board that the page's head draws."""
         return replace(self, subject="Go", full=False)
 
     def href(self, said: str) -> str:
-        """The link that opens a letter which says this."""
         return self.start + quote(said, safe="")
 
     @cached_property
@@ -108,6 +108,11 @@ class Choices:
     """What else can be replied."""
     clicks: str = ""
     """What HTML says instead of `words` where the board can be clicked."""
+
+    @classmethod
+    def of(cls, lines: Mapping[str, str]) -> Choices:
+        """Lines to send, each with the key of what it does."""
+        return cls(tuple((line, say(key)) for line, key in lines.items()))
 
 
 @dataclass(frozen=True, slots=True)

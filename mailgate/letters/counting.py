@@ -11,8 +11,8 @@ from godaemon.games.ratings import MOST
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Block, LetterBlocks, Quote, Words
-from mailgate.letters.count_blocks import stones_named
+from mailgate.letters.blocks import Block, LetterBlocks, Quote, Words, joined, words
+from mailgate.letters.board_blocks import stones_named
 from mailgate.letters.dead_stones_opinion import told_dead, with_opinion
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, rating_in_words
@@ -48,16 +48,15 @@ def _what_changed(view: LetterView) -> str:
         for key, stones in zip(("marked-dead", "marked-alive"), _net(view), strict=True)
         if stones
     ]
-    if not told:
-        return view.tell(last.color, "unmarked")
-    return " ".join([*told, say("now", count_says=lead(view.game.score().result))])
+    now = say("now", count_says=lead(view.game.score().result))
+    return joined(*told, now) if told else view.tell(last.color, "unmarked")
 
 
-def _asked_again(view: LetterView) -> Iterator[Block]:
+def _asked_again(view: LetterView) -> tuple[Words, ...]:
     """That a `done` counts no more, where stones were marked after it."""
     before = view.data.before
-    if any(view.happened(ev.Marked)) and before is not None and before.agreed:
-        yield Words(say("asked-again"))
+    again = any(view.happened(ev.Marked)) and before is not None and before.agreed
+    return words(say("asked-again") if again else "")
 
 
 def _apart(view: LetterView) -> Iterator[Block]:
@@ -84,66 +83,60 @@ def done(view: LetterView) -> LetterBlocks:
         return _letter(view, say("done-already"), _awaited(view))
     mine = view.mine(said)
     if mine:
-        first = say("you-agree", count_says=lead(game.score().result), who=view.other)
+        first = view.say("you-agree", count_says=lead(game.score().result))
     else:
         first = told_dead("they-agree", game, who=view.other)
     return _letter(view, first, above=_asked_again(view), marks_told=not mine)
 
 
 def finished(view: LetterView) -> LetterBlocks:
-    """The result, to both."""
     game = view.game
+    film = say("record-film") if game.move_number else ""
+    ends = words(view.say("record-attached"), film, _parting(view))
+    look = words(say("look-back") if reviewable(game) else "")
+    hidden = tuple(view.remark(one) for one in game.remarks if one.hidden)
+    shown = [Quote(say("hidden-until-now"), hidden)] if hidden else []
+    above: tuple[Block, ...] = (*_rating(view), *view.words(), *shown)
+    return LetterBlocks(_ending(view), (*above, *board(view, *ends, *look)), record=True)
+
+
+def _ending(view: LetterView) -> str:
+    """How the game ended, and with which result."""
+    game, told = view.game, {"verdict": verdict(view)}
+    why = next((event.why for event in view.happened(ev.Finished)), "").replace(" ", "-")
+    if why in {"time", "cancelled"}:
+        turn = game.clock.turn if game.clock else Color.BLACK
+        return view.tell(turn.word, f"over-{why}", game=game.id, **told)
+    if why:
+        return view.say(f"over-{why}", **told)
     resigned = next((event.color for event in view.happened(ev.Resigned)), None)
-    passed = _last_to_pass(view)
     how = view.tell(resigned, "resigned") if resigned else ""
-    if passed:  # the last of the row that settles a game
-        how = f"{view.tell(passed, 'passed', number=game.move_number)} {say('all-alive')}"
-        if game.undisputed:
-            how += f" {say('by-area-as-it-stands')}"
-    if any(view.happened(ev.Voided)):
-        how = say("agreed-void")
-    result = verdict(view)
-    first = " ".join(filter(None, (how, say("over", game=game.id, verdict=result))))
-    if why := next((event.why for event in view.happened(ev.Finished)), "").replace(" ", "-"):
-        told = {"game": game.id, "verdict": result}
-        turn = view.game.clock.turn if view.game.clock else Color.BLACK
-        late = why in {"time", "cancelled"}
-        first = view.tell(turn.word, f"over-{why}", **told) if late else say(f"over-{why}", **told)
-    film = [say("record-film")] if game.move_number else []
-    end = Words(" ".join([say("record-attached", game=game.id), *film, *_after(view)]))
-    look = Words(say("look-back"))
-    ends = (end, look) if reviewable(game) else (end,)
-    words: tuple[Block, ...] = (*_rating(view), *view.words(), *_hidden(view))
-    return LetterBlocks(first, (*words, *board(view, *ends)), record=True)
+    if passed := _last_to_pass(view):  # the last of the row that settles a game
+        area = say("by-area-as-it-stands") if game.undisputed else ""
+        last = view.tell(passed, "passed", number=game.move_number)
+        how = joined(last, say("all-alive"), area)
+    how = say("agreed-void") if any(view.happened(ev.Voided)) else how
+    return joined(how, view.say("over", **told))
 
 
-def _rating(view: LetterView) -> Iterator[Words]:
+def _rating(view: LetterView) -> tuple[Words, ...]:
     if not view.game.spec.rated or view.teaching:
-        return
+        return ()
     if view.game.result == "Void":
-        yield Words(say("no-rating-without-result"))
-    elif change := view.about.get("rated"):
+        return words(say("no-rating-without-result"))
+    if change := view.about.get("rated"):
         before, after = change
-        now = rating_in_words(after)
         key = "rating-changed" if before else "rating-first"
-        yield Words(say(key, before=str(before[0]) if before else "", now=now))
-    else:
-        shortest = max(view.game.spec.size)
-        yield Words(say("no-rating-change", moves=shortest, games=MOST))
+        old = str(before[0]) if before else ""
+        return words(say(key, before=old, now=rating_in_words(after)))
+    return words(say("no-rating-change", moves=max(view.game.spec.size), games=MOST))
 
 
-def _hidden(view: LetterView) -> Iterator[Quote]:
-    if lines := tuple(view.remark(one) for one in view.game.remarks if one.hidden):
-        yield Quote(say("hidden-until-now"), lines)
-
-
-def _after(view: LetterView) -> Iterator[str]:
+def _parting(view: LetterView) -> str:
     if view.teaching:
-        return
-    if view.about.get("left"):
-        yield say("opponent-left")
-        return
-    yield say("play-again" if view.facing_engine else "well-played", who=view.other)
+        return ""
+    again = "play-again" if view.facing_engine else "well-played"
+    return view.say("opponent-left" if view.about.get("left") else again)
 
 
 def _letter(

@@ -22,7 +22,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, body
-from mailgate.letters.count_blocks import groups, stones_named
+from mailgate.letters.board_blocks import groups, stones_named
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, points_ahead, title
 from mailgate.letters.shared_blocks import agreeing, board

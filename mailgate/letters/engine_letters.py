@@ -8,19 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from godaemon.diagrams.symbols import Part, around
+from godaemon.engine.estimate import ScoreEstimate
+from godaemon.engine.estimate import read as read_estimate
 from godaemon.engine.look_back import LookBack, Mistake, read
 from godaemon.games import events as ev
 from godaemon.games.model import Game
+from godaemon.rules import scoring
+from godaemon.rules.board import EMPTY, Board, components
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
+from godaemon.rules.rulesets import Scoring
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import listed, say
-from mailgate.letters.blocks import Block, Cut, LetterBlocks, Words
+from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, Table, Words, joined, words
+from mailgate.letters.board_blocks import middle
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import title
-from mailgate.letters.shared_blocks import verdict
+from mailgate.letters.playing import what_happened
+from mailgate.letters.shared_blocks import board, verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
 """The chances with which a colour is ahead and has won, and with which a game is not lost yet."""
@@ -32,8 +40,7 @@ def review(view: LetterView) -> LetterBlocks:
     """How the game went, what was good, and the moves that mattered, each with a board."""
     said = view.about.get("review")
     if not said:
-        first = say("review-none", game=view.game.id)
-        return LetterBlocks(first, (Words(say("no-answer", line="review")),))
+        return LetterBlocks(view.say("review-none"), (Words(say("no-answer", line="review")),))
     found = _played(view.game, read(said))
     positions = _positions(view.game.position, found.mistakes)
     blocks: list[Block] = [Words(" ".join([verdict(view), *_praise(view, found)]))]
@@ -41,8 +48,9 @@ def review(view: LetterView) -> LetterBlocks:
     for one in found.mistakes:
         told = " ".join(_told(view, found, one, positions))
         blocks += [Words(told), Cut(_part(positions[one.number], one))]
-    first = f"{say('review-of', game=view.game.id)} {_story(found)}"
-    return LetterBlocks(first, (*blocks, _parting(view)))
+    switch = say("reviews-off" if any(view.happened(ev.Finished)) else "reviews-on")
+    parting = Words(joined(say("review-caution"), switch), small=True)
+    return LetterBlocks(joined(view.say("review-of"), _story(found)), (*blocks, parting))
 
 
 def _played(game: Game, found: LookBack) -> LookBack:
@@ -103,12 +111,6 @@ def _greeting(mistakes: Sequence[Mistake]) -> str:
     large = any(one.weight >= _LARGE for one in mistakes)
     first = say("review-large", count=len(mistakes)) if large else say("review-small")
     return f"{first} {say('review-legend')}"
-
-
-def _parting(view: LetterView) -> Words:
-    unasked = any(view.happened(ev.Finished))
-    switch = say("reviews-off" if unasked else "reviews-on")
-    return Words(f"{say('review-caution')} {switch}", small=True)
 
 
 def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position]:
@@ -179,3 +181,107 @@ def _part(position: Position, mistake: Mistake) -> Part:
         rows[-1 - point.row][point.column] = color.word[0]
         color = color.opponent
     return Part(["".join(row) for row in rows], columns, lines, played, signs)
+
+
+_SETTLED = 0.6
+"""From 0 to 1: so surely is a point somebody's that it is shown as theirs."""
+_LARGE_AREA, _NAMED = 4, 5
+"""Open areas of so many points are named, and so many of what is open, the largest first."""
+
+
+def score(view: LetterView) -> LetterBlocks:
+    """Who is ahead and by how much, whose each point seems to be, and what is not settled."""
+    said, shown = view.about.get("estimate"), board(view)
+    first = view.say("score-none")
+    blocks: tuple[Block, ...] = (Words(say("no-answer", line="score")),)
+    if said:
+        found = read_estimate(said)
+        rows = _owned_rows(view.game, found)
+        shown = tuple(replace(one, rows=rows) if isinstance(one, Diagram) else one for one in shown)
+        first = _lead(view, found)
+        blocks = (_numbers(view.game, found), *_unsettled(view.game, found), _caution(view))
+    news = what_happened(view) if view.moves else ""
+    first = joined(news, first, view.whose_turn())
+    return LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
+
+
+def _lead(view: LetterView, found: ScoreEstimate) -> str:
+    """Who is ahead, and how sure that is, in words that promise no more than is known."""
+    by, spread = round(abs(found.lead)), max(1, round(found.spread))
+    color = Color.BLACK if found.lead > 0 else Color.WHITE
+    mine = color is view.color and not view.teaching
+    who = say("colour-you", color=title(color)) if mine else title(color)
+    sure = "sure" if by >= 2 * spread else "likely" if by >= spread else "open" if by else "even"
+    return view.say(f"score-{sure}", who=who, count=by, spread=spread)
+
+
+def _numbers(game: Game, found: ScoreEstimate) -> Table:
+    """About how many points each will have; they differ by the lead."""
+    black, white = _shares(game, found)
+    more = (found.lead - (black - white)) / 2
+    sides = (f"{max(0, round(black + more))}", f"{max(0, round(white - more))}")
+    head = (say("score-table"), say("black"), say("white"))
+    return Table(head, ((say("score-points"), *sides),))
+
+
+def _shares(game: Game, found: ScoreEstimate) -> tuple[float, float]:
+    prisoners, territory = game.position.prisoners, game.ruleset.scoring is Scoring.TERRITORY
+    totals = {color: float(prisoners[color] if territory else 0) for color in Color}
+    totals[Color.WHITE] += game.spec.komi + game.ruleset.handicap_points(game.spec.handicap)
+    for cell, own in zip(game.position.board.cells, found.owned, strict=True):
+        for color in Color:
+            share = (1 + color * own) / 2
+            worth = 1 if not territory or cell == EMPTY else 0 if cell == color else 2
+            totals[color] += share * worth
+    return totals[Color.BLACK], totals[Color.WHITE]
+
+
+def _owned_rows(game: Game, found: ScoreEstimate) -> tuple[str, ...]:
+    """The seven-state board with what is surely somebody's; the rest is as it is played."""
+    board = game.position.board
+    lost = {
+        board.point(at)
+        for chain in _chains(board)
+        for at in chain
+        if fmean(found.owned[one] for one in chain) * board.cells[at] <= -_SETTLED
+    }
+    cells = list("".join(reversed(scoring.board_rows(board, None))))
+    for at, own in enumerate(found.owned):
+        if board.cells[at] == EMPTY and abs(own) >= _SETTLED:
+            cells[at] = "B" if own > 0 else "W"
+        elif board.point(at) in lost:
+            cells[at] = "c" if board.cells[at] == Color.BLACK else "x"
+    width = game.spec.size.width
+    rows = ["".join(cells[at : at + width]) for at in range(0, len(cells), width)]
+    return tuple(reversed(rows))
+
+
+def _chains(board: Board) -> list[Sequence[int]]:
+    stones = [board.point(at) for at, cell in enumerate(board.cells) if cell != EMPTY]
+    return [[board.index(one) for one in chain] for chain in scoring.chains(board, stones)]
+
+
+def _unsettled(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
+    """The groups and the areas of which nobody can say yet whose they are."""
+    board, owned, named = game.position.board, found.owned, list[tuple[int, str]]()
+    for chain in _chains(board):
+        if abs(fmean(owned[one] for one in chain)) < _SETTLED:
+            color = title(Color(board.cells[chain[0]]))
+            group = say("group-at", color=color, point=board.point(min(chain)))
+            named.append((len(chain), group))
+    free = [at for at, own in enumerate(owned) if board.cells[at] == EMPTY and abs(own) < _SETTLED]
+    for area in components(free, board.neighbours):
+        if len(area) >= _LARGE_AREA:
+            point = middle([board.point(at) for at in area])
+            named.append((len(area), say("points-around", count=len(area), point=point)))
+    places = [name for _, name in sorted(named, key=lambda one: -one[0])[:_NAMED]]
+    return words(say("unsettled", places=listed(places)) if places else "")
+
+
+def _caution(view: LetterView) -> Words:
+    """How far to trust it, and who hears of it."""
+    alone = view.teaching or view.facing_engine
+    return Words(
+        joined(say("score-caution"), "" if alone else view.say("score-told")),
+        small=True,
+    )

@@ -19,7 +19,7 @@ def gui(view: LetterView) -> LetterBlocks:
     """How a Go program sits down for the reader; or that none may any more."""
     access = view.access
     if not view.about.get("on"):
-        again = Choices((("gui", say("gui-new")),))
+        again = Choices.of({"gui": "gui-new"})
         return LetterBlocks(view.say("gui-off"), (Words(say("gui-off-more")), again))
     colors = [color for color in Color if color.word in access.keys]
     lines, both = [access.line(view.game.id, color) for color in colors], len(colors) > 1

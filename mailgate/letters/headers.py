@@ -50,7 +50,6 @@ class SenderIdentity:
 
     @property
     def domain(self) -> str:
-        """What stands behind the @ of our address."""
         return self.address.rpartition("@")[2]
 
     def token(self, data: LetterData) -> str | None:
@@ -67,7 +66,6 @@ class SenderIdentity:
         return self.seat_token(game, notice.seat, counted=data.counted)
 
     def seat_token(self, game: Game, seat: Seat, *, counted: bool = True) -> str:
-        """The token of a seat in a game as it stands."""
         return tokens.sign(
             self.key,
             game=game.id,
@@ -79,7 +77,6 @@ class SenderIdentity:
         )
 
     def address_with(self, token: str | None) -> str:
-        """Our address, with a token in it where it can carry one."""
         return tokens.reply_address(self.address, token) if token and self.plus else self.address
 
     def reply(self, token: str | None, title: str, short: str) -> MailtoReply:

@@ -76,7 +76,6 @@ def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
 
 
 def dry_run(view: LetterView) -> LetterBlocks:
-    """The board after moves that nobody has made."""
     game, line = view.game, tuple(view.about["line"])
     mover = color_named(view.about["mover"])
     there = after(game.position, mover, line)
@@ -92,7 +91,6 @@ def dry_run(view: LetterView) -> LetterBlocks:
 
 
 def ifs(view: LetterView) -> LetterBlocks:
-    """The reader's plans as they are now."""
     lines = view.game.plans.get(view.color or Color.BLACK, ())
     gone = "plans-gone" if any(view.happened(ev.Planned)) else "plans-none"
     news = what_happened(view) if view.moves else view.say("plans-kept" if lines else gone)
@@ -102,7 +100,7 @@ def ifs(view: LetterView) -> LetterBlocks:
 def _plan(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
     yield Words(view.say("plans-how"))
     yield Quote(say("plans-yours"), tuple(map(_branch, tree(lines))))
-    yield Choices((("cancel ifs", say("plans-cancel")),))
+    yield Choices.of({"cancel ifs": "plans-cancel"})
     for line in lines[:DRAWN]:
         yield Words(say("plans-board", moves=tuple(map(move, line))))
         yield drawn(after(view.game.position, view.game.position.to_move, line))

@@ -47,7 +47,6 @@ _SENT = re.compile(r"`([^`]*)`")
 
 
 def escaped(words: str) -> str:
-    """Words as they stand in HTML, between tags and in attributes."""
     words = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return words.replace("'", "&#39;").replace('"', "&#34;")
 

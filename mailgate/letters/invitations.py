@@ -12,7 +12,7 @@ from godaemon.texts.catalogue import ENGLISH, retold, say
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Choices, LetterBlocks, Quote, Words, joined, words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import accept, called, decline, shown_name
+from mailgate.letters.phrases import called, shown_name
 from mailgate.letters.shared_blocks import board, even_chances, introduced, terms
 
 LINES = 20
@@ -41,6 +41,7 @@ def confirm(view: LetterView) -> LetterBlocks:
     return LetterBlocks(say(f"asked-{asked}", who=who), blocks)
 
 
+_ANSWERS = {"accept": "accept", "decline": "decline"}
 _HELD = {
     "unknown": "unknown",
     "failed": "doubt",
@@ -77,7 +78,7 @@ def invited(view: LetterView) -> LetterBlocks:
         first, waits, back = "you-opened", "challenge-waits", "withdraw-open"
     blocks = (
         *(Words(say(waits, count=view.days)), *introduced(view)),
-        *(Choices((("withdraw", say(back)),)), *terms(view)),
+        *(Choices.of({"withdraw": back}), *terms(view)),
         *(() if spec.open else even_chances(view, f"new {spec.size} {{}}{rated} vs {who}")),
         *_greeting(view),
     )
@@ -101,12 +102,12 @@ def invitation(view: LetterView) -> LetterBlocks:
     first = say("invites-you", who=who)
     if spec.named:
         first = say("invites-you-known", who=called(proposer))
-    learn = [("learn", say("learn-first"))] if view.about.get("newcomer") else []
+    learn = {"learn": "learn-first"} if view.about.get("newcomer") else {}
     ignored = Words(say("can-ignore", line=_otherwise(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)
     blocks = (
         *(Words(say("go-by-email")), *introduced(view)),
-        *(Choices((accept(), decline(), *learn)), *terms(view)),
+        *(Choices.of(_ANSWERS | learn), *terms(view)),
         *even_chances(view, "accept but {}"),
         *(ignored, *words("" if english else say("in-english"))),
         Words(say("can-block", who=called(proposer)), small=True),
@@ -122,14 +123,14 @@ def _otherwise(view: LetterView) -> str:
 def countered(view: LetterView) -> LetterBlocks:
     """Other terms: on their way to the one, for the other to answer."""
     mine = view.game.side(view.seat) is view.game.offered
-    rows = (accept(), decline(), (_otherwise(view), say("counter-again")))
-    choices = Choices((("withdraw", say("withdraw-terms")),) if mine else rows)
+    theirs = _ANSWERS | {_otherwise(view): "counter-again"}
+    choices = Choices.of({"withdraw": "withdraw-terms"} if mine else theirs)
     first = view.say("you-counter" if mine else "they-counter")
     return LetterBlocks(first, (*view.words(), *introduced(view), choices, *terms(view)))
 
 
 def declined(view: LetterView) -> LetterBlocks:
-    """Who asked learns that the answer is no, and who gave it that it has arrived."""
+    """To both: the answer is no."""
     said_no = next((event.side for event in view.happened(ev.Declined)), "invited")
     what = "declined-terms" if view.game.counters else "declined-invitation"
     what = "took-back-terms" if view.game.offered.word == said_no else what
@@ -138,14 +139,12 @@ def declined(view: LetterView) -> LetterBlocks:
 
 
 def withdrawn(view: LetterView) -> LetterBlocks:
-    """A proposal was taken back."""
     sent = "told" if view.game.confirmed else "unsent"
     key = f"you-withdrew-{'open' if view.game.spec.open else sent}"
     return _ended(view, key, "invitation-withdrawn")
 
 
 def expired(view: LetterView) -> LetterBlocks:
-    """Nobody answered in time."""
     key = "not-taken" if view.game.spec.open else "not-answered"
     return _ended(view, key, "invitation-expired")
 

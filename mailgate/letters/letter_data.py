@@ -72,12 +72,10 @@ class LetterData:
 
     @property
     def clock_now(self) -> datetime:
-        """The moment that clocks show."""
         return min(self.owed_at, self.paused[0]) if self.paused else self.owed_at
 
     @property
     def boards(self) -> BoardStyle:
-        """How the recipient would have boards look."""
         return BoardStyle.of(self.reader.boards or "")
 
 

@@ -27,7 +27,6 @@ from mailgate.letters import (
     lesson_letters,
     playing,
     replies,
-    score_letter,
     settings_letter,
     watched_games,
 )
@@ -84,7 +83,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.SHOW: _show,
     Kind.DESCRIBE: described_board.describe,
     Kind.ESTIMATE: dead_stones_opinion.estimate,
-    Kind.SCORE: score_letter.score,
+    Kind.SCORE: engine_letters.score,
     Kind.REVIEW: engine_letters.review,
     Kind.SGF: replies.sgf,
     Kind.KIFU: replies.kifu,

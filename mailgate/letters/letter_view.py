@@ -37,7 +37,6 @@ class GtpAccess:
     """The program for the players' computers, which goes along with the line that starts it."""
 
     def line(self, game: int, color: Color) -> str:
-        """What a Go program is to start."""
         if self.tcp:
             local = self.tcp.startswith(_LOOPBACK)
             said = "" if self.tls is not local else " --tls" if self.tls else " --no-tls"
@@ -66,23 +65,20 @@ class LetterView:
     """For the list of games: where links write to that are about one of them, by its number."""
 
     def of(self, game: Game, seat: Seat) -> LetterView:
-        """The same letter as if it were about a game, seen from a seat of it."""
+        """This letter about another game, as the player of a seat sees it."""
         notice = replace(self.notice, game=game.id, seat=seat)
         return replace(self, data=replace(self.data, notice=notice, after=game))
 
     @property
     def notice(self) -> Notice:
-        """The notice that is being written."""
         return self.data.notice
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What only this notice has."""
         return self.notice.about
 
     @property
     def maybe_game(self) -> Game | None:
-        """The game, where the letter is about one."""
         return self.data.after
 
     @property
@@ -94,7 +90,6 @@ class LetterView:
 
     @property
     def seat(self) -> Seat:
-        """For whom the letter is."""
         return self.notice.seat or Seat.PROPOSER
 
     @cached_property
@@ -105,29 +100,24 @@ class LetterView:
 
     @cached_property
     def teaching(self) -> bool:
-        """True where the reader plays both colours."""
         return self.game.spec.teaching and self.notice.kind is not Kind.WATCH
 
     @cached_property
     def other(self) -> str:
-        """What the other player is called."""
         if self.color is None:
             mine = self.game.side(self.seat) is Seat.PROPOSER
             return called(self.game.spec.invited if mine else self.game.spec.proposer)
         return self.named(self.color.opponent)
 
     def knows_other(self, address: str) -> bool:
-        """True where an address is the other player's."""
         return not self.teaching and self.game.knows(self.game.seat(self.seat).other, address)
 
     @property
     def facing_engine(self) -> bool:
-        """True where the other player is a program."""
         return self.game.spec.invited.engine is not None
 
     @property
     def my_turn(self) -> bool:
-        """True where the recipient is to move."""
         to_move = self.game.to_move
         return to_move is not None and (self.teaching or to_move is self.color)
 
@@ -136,7 +126,6 @@ class LetterView:
         return say(key, **{"game": self.game.id, "who": self.other, **more})
 
     def named(self, color: Color) -> str:
-        """What the player of a colour is called, once colours are settled."""
         return called(self.game.player(Seat.of(color)))
 
     def tell(self, word: str, key: str, **values: object) -> str:
@@ -150,12 +139,10 @@ class LetterView:
         return self.teaching or color_named(word) is self.color
 
     def happened(self, kind: type[E]) -> Iterator[E]:
-        """The events of one kind that the letter tells of, in their order."""
         return (event for event in self.data.events if isinstance(event, kind))
 
     @cached_property
     def moves(self) -> tuple[ev.Moved | ev.Passed, ...]:
-        """The moves and passes that the letter tells of, in their order."""
         return tuple(one for one in self.data.events if isinstance(one, ev.Moved | ev.Passed))
 
     def both_colors(self) -> str:
@@ -186,7 +173,6 @@ class LetterView:
         return (*self._quoted(self.say("they-wrote"), theirs), *self._quoted(whose, ours))
 
     def last_words(self) -> tuple[Quote, ...]:
-        """What the other player has said since the reader's last move."""
         if self.teaching:
             return ()
         moves = self.game.position.moves

@@ -35,7 +35,6 @@ class Headers:
         self._lines: list[bytes] = []
 
     def add(self, name: str, value: str) -> None:
-        """One more, of words."""
         whole = f"{name}: {value}"
         if len(whole) <= _WIDTH and _PLAIN.fullmatch(value) and "=?" not in value:
             self._lines.append(f"{whole}\r\n".encode("ascii"))
@@ -63,7 +62,6 @@ class Headers:
         self._lines.append(line)
 
     def packed(self, part: Part) -> bytes:
-        """The whole letter, of one part with its own headers."""
         return b"".join((*self._lines, b"MIME-Version: 1.0\r\n", *part))
 
 

@@ -46,7 +46,6 @@ def paragraph(words: str) -> str:
 
 
 def pressed(words: str) -> str:
-    """The words on a button, with an arrow where they would be a command on a line of their own."""
     return f"{words} →" if obeyed(words) else words
 
 
@@ -59,19 +58,16 @@ _PIECE = re.compile(rf" |[{_OPENS}]*[{_WIDE}][{_STOPS}]*|[^ {_WIDE}]+")
 
 
 def width(text: str) -> int:
-    """The columns of a text."""
     if text.isascii():
         return len(text)
     return len(text) + sum(unicodedata.east_asian_width(mark) in "WF" for mark in text)
 
 
 def left(text: str, columns: int) -> str:
-    """A text with blanks behind it."""
     return text + " " * (columns - width(text))
 
 
 def right(text: str, columns: int) -> str:
-    """A text with blanks before it."""
     return " " * (columns - width(text)) + text
 
 

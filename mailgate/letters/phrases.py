@@ -53,16 +53,6 @@ def called(player: Player) -> str:
     return _printed(player.name) or shown_name(player.address.partition("@")[0])
 
 
-def accept() -> tuple[str, str]:
-    """How an invitation is accepted, and what that does."""
-    return "accept", say("accept")
-
-
-def decline() -> tuple[str, str]:
-    """How an invitation is declined, and what that does."""
-    return "decline", say("decline")
-
-
 def move(word: str) -> str:
     """A move of a plan, or of a record, as one reads it: `D4`, or `pass`."""
     return say({"pass": "pass", "any": "any-move"}[word]) if word.islower() else word
@@ -76,12 +66,10 @@ def points(stones: Iterable[Point], most: int = 12) -> str:
 
 
 def title(color: Color) -> str:
-    """`Black` or `White`."""
     return say(color.word)
 
 
 def when(move_number: int) -> str:
-    """`after move 12`, `before the first move`."""
     return say("after-move", number=move_number) if move_number else say("before-first-move")
 
 
@@ -124,5 +112,4 @@ def lead(result: str) -> str:
 
 
 def capital(sentence: str) -> str:
-    """The sentence with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]

@@ -56,12 +56,11 @@ def your_turn(view: LetterView) -> LetterBlocks:
 
 
 def moved(view: LetterView) -> LetterBlocks:
-    """The receipt of a move."""
     cycle = _cycle(view)
     blocks: list[Block] = [*view.words(), *_while_away(view), *cycle, *board(view)]
     if view.about.get("last"):
         blocks.append(Words(say("last-receipt")))
-        blocks.append(Choices((("receipts on", say("receipts-on")),)))
+        blocks.append(Choices.of({"receipts on": "receipts-on"}))
     elif not cycle and "aside" not in view.about:
         blocks.append(Words(say("stop-receipts"), small=True))
     return LetterBlocks(joined(what_happened(view), view.whose_turn()), tuple(blocks))
@@ -82,7 +81,6 @@ def _cycle(view: LetterView) -> tuple[Words, ...]:
 
 
 def reminder(view: LetterView) -> LetterBlocks:
-    """The reader's time is running out."""
     if view.game.clock is not None:
         return in_play(view, view.say("reminder"))
     until = moment(view, view.data.owed_at + WARNED)
@@ -99,7 +97,6 @@ def away(view: LetterView) -> LetterBlocks:
 
 
 def resumed(view: LetterView) -> LetterBlocks:
-    """Play goes on, and the other player is to move."""
     return in_play(view, what_happened(view))
 
 
@@ -114,7 +111,6 @@ def void(view: LetterView) -> LetterBlocks:
 
 
 def chat(view: LetterView) -> LetterBlocks:
-    """The other player's words alone."""
     key = "note-kept" if view.teaching else "wrote-in-game"
     news = view.say(key, when=when(view.game.move_number))
     return in_play(view, news, *_cycle(view))

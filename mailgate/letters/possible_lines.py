@@ -54,7 +54,7 @@ def _names(size: Size) -> dict[Point, str]:
 
 
 def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
-    """What else whose turn it is can do: the words of each button, and what it sends.
+    """What else the player to move can do: the words of each button, and what it sends.
 
     No harm is done by any: nobody resigns by touching the one beside Pass.
     """

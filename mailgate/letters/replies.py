@@ -23,7 +23,7 @@ from mailgate.letters.board_blocks import as_it_stands, drawn, in_words
 from mailgate.letters.dead_stones_opinion import which_count
 from mailgate.letters.letter_data import WHICH_COUNT
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import accept, capital, conditions, decline, lead, title, when
+from mailgate.letters.phrases import capital, conditions, lead, title, when
 from mailgate.letters.possible_lines import is_possible, sends
 from mailgate.letters.shared_blocks import (
     also,
@@ -132,11 +132,11 @@ def answers(view: LetterView) -> tuple[Choices, ...]:
         return ()
     match awaited(game, view.seat):
         case Awaited.INVITATION:
-            return (Choices((accept(), decline())),)
+            return (Choices.of({"accept": "accept", "decline": "decline"}),)
         case Awaited.CONFIRMATION:
-            return (Choices((("yes", say("go-on")), ("no", say("forget-it")))),)
+            return (Choices.of({"yes": "go-on", "no": "forget-it"}),)
     key = "withdraw-open" if game.spec.open else "withdraw-terms" if game.counters else "withdraw"
-    return (Choices((("withdraw", say(key)),)),)
+    return (Choices.of({"withdraw": key}),)
 
 
 def _in_count(view: LetterView) -> list[str]:
@@ -171,7 +171,6 @@ def _held_words(view: LetterView) -> tuple[Words, ...]:
 
 # -- the board, now and then -------------------------------------------------------------------
 def show(view: LetterView) -> LetterBlocks:
-    """The board, as it is or as it was."""
     game, number = view.game, view.about.get("move")
     if isinstance(number, int):
         return _past(view, number)
@@ -234,7 +233,6 @@ def _whose_turn_then(view: LetterView, game: Game) -> str:
 
 # -- the record --------------------------------------------------------------------------------
 def sgf(view: LetterView) -> LetterBlocks:
-    """The record, attached."""
     first = joined(view.say("record-attached"), how_it_stands(view))
     blocks = (Words(say("record-holds")), *_now(view, "", *_on_one_line(view.game)))
     return LetterBlocks(first, blocks, record=True)
@@ -270,6 +268,5 @@ def _on_one_line(game: Game) -> Iterator[Quote]:
 
 
 def trouble(view: LetterView) -> LetterBlocks:
-    """Our own fault."""
     first = retold(view.about.get("why", "")) or say("trouble")
     return LetterBlocks(first, (Words(say("trouble-kept")),))

@@ -26,8 +26,7 @@ from mailgate.letters.blocks import (
     joined,
     words,
 )
-from mailgate.letters.board_blocks import as_it_stands, example, facts, in_words
-from mailgate.letters.count_blocks import score
+from mailgate.letters.board_blocks import as_it_stands, example, facts, in_words, score
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     called,
@@ -43,7 +42,6 @@ from mailgate.letters.time_phrases import clocks, time_left
 
 # -- what can be replied -----------------------------------------------------------------------
 def how_to_move(view: LetterView) -> Todo:
-    """What to reply, or to click, when it is the reader's turn."""
     game, point = view.game, example(view.game)
     typed = clicked = say("only-pass")
     if game.placing:
@@ -105,7 +103,6 @@ def also_in_count(view: LetterView) -> list[str]:
 
 
 def programs(view: LetterView) -> tuple[tuple[str, str], ...]:
-    """What to send to play against each program that plays here, and what it is."""
     return tuple(
         (f"new 9x9 vs {name}", say("proposes-program", program=note))
         for name, note in view.about.get("engines", ())
@@ -210,7 +207,6 @@ def _small_print(view: LetterView) -> Words:
 
 
 def also(*lines: str) -> str:
-    """What else can be replied: `You can also reply: ...`."""
     return say("also-reply", lines=either([f"`{one}`" for one in lines]))
 
 

@@ -11,8 +11,7 @@ from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import listed, say
 from mailgate.letters.blocks import LetterBlocks, Words, joined, words
-from mailgate.letters.board_blocks import as_it_stands, in_words
-from mailgate.letters.count_blocks import score
+from mailgate.letters.board_blocks import as_it_stands, in_words, score
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import conditions, move, points_ahead, title, when
 from mailgate.letters.playing import one_move
@@ -62,10 +61,9 @@ def _news(view: LetterView) -> str:
             case ev.Placed(stones):
                 placed = {"count": len(stones), "points": say("comma").join(stones)}
                 news = say("they-placed-handicap", who=view.named(Color.BLACK), **placed)
-            case ev.Undone(_, moves) if moves:
-                news = say("watched-back", count=len(moves), moves=listed([*map(move, moves)]))
-            case ev.Undone():
-                news = say("watched-stones-back")
+            case ev.Undone(_, moves):
+                back = listed([*map(move, moves)]) if moves else say("the-handicap-stones")
+                news = say("taken-back", moves=back)
             case ev.Resumed(word):
                 news = say("they-play-on", who=view.named(color_named(word)))
     return news

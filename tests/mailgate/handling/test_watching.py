@@ -99,7 +99,7 @@ def test_what_is_told_of_a_game() -> None:
         heard += [said(club.carol, one).split(" --")[0] for one in club.carol.letters()[before:]]
     whole = " ".join(heard)
     for words in (
-        *("Alice played E5 (move 1).", "1 move was taken back: C3.", "Bob passed (move 2)."),
+        *("Alice played E5 (move 1).", "Taken back: C3.", "Bob passed (move 2)."),
         *("The score is being counted.", "Bob chose to play on."),
         "Game 1 is over: Alice (Black) wins by",
     ):

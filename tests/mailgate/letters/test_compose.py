@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from io import BytesIO
 from itertools import product
+from types import MappingProxyType
 
 import pytest
 from bs4 import BeautifulSoup
@@ -62,6 +63,22 @@ def only(letters: list[Posted], kind: str, to: str = "") -> Posted:
     found = [one for one in letters if one.kind == kind and to in str(one.letter["To"])]
     assert len(found) == 1, [(one.kind, one.letter["To"]) for one in letters]
     return found[0]
+
+
+def asked(
+    made: PlayedGames,
+    kind: Kind,
+    seat: Seat,
+    about: Mapping[str, object] = MappingProxyType({}),
+    answers: str = "",
+    ago: int = 0,
+) -> Posted:
+    """The letter of a notice to the player of a seat, about the newest events of the game."""
+    length, to = len(made.writer.state.logs[1]), "alice" if seat is BLACK else "bob"
+    who = f"{to}@players.example"
+    made.letters()
+    made.owe(Notice(kind, who, who, 1, seat, length - ago, length, answers, dict(about)))
+    return only(made.letters(), kind.value, to)
 
 
 # -- whole letters -----------------------------------------------------------------------------
@@ -130,11 +147,8 @@ def scoring_started() -> Posted:
 def estimate() -> Posted:
     """Alice asked which stones we take for dead."""
     made = counted()
-    to, until = "alice@players.example", made.act(BLACK, cmd.Say("Hm.")).length
-    made.letters()
-    told = Notice(Kind.ESTIMATE, to, by=to, game=1, seat=BLACK, since=until, until=until)
-    made.owe(told)
-    return only(made.letters(), "estimate")
+    made.act(BLACK, cmd.Say("Hm."))
+    return asked(made, Kind.ESTIMATE, BLACK)
 
 
 def score() -> Posted:
@@ -142,24 +156,15 @@ def score() -> Posted:
     made = PlayedGames()
     made.start(cmd.Propose("bob@players.example", Size(9, 9), estimates=True))
     made.play("E5 C3 C7 G3 G7 E3 E7 C5 D5")
-    length = made.act(WHITE, cmd.AskScore()).length
-    made.letters()
-    to, half = "bob@players.example", " ".join(["-0.9"] * 36 + ["0.1"] * 9 + ["0.9"] * 36)
-    about = {"estimate": f"lead -10.2 5.6\nowned {half}"}
-    since = length - 1
-    told = Notice(Kind.SCORE, to, "", 1, WHITE, since=since, until=length, about=about)
-    made.owe(told)
-    return only(made.letters(), "score")
+    made.act(WHITE, cmd.AskScore())
+    half = " ".join(["-0.9"] * 36 + ["0.1"] * 9 + ["0.9"] * 36)
+    return asked(made, Kind.SCORE, WHITE, {"estimate": f"lead -10.2 5.6\nowned {half}"}, ago=1)
 
 
 def off_turn() -> Posted:
     """Bob would resign while Alice is to move."""
-    made = begun()
     about = {"held": 1, "nonce": "n", "sender": "bob@players.example", "why": "off-turn"}
-    length = len(made.writer.state.logs[1])
-    to = "bob@players.example"
-    made.owe(Notice(Kind.CONFIRM, to, "", 1, WHITE, since=length, until=length, about=about))
-    return only(made.letters(), "confirm", "bob")
+    return asked(begun(), Kind.CONFIRM, WHITE, about)
 
 
 def marks_changed() -> Posted:
@@ -198,27 +203,15 @@ def refused() -> Posted:
     made = begun()
     with pytest.raises(Refusal) as caught:
         made.act(BLACK, cmd.Play(parse_point("E5")))
-    about = {
-        "reason": caught.value.public,
-        "hints": ["D6"],
-        "lines": ["E5", "resign"],
-    }
-    length = len(made.writer.state.logs[1])
-    to = "alice@players.example"
-    notice = Notice(Kind.REFUSED, to, to, 1, BLACK, length, length, "<7@x>", about)
-    made.owe(notice)
-    return only(made.letters(), "refused")
+    about = {"reason": caught.value.public, "hints": ["D6"], "lines": ["E5", "resign"]}
+    return asked(made, Kind.REFUSED, BLACK, about, "<7@x>")
 
 
 def held(sender: str = "alice@work.example", why: str = "unknown", *lines: str) -> Posted:
     """A letter from an address we do not know."""
-    made = begun()
     said = [*(lines or ("D6", "resign"))]
     about = {"held": 3, "nonce": "n", "sender": sender, "why": why, "lines": said}
-    length = len(made.writer.state.logs[1])
-    to = "alice@players.example"
-    made.owe(Notice(Kind.CONFIRM, to, to, 1, BLACK, length, length, "", about))
-    return only(made.letters(), "confirm")
+    return asked(begun(), Kind.CONFIRM, BLACK, about)
 
 
 def held_failed() -> Posted:
@@ -233,19 +226,12 @@ def held_old() -> Posted:
 
 def kifu() -> Posted:
     """The whole game as a picture, in a game that is under way."""
-    made = begun()
-    length = len(made.writer.state.logs[1])
-    made.owe(Notice(Kind.KIFU, "bob@players.example", "", 1, WHITE, length, length, "<7@x>"))
-    return only(made.letters(), "kifu")
+    return asked(begun(), Kind.KIFU, WHITE, answers="<7@x>")
 
 
 def gui() -> Posted:
     """How a Go program sits down for Bob."""
-    made = begun()
-    length = len(made.writer.state.logs[1])
-    about = {"on": True, "lent": {"white": 1}}
-    made.owe(Notice(Kind.GUI, "bob@players.example", "", 1, WHITE, length, length, "<8@x>", about))
-    return only(made.letters(), "gui")
+    return asked(begun(), Kind.GUI, WHITE, {"on": True, "lent": {"white": 1}}, "<8@x>")
 
 
 def help_() -> Posted:
@@ -280,23 +266,8 @@ LETTERS: dict[str, Callable[[], Posted]] = {
     made.__name__.strip("_").replace("_", "-"): made
     for made in (
         *(confirm, invitation, started, your_turn, capture, moved, scoring_started),
-        *(
-            estimate,
-            score,
-            off_turn,
-            marks_changed,
-            done,
-            finished,
-            resigned,
-            refused,
-            held,
-            held_failed,
-            held_old,
-            kifu,
-            gui,
-            help_,
-            games,
-        ),
+        *(estimate, score, off_turn, marks_changed, done, finished, resigned, refused),
+        *(held, held_failed, held_old, kifu, gui, help_, games),
     )
 }
 SHOWN = (
@@ -426,12 +397,7 @@ def test_held_letter_has_its_own_token() -> None:
 )
 def test_a_held_letter_from_the_opponent_is_told_as_that(sender: str, opponent: bool) -> None:
     """Somebody's other address is nothing special; the opponent's is, and no comes first."""
-    made = begun()
-    about = {"held": 3, "nonce": "n", "sender": sender, "lines": ["D6"]}
-    length = len(made.writer.state.logs[1])
-    to = "alice@players.example"
-    made.owe(Notice(Kind.CONFIRM, to, to, 1, BLACK, length, length, "", about))
-    text = " ".join(only(made.letters(), "confirm").text.split())
+    text = " ".join(held(sender, "", "D6").text.split())
     assert ("Bob, your opponent in game 1, has written to me in your place" in text) is opponent
     assert ("Was it you" in text) is not opponent
     assert (text.index("Reply with: no" if opponent else "Reply with: yes")) < 200
@@ -595,10 +561,7 @@ def test_the_picture_of_the_game_stands_for_the_board() -> None:
 
 def test_the_film_of_the_game_stands_for_the_board() -> None:
     """A GIF by the game's name, of each position; text has the board and the moves."""
-    made = begun()
-    length = len(made.writer.state.logs[1])
-    made.owe(Notice(Kind.GIF, "bob@players.example", "", 1, WHITE, length, length, "<7@x>"))
-    found = only(made.letters(), "gif")
+    found = asked(begun(), Kind.GIF, WHITE, answers="<7@x>")
     (film,) = (one for one in found.letter.walk() if one.get_content_type() == "image/gif")
     assert film.get_filename() == "game-1.gif"
     assert Image.open(BytesIO(film.get_content())).n_frames == len(MOVES.split()) + 1  # type: ignore[attr-defined]
@@ -609,12 +572,7 @@ def test_the_film_of_the_game_stands_for_the_board() -> None:
 
 def test_a_part_of_the_game_is_another_picture() -> None:
     """The letter says which moves it has, and how to ask for all of them."""
-    made = begun()
-    length = len(made.writer.state.logs[1])
-    some: dict[str, object] = {"moves": "5-400"}
-    to = "bob@players.example"
-    made.owe(Notice(Kind.KIFU, to, "", 1, WHITE, length, length, "<7@x>", about=some))
-    found = only(made.letters(), "kifu")
+    found = asked(begun(), Kind.KIFU, WHITE, {"moves": "5-400"}, "<7@x>")
     assert "Moves 5 to 18 of game 1, on one picture (game-1.png)." in found.text
     assert "For the whole game: kifu" in found.text
     assert found.composed.raw != kifu().composed.raw
@@ -696,22 +654,13 @@ def test_a_tie_is_told_in_words_alone() -> None:
 def test_whose_program_showed_a_pass_learns_that_theirs_has_not_come(last: str, says: bool) -> None:
     """Sabaki sends the second of two passes to nobody; of a move there is nothing to say."""
     made = begun(moves=f"D4 {last}")
-    length = len(made.writer.state.logs[1])
-    to = "alice@players.example"
-    about = {"seated": True}
-    made.owe(Notice(Kind.YOUR_TURN, to, to, 1, BLACK, length - 1, length, about=about))
-    text = " ".join(only(made.letters(), "your-turn").text.split())
+    text = " ".join(asked(made, Kind.YOUR_TURN, BLACK, {"seated": True}, ago=1).text.split())
     assert (sentence("pass-shown-by-program") in text) == says
 
 
 def test_old_position_says_so() -> None:
     """A look back says that it is one, and shows the board as it was."""
-    made = begun()
-    length = len(made.writer.state.logs[1])
-    to = "alice@players.example"
-    about = {"move": 2}
-    made.owe(Notice(Kind.SHOW, to, to, 1, BLACK, length, length, "", about))
-    text = only(made.letters(), "show").text
+    text = asked(begun(), Kind.SHOW, BLACK, {"move": 2}).text
     assert "Game 1 as it was after move 2. You were to move." in text
     assert "Last move: White played C3 (move 2)." in text
     assert "newest email" in " ".join(text.split())
@@ -759,10 +708,7 @@ def test_unwritable_matter_is_our_bug() -> None:
 
 def test_the_record_s_letter_has_the_moves_on_one_line() -> None:
     """Whoever asks for the SGF can copy the whole game out of the letter, and it reads back."""
-    made = begun()
-    notice = Notice(Kind.SGF, "alice@players.example", game=1, seat=BLACK, since=3, until=21)
-    made.owe(notice)
-    told = only(made.letters(), "sgf").text.partition("(Simple Go Notation):")[2]
+    told = asked(begun(), Kind.SGF, BLACK).text.partition("(Simple Go Notation):")[2]
     line = " ".join(part[1:].strip() for part in told.splitlines() if part.startswith(">"))
     assert line.startswith("9x9 E5b C3w ")
     assert " ".join(str(move.point) for move in sgn.read(line).moves) == MOVES
