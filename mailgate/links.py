@@ -1,4 +1,4 @@
-"""Links and advertising in the words of people whom nobody here knows. Pure; raises nothing."""
+"""Links and advertising in strangers' words. Pure; raises nothing."""
 
 from __future__ import annotations
 

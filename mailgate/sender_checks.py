@@ -1,4 +1,4 @@
-"""Checks that a letter is from whom it names as its author: by DMARC, or by its envelope.
+"""Checks of a letter's author, by DMARC or by its envelope.
 
 Pure; raises nothing.
 """

@@ -126,7 +126,7 @@ def sign(
 
 
 def uncounted(digest: str) -> str:
-    """What is signed instead of a game's digest in a letter that does not show its count."""
+    """The digest to sign in a letter that does not show the game's count."""
     return f"{digest} uncounted"
 
 

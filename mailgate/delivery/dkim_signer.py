@@ -19,12 +19,12 @@ _FROZEN = (
     *(b"from", b"to", b"cc", b"subject", b"date", b"reply-to", b"message-id"),
     *(b"mime-version", b"content-type"),
 )
-"""What is signed once more than it is there, so that none can be added: what a reader goes by."""
+"""Fields signed once more than they occur, so that none can be added."""
 _SIGNED = (
     *(*_FROZEN, b"in-reply-to", b"references", b"auto-submitted"),
     *(b"list-id", b"list-unsubscribe"),
 )
-"""What is signed where it is there."""
+"""Fields that are signed if they occur."""
 FEWEST_BITS, MOST_BITS = 1024, 4096  # what every verifier must be able to check (RFC 8301, 3.2)
 _PEM = re.compile(rb"-----BEGIN ([A-Z ]*)-----(.*?)-----END", re.DOTALL)
 _ED25519 = b"\x06\x03\x2b\x65\x70"

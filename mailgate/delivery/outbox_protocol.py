@@ -51,7 +51,7 @@ class OutboxQueue(OutboxWriter, Protocol):
         """Keep the letter's bytes, before the first try; False if its lease is no more ours."""
 
     def leased(self, number: int) -> bool:
-        """Whether a notice's lease is ours still."""
+        """Whether we still hold the notice's lease."""
 
     def sent(self, number: int, at: datetime) -> None:
         """It was taken by the next hop: its bytes go, its Message-ID stays."""

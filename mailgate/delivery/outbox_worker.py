@@ -49,7 +49,7 @@ LONGEST_TRY = 660.0
 """How many seconds one delivery may take: less than the lease, and more than a mail server may take
 over a whole letter (RFC 5321, 4.5.3.2.6)."""
 COMPOSE_TRIES = 100
-"""How often a letter is begun that cannot be composed: for a day, as [mail.outgoing] comes."""
+"""Tries to compose a letter: a day of them with the default [mail.outgoing]."""
 NOTE_AGAIN = 5.0
 """The longest wait between tries to record what became of a letter."""
 _HELD_AGAIN = 1.0  # poll interval while claiming is not allowed

@@ -32,7 +32,7 @@ from mailgate.address import one_line
 from mailgate.delivery.ways_out import check_envelope, status_in
 
 _BUSY = {421, 432, 451, 452, 454}
-"""What a server puts off for reasons of its own: the recipient may be as well as ever."""
+"""Replies that say nothing about the recipient."""
 _OF_US = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
 """RCPT replies that reject the sender, not the recipient."""
 IDLE = 20.0  # how many seconds a connection without work is kept

@@ -63,7 +63,7 @@ def command_names(text: ParsedText) -> str:
 
 # -- what came of each line --------------------------------------------------------------------
 def kept(lines: Sequence[Line]) -> dict[str, Any]:
-    """What a notice keeps of the lines that its letter repeats."""
+    """The lines and results that a notice keeps, in JSON."""
     return {"lines": [line for line, _ in lines], "results": [stored(what) for _, what in lines]}
 
 
@@ -128,7 +128,7 @@ def done(text: ParsedText, view: GameView | None) -> list[Line]:
 
 
 def of_words(key: str, of_record: str, view: GameView | None, **values: object) -> Sentence:
-    """What became of words for the other player, or, where nobody else plays, for the record."""
+    """The result of words: passed on, or kept in the record if nobody else plays."""
     if view is not None and view.game.spec.teaching:
         return told(of_record, **values)
     drawn = view is not None and view.color is not None

@@ -36,10 +36,10 @@ ANSWERS = (
     *(Kind.KIFU, Kind.GIF, Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES),
     Kind.SETTINGS,
 )
-"""What a letter without a good token can make us write; limited a day for each address."""
+"""Answers to letters without a good token; limited per address and day."""
 
 LOOKS = (*ANSWERS, Kind.ESTIMATE, Kind.SCORE, Kind.REVIEW, Kind.GUI, Kind.BLOCKED)
-"""What one with a good token can, while it changes no game."""
+"""Answers to letters with a good token that change no game."""
 _TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)  # what a stranger is told once a day
 LOOP = 200  # how many answers a day end what can only be two programs
 OLD_LETTERS = 30  # how many answers a day an old letter gets, which others may have
@@ -52,17 +52,17 @@ _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
 _FEW = 50  # words, in letters of people who ask or try what this is
 _TERSE = 20  # words, in a letter that may name somebody to play by address alone
-_LETTER = 600  # characters, in which somebody is named whom the writer would play
+_LETTER = 600  # characters in which the writer names an opponent
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is no point: programs vary a ticket, a date or the time in one text."""
 _VARYING = re.compile(r"“(?:.*”|.*)|(?<!\S)\S*[\d@]\S*")
-"""What a sentence repeats of a letter: two slips of one kind are refused for one reason."""
+"""Quotations and numbers: two slips of one kind have one reason."""
 _NUMBERS = re.compile(r"“(?:.*”|.*)|\b\d+\b")
-"""The same where a letter was understood: whom it names makes a difference."""
-_ABOUT_GO = 3  # so often a day a stranger's letters about Go are answered
+"""The parts that vary if a letter was understood: names make a difference."""
+_ABOUT_GO = 3  # answers per day to a stranger's letters about Go
 _ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
-"""What a sentence that begins with `New` does not have, and a proposal does."""
+"""Marks of a proposal; a sentence that begins with `New` has none."""
 
 
 def reason_of(refusal: Refusal) -> str:
@@ -89,7 +89,7 @@ class AnswerLimits:
     def sent(
         self, kind: Kind, address: str, within: timedelta, by: str
     ) -> Sequence[Mapping[str, Any]]:
-        """What letters of one kind to an address, for somebody or nobody, had in them of late."""
+        """The data of recent notices of one kind to an address."""
         return self.games.unit.outbox.owed_about(kind, self.now - within, to=address, by=by)
 
     def refused_today(
@@ -140,7 +140,7 @@ class AnswerLimits:
         return _NUMBER.sub("#", words) in held
 
     def receipts(self, address: str, within: timedelta, by: str) -> int:
-        """How many answers that only said where words went an address was sent of late."""
+        """The number of recent answers that only confirmed words."""
         return sum("words_only" in one for one in self.sent(Kind.SHOW, address, within, by))
 
     def _messages(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:

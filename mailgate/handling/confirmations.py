@@ -31,8 +31,8 @@ from mailgate.links import leads_elsewhere
 
 OFF_TURN = "off-turn"  # why a letter waits that gives a game up off turn
 MOST_HELD = 10  # how many letters from one address wait for one seat; more are let go
-MOST_ASKED = 5  # so many others may write in one player's name, of a day, before we ask no more
-_MOST_ENDED = 3  # so often a day somebody is told that a game has been over for long
+MOST_ASKED = 5  # unknown senders per day about whom one player is asked
+_MOST_ENDED = 3  # emails per day that say a game is long over
 _ENOUGH_HELD = NotAllowed(told("enough-waits"), detail=ENOUGH_HELD)
 NOT_OURS = NotAllowed(told("not-ours"), hints=("games",), detail="bad-token")
 NOT_WAITING = NotAllowed(told("not-waiting"), hints=("games",), detail="not-waiting")

@@ -37,7 +37,7 @@ _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGE
 
 
 def by_old_letter(address: str) -> str:
-    """For whom somebody is answered who has a letter of ours to an address, but not the newest."""
+    """The key under which answers to an old letter of this address are counted."""
     return f"{address} (an old letter)"
 
 
@@ -71,7 +71,7 @@ class LetterContext:
     lists: bool = False  # true where its answer lists what waits anyhow
     confirmed: bool = False  # true for one that was held, and that its seat has said yes to
     drafts: dict[str, Profile] = field(default_factory=dict, repr=False)
-    """What players will have told of themselves, by the lines that were looked at so far."""
+    """Profiles as the lines checked so far will leave them."""
 
     @property
     def letter(self) -> Letter:
@@ -85,25 +85,25 @@ class LetterContext:
 
     @property
     def by(self) -> str:
-        """For whom it is answered: its sender where a token or our server vouches; else ""."""
+        """The address that the answer is counted for: the sender if we trust it; else ""."""
         if self.trust is Trust.OLD:
             return by_old_letter(self.sender)
         return self.sender if self.trust > Trust.OLD else ""
 
     def enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
-        """True if its sender (or `to`) has been answered enough today, as surely as this."""
+        """True if its sender (or `to`) has had enough answers today at this level of trust."""
         most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
         whose = to or self.sender
         return not self.waited and self.limits.too_many(whose, of, by=self.by, most=most)
 
     @property
     def limits(self) -> AnswerLimits:
-        """What may still be written today."""
+        """The limits on today's answers."""
         return AnswerLimits(self.games, self.now, self.limit)
 
     @property
     def caller(self) -> Caller:
-        """As whom its commands are given."""
+        """The caller of its commands."""
         said = self.letter.sender.name if self.letter.sender else ""
         name, mail = self.unit.players.profile(self.sender).name or said, self.letter.message_id
         return Caller(f"letter:{mail}", self.sender, name, mail, origin=self.origin, ours=self.ours)
@@ -132,7 +132,7 @@ class LetterContext:
                 answer_from(self.unit, view.holder, self.ours, view.game.id)
 
     def remember_stranger(self) -> None:
-        """The same of somebody whom we have never written to, whoever may have brought it."""
+        """Remember language and time zone of somebody we have never written to."""
         if self.unit.players.profile(self.sender) == Profile():
             self._remember_ways(None)
 
@@ -165,11 +165,11 @@ class LetterContext:
         return self.sent(next(iter(self.letter.references), ""))
 
     def unread(self) -> LetterContext:
-        """The same without what was read in it: its answer does not say that any of it was done."""
+        """A copy without commands: its answer does not list their results."""
         return replace(self, parsed=replace(self.parsed, text=None))
 
     def proven(self, trust: Trust = Trust.NEWEST) -> LetterContext:
-        """The same, once a good token has shown that the letter is its sender's."""
+        """A copy with more trust, as a good token proves its sender."""
         return replace(self, trust=trust)
 
     def signed(self, valid: Callable[[bytes], bool]) -> bool:

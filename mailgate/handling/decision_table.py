@@ -28,7 +28,7 @@ from mailgate.language.verb_table import topic
 
 
 class GameMoment(StrEnum):
-    """What a game waits for, as the writer of an email sees it; the columns of the table."""
+    """What a game waits for, as the writer sees it: the columns of the table."""
 
     CONFIRM = "confirm"  # their own proposal waits for their yes
     INVITED = "invited"
@@ -133,7 +133,7 @@ def moment_of(view: GameView | None) -> GameMoment:
 
 
 def asked_of(view: GameView) -> str:
-    """What answers the other player's wish: `yes`, or `void` for no result; "" for no wish."""
+    """The line that agrees to the other player's request; "" if there is none."""
     game, color = view.game, view.color
     if color is None or game.spec.teaching or game.phase is not Phase.PLAYING:
         return ""

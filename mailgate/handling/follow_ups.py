@@ -37,14 +37,14 @@ _LONGEST = 120  # characters of words that are a yes, or a choice, and nothing e
 
 # -- words held back ---------------------------------------------------------------------------
 def held(words: str, game: Game, at: datetime) -> dict[str, Any]:
-    """What a notice keeps of words that are held back; nothing where they could not be sent."""
+    """The data of held words in a notice; empty if they could not be sent."""
     if not words or game.black is None or any(game.player(seat).former for seat in game.seats):
         return {}
     return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
 
 
 def with_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
-    """The same with the words that were held back last in place of `send`."""
+    """The text with the last held words in place of `send`."""
     game = view.game
     if not asks(text.commands, cmd.Send):
         return text

@@ -31,7 +31,7 @@ _TITLE = re.compile(rf"(?i)\b(?:{pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
 _Command = tuple[int | None, ParsedCommand]
 _OWN_WORDS = (cmd.Say, cmd.Note, cmd.Relocate, cmd.Propose)
-"""What holds words or addresses of its writer's own, who may be anybody."""
+"""Commands with words or addresses of the writer's own, who may be anybody."""
 
 
 def find_proposal(context: LetterContext) -> ParsedText | None:
@@ -64,7 +64,7 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
 
 
 def wish_for_game(context: LetterContext) -> Unknown | None:
-    """What to write, for words that wish for a game with a program or a person; None for others."""
+    """What to write for a game, if the words ask for one; else None."""
     parsed = context.parsed
     again = parsed.asks(cmd.Rematch)
     if (parsed.commands and not again) or parsed.refusal is not None:

@@ -88,7 +88,7 @@ def take(context: LetterContext, number: int | None, words: str) -> Answer:
 
 # -- games of others ---------------------------------------------------------------------------
 def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
-    """What will be done; for who has yet to show that it is they, the list to answer."""
+    """The change; or, without enough trust, the list to reply to."""
     known = context.trust >= Trust.VOUCHED
     if isinstance(asked, cmd.Watch) and asked.player:
         return _of_player(context, asked.player) if known else partial(_list_watchable, context)
@@ -146,7 +146,7 @@ def _unwatch(context: LetterContext, number: int | None) -> None:
 
 
 def about_watched(context: LetterContext, number: int) -> ParsedText:
-    """What a reply to a letter of a watched game asks; raises for what only its players may."""
+    """The commands of a spectator's reply; raises for those of players."""
     commands = context.parsed.commands
     asked = tuple(replace(one, command=_here(one.command, number)) for one in commands)
     if not asked or asks(asked, cmd.Action, cmd.Send):
@@ -155,7 +155,7 @@ def about_watched(context: LetterContext, number: int) -> ParsedText:
 
 
 def players_only(number: int) -> NotAllowed:
-    """For whoever would have a word in a game that they watch."""
+    """The refusal for a spectator who sends a player's command."""
     return NotAllowed(told("only-players", game=number))
 
 
@@ -246,7 +246,7 @@ def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
 
 
 _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "estimates")
-"""What a game and a proposal have to agree in, besides the colours and the time."""
+"""The terms that must be equal, besides colours and time."""
 
 
 def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:

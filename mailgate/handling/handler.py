@@ -47,10 +47,10 @@ _ONCE = {
     UNSURE: (3, DAY),
     HELD: (6, MINUTE),
 }
-"""How often each is said in a time, though the token is good: it may be a program."""
-_MOST_HELD = 40  # so often a day it is asked what words mean
-_CHATTY = 6  # so many answers a day to words alone of whom nothing is awaited
-_EXCHANGES = 3  # after so many answers to our receipts in ten minutes words are held
+"""How often each is said, though the token is good: the sender may be a program."""
+_MOST_HELD = 40  # questions per day about what words mean
+_CHATTY = 6  # answers per day to words alone, off turn
+_EXCHANGES = 3  # replies to our receipts in ten minutes, after which words are held
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
 

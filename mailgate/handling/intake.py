@@ -189,7 +189,7 @@ def _log_outcome(
 # -- what a letter would do --------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """What a letter would come to."""
+    """The result of a dry run."""
 
     outcome: LetterOutcome
     parsed: ParsedLetter | None = None  # what was read of it; None for what is no letter
@@ -198,12 +198,12 @@ class Rehearsal:
 
     @property
     def commands(self) -> list[str]:
-        """What was understood, with its points."""
+        """The commands, as the log names them."""
         return [cmd.logged(one.command) for one in self.parsed.commands] if self.parsed else []
 
     @property
     def why(self) -> str:
-        """What its sender would be told is wrong with it; else what the log would say of it."""
+        """Why it would be refused; else the detail in the log."""
         said = (retold(notice.about.get("reason", "")) for notice in self.owed)
         return next(filter(None, said), self.outcome.detail)
 

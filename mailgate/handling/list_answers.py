@@ -145,13 +145,13 @@ class _Answer:
     greeting: str = ""  # the words that go with the one thing that is asked, a new game
     results: dict[GameLine, Sentence] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
-    """What is asked of each game, before it is done."""
+    """The lines about each game, before they are done."""
     own: int = 0  # the game whose email is answered, if it is one: words go to its other player
     said: dict[int, list[str]] = field(default_factory=dict)
-    """What it asks of other games, which is offered."""
+    """Lines about other games, which are offered."""
     open: Sequence[int] | None = None  # the challenges that they could take, in their list
     later: dict[GameLine, ParsedText] = field(default_factory=dict)
-    """What is about no game: it is answered when all the rest is done, so that it tells of that."""
+    """Lines about no game, answered last, so that they show what was done."""
 
     def work_off(self, lines: list[GameLine]) -> None:
         """Find out which game each line is about; then do what is asked, game by game."""
@@ -264,7 +264,7 @@ class _Answer:
         return view
 
     def taught(self, lesson: int) -> LetterOutcome:
-        """The same lesson once more, where nothing was done; but say why no game was begun."""
+        """Send the lesson again if nothing was done; or say why no game was begun."""
         lines, results = [line.line for line in self.results], self.results.values()
         done = any(one.key in _GOOD for one in results)
         if done and all(_is_words(one) or one.key == "result-answered" for one in results):
@@ -297,7 +297,7 @@ class _Answer:
         return {one.key for one in self.results.values()} == {"result-answered"}
 
     def words(self, line: GameLine) -> Sentence:
-        """What becomes of words: which game's opponent shall have them must be said."""
+        """The result of words: they must name the game."""
         if self.open is not None and (line.game is None or line.game in self.open):
             return told("result-words-take", game=line.game or next(iter(self.open), 12))
         game = line.game or next(iter(self.listed)) if len(self.listed) == 1 else line.game

@@ -28,8 +28,8 @@ _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.CONFIRMATION: (cmd.Yes, cmd.No, cmd.Withdraw),
     Awaited.VOID: (cmd.Void, cmd.Withdraw, cmd.No),
 }
-"""What answers each decision that a game awaits."""
-_MOST_NAMED = 3  # so many moves are offered to choose from
+"""The commands that answer each decision."""
+_MOST_NAMED = 3  # moves offered, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class GameView:
 
     @property
     def opponent(self) -> Player:
-        """Who holds the other seat."""
+        """The other player."""
         return self.game.player(self.seat.other)
 
     def moves_named(self, words: str) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ def last_ended(games: GameService, address: str) -> list[GameView]:
 
 
 def listing(games: Sequence[GameView], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
-    """What the notice of a list remembers of these games, and what may have been meant in them."""
+    """The entries of a list in its notice, with the lines that may have been meant."""
     return [{**one.entry(), "meant": said.get(one.game.id, [])} for one in games]
 
 

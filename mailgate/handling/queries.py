@@ -294,7 +294,7 @@ _WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, GameView | Non
     ),
     cmd.Take: lambda context, asked, text, _: game_requests.take(context, asked.game, text.message),
 }
-"""What prepares the answer to each query that goes with words of the letter ..."""
+"""Queries that take the words of the letter ..."""
 _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[str, Any]]]] = {
     cmd.Describe: (Kind.DESCRIBE, _describe),
     cmd.Estimate: (Kind.ESTIMATE, _estimate),

@@ -31,7 +31,7 @@ from mailgate.handling.player_games import GameView, put_off, send_now
 from mailgate.handling.trust import Trust, reply_wanted
 from mailgate.language.written_times import times
 
-MOVES_A_DAY = 3  # so often in a day one address can be asked whether games shall come there
+MOVES_A_DAY = 3  # requests per day to move games to one address
 
 
 def block(
@@ -89,7 +89,7 @@ def _find_person(context: LetterContext, whom: str, word: str) -> Player:
 
 
 def blocked(context: LetterContext) -> list[str]:
-    """By whom the sender will not be invited: by name where they were told the address as well."""
+    """Players who may not invite the sender; by name if the sender knows the address."""
     unit, sender = context.unit, context.sender
     others = unit.players.blocks(person(sender))
     return sorted(
@@ -308,7 +308,7 @@ def _tell(
 
 
 def all_settings(context: LetterContext) -> dict[str, str]:
-    """What holds for the sender of a letter in all games, in words."""
+    """The sender's settings for all games, in words."""
     players, sender = context.unit.players, context.sender
     return {
         **_preferences(in_force(context.unit, sender)),
@@ -318,7 +318,7 @@ def all_settings(context: LetterContext) -> dict[str, str]:
 
 
 def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
-    """What they have said of single games, in words, by the game's number."""
+    """Their settings for single games, in words, by number."""
     players, sender, said = context.unit.players, context.sender, dict[str, dict[str, str]]()
     for row in context.unit.games.summaries(sender, most=EXPORTED):
         words = _preferences(players.preferences(sender, row.id)[1])

@@ -153,7 +153,7 @@ def _parts(line: str) -> list[str]:
 def asked_back(
     words: PlainWords, moment: GameMoment, view: GameView | None, detail: str
 ) -> Unreadable:
-    """What is answered to words that wait for their writer, who is offered what they may mean."""
+    """The question about held words, with lines that they may mean."""
     found = known_topic(words)
     name = found.name if found else ""
     if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
@@ -208,7 +208,7 @@ class _Email:
         return said and not named and self.moment not in (GameMoment.COUNT, GameMoment.AGREED)
 
     def answer(self) -> ParsedText:
-        """What its yes or no comes to, or what its words are."""
+        """The command that its yes or no is, or its words."""
         text, moment, view = self.text, self.moment, self.view
         lines = self.context.parsed.lines
         promises = not text.commands and promises_answer(lines)

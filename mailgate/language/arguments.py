@@ -111,7 +111,7 @@ _TO_ANOTHER = re.compile(
     r"(?i)^(?:that|how|the fact|well|of|for|from|behind|in|inside|under|beneath|among|between|by"
     r"|to (?!self|myself|me\b).*)\b|\byou(?:r|rs|rself)?\b"
 )
-"""How `note that I am away` and `hidden talents you have` go on, which are no notes."""
+"""Continuations of `note` and `hidden` in talk: `note that I am away`."""
 
 
 def read_say(rest: str) -> cmd.Command:

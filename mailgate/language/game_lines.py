@@ -27,12 +27,12 @@ _LOOSE = re.compile(r"#?(\d{1,9}) ?[–—,-]? ")
 _NEXT = [
     re.compile(between) for between in (r"[,;.] (?:and )?", "[,;.]? and ", r" (?=#?\d{1,9} ?:)")
 ]
-"""What may stand between what is asked of one game and of the next."""
+"""Separators between what is asked of one game and the next."""
 _ARROWS = (["-"], ["->"], ["=>"], ["="], ["–"])
 _BEFORE, _NAME = 12, 6
 """Words that may ask something of a game, and of a name with the one before it, at most."""
 _WORDS = re.compile(r"(?i)(?:say|note|hidden|tell)\b")
-"""What takes all that stands behind it for words."""
+"""Verbs that take the whole rest as words."""
 _NO_NAMES: Mapping[str, int] = {}
 
 
@@ -151,7 +151,7 @@ def _before_game(words: list[str]) -> str:
 
 
 def names_somebody(lines: Sequence[str]) -> bool:
-    """True if a line may say with whom the game is that it is about.
+    """True if a line may name its game by the opponent.
 
     >>> [names_somebody([one]) for one in ("D4", "Bob: D4", "D4 with Bob", "Tea with Bob")]
     [False, True, True, False]

@@ -40,7 +40,7 @@ ASKING = words_of(
 _ANSWERS = frozenset(["yes", "no", "agree", "send"])
 """Verbs that answer us by a line of their own; in a line of talk they may answer the opponent."""
 _MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
-"""How quoted lines begin, and those of a list, such as our own emails have."""
+"""Beginnings of quoted lines and list items, as in our own emails."""
 _BRIEF = 3  # words of a statement that says nothing but its doubt
 _PREFACE = 2  # words of talk that may precede what ends something: `Great, done`
 

@@ -23,7 +23,7 @@ from mailgate.language.written_moves import normalize
 FOR_GOOD = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])
 """Verbs that act by a line of their own alone."""
 EXAMPLES = "\n[means]"
-"""What stands below this line of a file is for the training of the model alone."""
+"""Below this line a file is only for training the model."""
 File = Mapping[str, Mapping[str, str]]
 _POINTS = re.compile(r"\{points?\}")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -54,7 +54,7 @@ class Lexicon:
     verbs: Mapping[str, str]  # the verb of each word that may stand before arguments
     terms: Mapping[str, AbstractSet[str]]  # words by the term of a game that they name
     choices: Sequence[frozenset[str]]
-    """What chooses the first of some offers, the second, the third, the last."""
+    """Words that choose the first offer, the second, the third, the last."""
     again: frozenset[str]
     go_on: frozenset[str]
     beside: frozenset[str]  # what changes nothing: greetings, closings, thanks

@@ -49,7 +49,7 @@ _SWITCHES: Final = {
     "private": ("public", False),
     "estimates": ("estimates", True),
 }
-"""The terms of which there are two, and what each word says of them."""
+"""Words for terms that are on or off."""
 _NO_NAMES = {
     *(*_TERMS, *_FILLERS, *_AGAINST, *_ANYBODY, *_COLORS, *_SWITCHES, *ruleset_terms.KEYS, "new")
 }
@@ -105,7 +105,7 @@ class _Terms:
     words: list[str]
     found: dict[str, Any] = field(default_factory=dict)
     changes: dict[str, str] = field(default_factory=dict)
-    """What is different from the named rules: `ko=situational`."""
+    """Changes to the named rules: `ko=situational`."""
     unread: str = ""
 
     def take(self, what: str) -> str:
@@ -131,7 +131,7 @@ def looks_like_proposal(text: str) -> bool:
 
 
 def names_terms(text: str) -> bool:
-    """True if some words, of which not all are terms, seem to be meant as such.
+    """True if some of the words look like terms.
 
     >>> names_terms("komi lots"), names_terms("what I said, it is snowing"), names_terms("D4")
     (True, False, False)

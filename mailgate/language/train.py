@@ -40,7 +40,7 @@ _EXP: Numbers = np.array([round(exp(-at / 256) * ONE) for at in range(16 << 8)],
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """What somebody writes, in which language, and what they mean by it."""
+    """An example phrase, its language and its meaning."""
 
     language: str
     meaning: str

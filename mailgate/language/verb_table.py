@@ -26,7 +26,7 @@ _GAME = r"(?:of |in )*(?:game )?#?(\d{1,9})?"
 
 
 def alone(command: cmd.Command, **others: cmd.Command) -> read.Reader:
-    """Reads nothing more; or one of some other words, each of which means a command."""
+    """Reads nothing more, or one of the words in `others`."""
     return lambda rest: others.get(read.plain(rest)) if rest else command
 
 
@@ -131,7 +131,7 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "help": read.read_help,
     "learn": form(r"(?:lesson )?(\d)?[ :,]*([a-z]-?\d{1,2})?", read.learn),
 }
-"""What reads the words after each verb; None of them for what is no argument of it."""
+"""The reader of each verb's arguments; it returns None if they are none."""
 FREE_WORDS = frozenset(["say", "note", "hidden"])
 """Verbs whose arguments are any words at all, a question too."""
 
@@ -168,7 +168,7 @@ def verbs() -> Mapping[str, Verb]:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What we say about something, by its key, and the lines that may be replied."""
+    """A sentence about something, and lines that may be replied."""
 
     name: str
     key: str
@@ -176,12 +176,12 @@ class Topic:
 
     @property
     def text(self) -> str:
-        """What we say, in the language that is spoken; empty about talk."""
+        """The sentence in the reader's language; empty for talk."""
         return say(self.key) if self.key else ""
 
     @property
     def sentence(self) -> str:
-        """The same for a refusal, which its reader may read in another language."""
+        """The sentence for a refusal, which may be read in another language."""
         return told(self.key) if self.key else ""
 
 
@@ -205,7 +205,7 @@ def _key(name: str) -> str:
 
 
 def topic(intent: str) -> Topic:
-    """What we say about an intent; nothing about talk."""
+    """The topic of an intent; empty for talk."""
     return _topics()[0].get(intent, Topic(intent, ""))
 
 

@@ -20,7 +20,7 @@ from mailgate.word_sets import letters_of
 
 TAIL = " .!,;。、"  # what may stand behind a command without changing it
 _SAME = str.maketrans("‘’ʼ′`´‐‑‒–—―−﹘", "''''''--------")
-"""What telephones write of themselves in place of an apostrophe or a hyphen."""
+"""Marks that phones substitute for apostrophes and hyphens."""
 _LETTERS = letters_of("""
     K black b schwarz noir noirs negro negra negros negras zwart nero preto preta pretos pretas
     K svart czarny czarne чёрный черный чёрная черная чёрные черные чёрным черным чёрных черных
@@ -34,9 +34,9 @@ _LETTERS = letters_of("""
 """)
 _COLORS = {"K": Color.BLACK, "L": Color.WHITE}
 _CLAIMS = frozenset(["pass", "passes", "resign", "resigns", "gives up"])
-"""What a line may say behind a colour, in place of a move."""
+"""Words that may follow a colour in place of a move."""
 _BEFORE = re.compile("(?P<near>FM?)|(?:I|YMS?)?[KL]?(?P<shape>(?:BH?|A)W?)?[PM]{0,2}")
-"""What may stand before a vertex, a letter for each word: `my move is`, `cut at`, `I play`."""
+"""Words before a vertex, a letter each: `my move is`, `cut at`, `I play`."""
 _APART = re.compile(" ?[:,-] ?| ")
 _NUMBER = re.compile(r"\(#?\d{1,3}\) ?|#?\d{1,3}(?: ?[.):] ?| - ?| )")
 """The number of a move, before all else."""

@@ -71,7 +71,7 @@ _FORMS = {
 }
 _PIECES = [(kind, re.compile(form)) for kind, form in _FORMS.items()]  # the first that fits
 _BEGINS = words_of("none periods stones amount fischer byo canadian usual")
-"""The pieces of which one must be there, or all is not about time."""
+"""Pieces one of which a time limit must have."""
 _SYSTEMS = words_of("fischer byo canadian periods none")
 """With these an amount is neither for each move nor for the game."""
 
@@ -368,4 +368,4 @@ def vacation_in(words: str) -> str:
 
 _LONGEST, _MOST_WORDS = 300, 9
 _BEGINNINGS = words_of("from starting between until till to through for next a one two three four")
-"""How a time begins that somebody is away."""
+"""Beginnings of a phrase about days off."""

@@ -40,14 +40,14 @@ _WEIGHED = tuple(
     for name, topic in topics().items()
     if "weight" in topic
 )
-"""Weights, and the phrases of which one counts."""
+"""Weights, each with phrases; one phrase of a row counts."""
 _PROMISES = phrases("desk", "later", before=r"(?<!\w)")
-"""How an answer is put off, by programs and by people."""
+"""Phrases of programs and people who put an answer off."""
 _REACTION = phrases("reaction")
 _TAPBACK = phrases("tapback", after="$")
 _TAGGED = re.compile(r"(?i)\[[^\[\]]{0,60}\] *|(?:re|aw|sv|fw|wg|tr) ?: ?")
 _SUBJECT = phrases("automatic-subject")
-"""How the subjects of answering machines and of bounces begin, and a person's about them may."""
+"""Beginnings of subjects of autoresponders and bounces; a person's may be alike."""
 
 
 def signs(

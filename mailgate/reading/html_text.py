@@ -71,7 +71,7 @@ _KEPT = re.compile(r"(?i)white-space\s?:\s?(?:pre|break-spaces)")
 _CITES = re.compile(r"(?i)cite|quot")  # what the attributes of a quotation say
 _BARRED = re.compile(r"(?i)border-(?:inline-)?(?:left|start)\s?:\s?(?!none)")
 _PREFIX = re.compile(r"(?:x_|aolmail_|yiv\d{1,12}|ydp[0-9a-f]{1,10}|m_-?\d{1,20})*+")
-"""What web mail puts before the names that another program gave."""
+"""Prefixes that web mail adds to other programs' names."""
 _DATA = re.compile(r"data:[^\"'<>\s]{200,}")
 _TAG = re.compile(r"""</?[A-Za-z](?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
 _DECLARATION = re.compile(r"<[!?][^>]*+>")
@@ -127,7 +127,7 @@ class _Tree(HTMLParser):
                 return
 
     def end_text(self) -> None:
-        """What was written so far is a text of its own."""
+        """End the current text node."""
         if self._text:
             self._open[-1].contents.append("".join(self._text))
             self._text.clear()

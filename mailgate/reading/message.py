@@ -130,7 +130,7 @@ class Letter:
     authentication: tuple[str, ...] = ()  # the Authentication-Results fields, the topmost first
     several: bool = False  # true where From names more than one author
     addressees: tuple[str, ...] = ()
-    """Whom To and Cc name, as far as they and Date are as their author wrote them."""
+    """Addresses in To and Cc, if all signatures cover them and Date."""
     date: datetime | None = None  # when it was written, by its own word
     attached: tuple[bytes, ...] = ()
     """The records of games that are attached, and what else may hold one."""

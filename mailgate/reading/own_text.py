@@ -18,7 +18,7 @@ MARKER = "-- reply above this line --"
 
 
 def marker() -> str:
-    """The same in the language that is spoken."""
+    """The marker in the reader's language."""
     return f"-- {say('reply-above')} --"
 
 
@@ -83,7 +83,7 @@ def our_sentence(lines: list[str]) -> int | None:
 
 
 def without_ours(lines: list[str], *, quoted: bool) -> list[str]:
-    """What stands above our marker, without the sentence that our letters have there.
+    """The lines above our marker, without our own sentence there.
 
     It is there where a program quotes without any mark, and is nobody's words to an opponent. Where
     all of our letter follows (`quoted`) it is a paragraph of its own, whatever it says.

@@ -79,7 +79,7 @@ class Boundary(Enum):
 def new_text(
     text: str, *, writer: Address | None = None, greets: Callable[[str], bool] = str.isspace
 ) -> tuple[str, ...]:
-    """What the writer of a letter wrote now: folded lines, without blank ones at either end.
+    """The lines that the writer wrote now, folded, without blank ones at either end.
 
     `greets` says of a line whether it is a greeting, below which the answer may stand further down.
     """

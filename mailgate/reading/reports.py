@@ -63,7 +63,7 @@ def refuses_us(said: str) -> bool:
 
 
 def failure(raw: bytes) -> Failure | None:
-    """What a report says, or None for any other letter.
+    """The failure in a report; None for any other letter.
 
     That is an answering machine's, for example; or a report that a letter is late, has arrived, or
     has been passed on (RFC 3464, 2.3.3): none of them says that it will not arrive.

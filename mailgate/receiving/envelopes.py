@@ -98,7 +98,7 @@ _MOST_HEAD = 256 * 1024  # bytes of header fields, in a letter whose recipients 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """To whom of us a letter came, and from where it was sent; `sender` "" is a bounce."""
+    """The recipient among our addresses and the sender; a bounce has sender ""."""
 
     recipient: str
     sender: str

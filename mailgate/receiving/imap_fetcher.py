@@ -27,15 +27,15 @@ from mailgate.receiving.imap_responses import FetchState, Head, ImapUnit, pendin
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
 REST = timedelta(minutes=10)
-"""How long a letter is let rest whose fetching has failed `MOST_FAILURES` times."""
+"""The pause for a letter that could not be fetched `MOST_FAILURES` times."""
 LATER = timedelta(hours=1)
-"""How long one is that would make us write to more strangers than we write to in a day."""
+"""The pause for a letter that would exceed the day's quota for strangers."""
 MOST_FAILURES = 3
 LULL = 5.0  # seconds between checks whether we are overloaded
 BROKEN_LINES = 2  # failures in a row that are not worth reporting
 OFF = "not connected; where several godaemons serve one database, one of them is"
 BATCH = 20
-"""How many letters' heads are asked for at a time: old mailboxes hold many thousand letters."""
+"""Headers fetched at a time: old mailboxes hold many thousand letters."""
 
 _log = structlog.get_logger("godaemon.imap")
 

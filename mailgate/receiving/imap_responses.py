@@ -26,7 +26,7 @@ class FetchState(StrEnum):
 
 
 class ImapStore(Protocol):
-    """What became of each letter of a mailbox elsewhere."""
+    """The state of each letter in a remote mailbox."""
 
     def fetched(self, box: str, validity: int) -> Mapping[int, FetchState]:
         """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
@@ -45,7 +45,7 @@ class ImapUnit(Protocol):
 
     @property
     def imap(self) -> ImapStore:
-        """What became of them."""
+        """The states of fetched letters."""
 
 
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)

@@ -44,7 +44,7 @@ _log = structlog.get_logger("godaemon.smtp")
 
 
 class TurnedAway(NamedTuple):
-    """How many were turned away since a letter was last taken, the last answer, and why."""
+    """Letters refused since the last one accepted, the last reply, and why."""
 
     number: int = 0
     answer: str = ""

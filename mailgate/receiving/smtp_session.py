@@ -168,7 +168,7 @@ class MailSession(SMTP):
     # -- verbs ---------------------------------------------------------------------------------
     @syntax("DATA")
     async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
-        """A letter, of which no more is held than we take, however much comes."""
+        """Read a letter; what exceeds the size limit is not kept in memory."""
         if await self.check_helo_needed():
             return
         envelope = self.envelope
