@@ -133,7 +133,9 @@ class Session:
         told, self._told = self._told, False
         name = request.name if self.knows(request.name) else "unknown"
         count("commands", "gtp", name, "accepted" if reply.ok else "refused")
-        return b"\n" if told else encode(reply, request.id)
+        if told:
+            return f"{reply.text}\n\n".encode() if reply.ok and reply.text else b"\n"
+        return encode(reply, request.id)
 
     def failure(self, fault: Exception) -> Reply:
         """The reply to a command that raised this; the session lives on."""

@@ -90,7 +90,7 @@ def analyze(host: FreeHost, asked: Arguments, style: str) -> None:
 @FREE.command("lz-genmove_analyze", words, slow=True, style="lz")
 @FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
 @FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
-def choose_aloud(host: FreeHost, asked: Arguments, style: str, *, plays: bool = True) -> None:
+def choose_aloud(host: FreeHost, asked: Arguments, style: str, *, plays: bool = True) -> str:
     """Choose a move as `genmove` does, and tell before what is thought of the position.
 
     `kata-search_analyze` leaves the board as it is.
@@ -106,7 +106,7 @@ def choose_aloud(host: FreeHost, asked: Arguments, style: str, *, plays: bool = 
     host.tell("")
     with suppress(GodaemonError), closing(_thoughts(host, style, asked)) as lines:
         host.tell(next(filter(None, lines)))
-    host.tell(f"play {genmove(host, side, plays=plays)}")
+    return f"play {genmove(host, side, plays=plays)}"
 
 
 def _wanted(arguments: Arguments) -> Wanted:

@@ -176,6 +176,16 @@ def test_an_analysis_is_passed_on_as_it_comes() -> None:
     assert talk.from_controller(b"\n") == b"", "nothing goes on that it could end"
 
 
+def test_a_choice_told_aloud_is_played_again_after_a_break() -> None:
+    """Its lines are passed on as they come, a bare line ends nothing, and no other is chosen."""
+    talk = Conversation()
+    talk.from_controller(b"5 kata-genmove_analyze b 10\n")
+    assert talk.from_controller(b"\n") == b""
+    assert talk.from_daemon(b"=1\ninfo a\n") == b"=5\ninfo a\n"
+    assert talk.from_daemon(b"play D4\n\n") == b"play D4\n\n"
+    assert again(talk) == ["1 play b D4", UP]
+
+
 @pytest.mark.parametrize("end", [b"info d\n\n", b"\n"])
 def test_an_analysis_over_two_connections_has_one_answer(end: bytes) -> None:
     """What had come is not taken back, and its sign is not said twice."""
