@@ -206,6 +206,18 @@ class TestHeld:
         events = [phone.reply("D4", to=started).event for _ in range(MOST_HELD + 3)]
         assert events == ["held"] * MOST_HELD + ["put-off"] * 3
 
+    def test_a_phone_in_many_games(self, house: House) -> None:
+        """Its owner is asked in each, however many there are."""
+        phone = self.phone(house)
+        for _ in range(7):
+            house.gateway.start(house.alice, house.bob)
+        for started in house.alice.letters(Kind.STARTED):
+            phone.reply("say Hello from my phone", to=started)
+        confirmations = [
+            due for due in house.alice.letters(Kind.CONFIRM) if due.notice.about.get("sender")
+        ]
+        assert len(confirmations) == 8
+
 
 class TestWrongTokens:
     """Every one of them is known to the SMTP server, which makes whoever shows them wait."""

@@ -419,6 +419,13 @@ class TestAutomaticMail:
 class TestRepetition:
     """The same letter twice changes nothing and is answered once."""
 
+    def test_letters_without_message_id_are_told_apart_by_their_dates(self) -> None:
+        """The same words on another day are another letter."""
+        alice = Gateway().person("Alice")
+        for day, event in ((20, "accepted"), (21, "accepted"), (21, "repeated")):
+            date = f"{day} Nov 2026 09:44:32 +0000"
+            assert alice.write("help", message_id="", date=date).event == event
+
     def test_same_letter_again(self, table: Table) -> None:
         """A move that comes twice was made once, and each was told once."""
         table.alice.reply("D4")
