@@ -108,7 +108,7 @@ def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> 
     """
     game = Position(Size(*size), RULESETS[rules])
     rng = random.Random(seed)
-    bound = 3 * game.size.points
+    bound = ENDLESS * game.size.points + 2
     while game.passes() < 2 and game.move_number < bound:
         color = game.to_move
         if wild and color is WHITE:
