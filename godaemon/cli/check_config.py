@@ -37,7 +37,7 @@ from godaemon.system.tls import Certificate
 
 Option = tuple[str, ...]
 Trial = Callable[[Any], object]
-"""Does what the daemon will with the value of an option; raises `ConfigError`."""
+"""Tries the value of an option as the daemon will; raises `ConfigError`."""
 _LOADED = {
     ("mail", "imap", "password"): "imap",
     ("mail", "outgoing", "smarthost_password"): "smarthost",

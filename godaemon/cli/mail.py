@@ -14,7 +14,7 @@ from godaemon.cli.games import relative
 from godaemon.config.config_file import File
 
 _PLACES = {"letter": "quarantine", "notice": "queue"}
-"""Where an email is, by the word that the daemon has for it."""
+"""Where an email is, by the daemon's word for it."""
 
 
 def quarantine(json: bool, config: File | None) -> None:

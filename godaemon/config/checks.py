@@ -40,7 +40,7 @@ def _fits_socket(path: Path) -> Path:
 
 
 LONGEST_LOCAL = 23
-"""So that a + and the longest of our tokens fit in 64 characters (RFC 5321, 4.5.3.1.1)."""
+"""Leaves room in 64 characters for a + and our longest token (RFC 5321, 4.5.3.1.1)."""
 
 
 def mailbox(address: str) -> str:

@@ -57,7 +57,7 @@ _REMEDIES = {
     "Cannot declare": "this section stands in the file twice: put its options together in one",
     "Unescaped": r"write \\ for \, or put the value between single quotes",
 }
-"""What to do, by how tomllib's message begins."""
+"""The remedy, by the beginning of tomllib's message."""
 
 
 def _syntax(shown: str, fault: str, text: str) -> str:
@@ -122,7 +122,7 @@ def key_lines(text: str) -> dict[Key, int]:
 
 
 ANY = "NAME"
-"""Stands in the path of an option for a name that the operator gives a section, or its place."""
+"""Placeholder in an option's path for a name that the operator chooses, or an index."""
 
 
 def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:

@@ -73,7 +73,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import MOST_UNREAD
 
 LEAVING = 10.0
-"""Seconds that all in hand have to be finished in when a newer daemon needs the store."""
+"""Grace period in seconds for work in progress when a newer daemon takes over."""
 
 
 async def open_daemon(

@@ -36,11 +36,11 @@ from godaemon.system.clock import STEP, SystemClock, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
 
 SOON = timedelta(days=14)
-"""A certificate that ends within so long should have been renewed by now."""
+"""A certificate that expires sooner should have been renewed."""
 PATIENCE = 30.0
-"""Seconds in which a mail server must answer."""
+"""Timeout of a mail server, in seconds."""
 SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
-"""Where the configurations of services are, and the backups of the timer."""
+"""The folders of the services' configurations and of the timer's backups."""
 MANAGED, CONTAINED = Path("/run/systemd/system"), Path("/run/systemd/container")
 """What there is where systemd runs, and where it does so in a container (sd_booted(3), and
 https://systemd.io/CONTAINER_INTERFACE)."""
@@ -265,7 +265,7 @@ _REMEDIES = {
         " encrypt it (smtp+starttls:// or smtps://)."
     ),
 }
-"""What to do, by a word of what a library or a server has said."""
+"""The remedy for an error message that contains a word."""
 
 
 async def _refused(log_in: Awaitable[None]) -> str:

@@ -1,16 +1,14 @@
 """The worker of the engines: after each COMMIT, and at the start, it has them act where they must.
 
-An engine is asked about a position by its `Controller`, and its answer goes through
-`GameService.act` at the revision that it was given for, so that it is never applied twice, nor to
-another position. What it has to do is `godaemon.games.engine_seats`'s business; a game is its log,
-so that nothing is lost when we are killed: the question is asked again at the next start.
+An engine is asked about a position by its `Controller`. Its answer goes through `GameService.act`
+at the revision that was asked about, so that it is never applied twice, nor to another position.
+`godaemon.games.engine_seats` says what an engine has to do; a game is its log, so that nothing is
+lost when we are killed.
 
-Strikes. Each failure (it died, gave no answer in time, made no sense, played what the rules forbid)
-is a strike, and is followed by a pause that doubles. One that cannot be started at all has done
-nothing wrong: its games wait, and the status says so. Strikes are counted for one question of one
-game: an answer that was good, and a restart of the daemon, forget them. After as many as its
-program allows the engine resigns and says why; while the game is counted it does not resign, but
-goes by our own player's view of what is dead.
+Each failure (a crash, a timeout, nonsense, an illegal move) is a strike, followed by a pause that
+doubles. Strikes count for one question of one game. After as many as its program allows the engine
+resigns and says why; in a count it does not resign, but goes by our own player's view. A program
+that cannot be started makes its games wait, and the status says so.
 """
 
 from __future__ import annotations
@@ -43,22 +41,22 @@ from gtp.engines.engine_process import EngineProgram
 from gtp.read_ahead import Listener
 
 PAUSE = 1.0
-"""Seconds after the first strike; twice as many after each further one."""
+"""Seconds to pause after the first strike; doubled after each further one."""
 LONGEST_PAUSE = 60.0
 _ABSENT = 5
-"""A program that is not there is looked for after as long as after so many strikes."""
+"""A missing program is retried with the back-off of five strikes."""
 OPINION = 120.0
-"""Seconds that people wait for an engine's opinion on dead stones, a queue before it included."""
+"""Timeout of an engine's opinion on dead stones, in seconds, queueing included."""
 REVIEW = 600.0
-"""The same for a look back on a game; less than the outbox's lease."""
+"""Timeout of a review, in seconds; less than the outbox's lease."""
 ANALYSES = 2
-"""How many games may be analysed at one time."""
+"""The limit on analyses at one time."""
 OURS = "house"
-"""Our own player, whose opinion is asked for where no other is."""
+"""Our own player, which gives its opinion if no other engine is named."""
 OUR_OPINION = 20.0
-"""Seconds that its opinion is waited for, as there is a plainer one."""
+"""Timeout of our own player's opinion, in seconds: there is a simpler one."""
 _FAILURES = (Temporary, Unreadable, Refusal)
-"""What a controller raises."""
+"""The errors that a controller raises."""
 _log = structlog.get_logger("godaemon.engine")
 
 
@@ -92,11 +90,7 @@ class EngineWorker:
         known: Callable[[int], Game | None] = lambda _: None,
         alone: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
     ) -> None:
-        """`known` tells of a game that was looked at lately, without a transaction.
-
-        A game is thought about while `alone` grants that no other daemon does; it raises
-        `TimeoutError` where one does all the same.
-        """
+        """`known` returns a cached game; `alone` locks one, or raises `TimeoutError`."""
         self._writer, self._games, self._pause = writer, games, pause
         self._known, self._alone = known, alone
         groups = ControlGroups(own_group())
@@ -170,18 +164,16 @@ class EngineWorker:
     async def think(
         self, engine: str, board: object, position: Position, komi: float, color: Color
     ) -> Answer:
-        """An engine's move for a colour, on any board: `board` is whatever stands for it alone.
+        """An engine's move on any board; `board` is any object that stands for it alone.
 
-        Raises `Temporary`, `Unreadable` or `Refusal` where the engine fails, and `LookupError` for
-        one that there is not.
+        Raises `Temporary`, `Unreadable` or `Refusal`, and `LookupError` for an unknown engine.
         """
         return await self._controllers[engine].genmove(board, position, komi, color)
 
     async def opinion(self, game: Game) -> tuple[str, Reading] | None:
-        """The engine whose opinion people are given, and that; None where it has none, or fails.
+        """The advising engine, named only if the operator chose it, and its opinion; or None.
 
-        The one that plays is asked first, so that its opponent knows what it will agree to. Only
-        one that is asked by the operator's wish is named.
+        The opponent is asked first, so that a player knows what it will agree to.
         """
         for engine in dict.fromkeys((game.spec.invited.engine, self._opinion or OURS)):
             if engine is not None:
@@ -311,10 +303,7 @@ class EngineWorker:
         return _Case(game, log, engine, color, asked)
 
     async def _actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
-        """The actions of the engine, or, where it has failed too often, those done for it.
-
-        Raises what the engine's controller does.
-        """
+        """The engine's actions, or ours for it after too many strikes; raises its errors."""
         given_up = strikes >= self._controllers[case.engine].program.strikes
         if case.question is Question.VOID:
             return (cmd.Void(),)

@@ -36,7 +36,7 @@ from gtp.engines.controller import Answer
 from gtp.read_ahead import Listener
 
 BEHIND = 1.0
-"""How many seconds the store may be behind a board that is played on."""
+"""Seconds that the store may lag behind a board."""
 
 _log = structlog.get_logger("godaemon.gtp")
 
@@ -134,7 +134,7 @@ def _start(record: Record) -> tuple[object, ...]:
 
 
 _LOOK = 0.05
-"""Every so many seconds somebody who thinks looks whether it is asked to stop."""
+"""Seconds between two looks at whether to stop thinking."""
 
 _log = structlog.get_logger("godaemon.engine")
 

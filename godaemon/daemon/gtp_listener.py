@@ -35,10 +35,10 @@ from gtp.seat.seat_session import SeatGame
 from gtp.server.connection import ConnectionHandler, Peer
 
 MODE = 0o660
-"""Who may play by the Unix socket: the daemon's own user and the socket's group."""
+"""The Unix socket is for the daemon's own user and the socket's group."""
 
 HANDSHAKE_SECONDS = 10.0
-"""How long a TLS handshake may take."""
+"""Timeout of a TLS handshake, in seconds."""
 
 _BUFFER = 2**16
 _log = structlog.get_logger("godaemon.gtp")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # only who signs letters loads dkim
     from mailgate.delivery.dkim_signer import DkimSigner
 
 LMTP_MODE = 0o660
-"""Who may bring letters by the LMTP socket: the daemon's own user and the socket's group."""
+"""The LMTP socket is for the daemon's own user and the socket's group."""
 
 
 class MailListeners:
@@ -172,7 +172,7 @@ def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
 
 
 BLOCKED_AFTER = timedelta(minutes=1)
-"""A mail server that is started anew, or takes its time, is not worth telling of."""
+"""A restart of the mail server, or a slow answer, is not reported."""
 _log = structlog.get_logger("godaemon")
 
 

@@ -42,9 +42,9 @@ from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import open_socket, open_tcp
 
 MODE = 0o660
-"""Who may ask by a Unix socket: the daemon's own user and its group."""
+"""The Unix socket is for the daemon's own user and its group."""
 PATIENCE = 10.0
-"""How many seconds a question and its answer may take."""
+"""Timeout of a request, in seconds."""
 _HOST = re.compile(r"(?im)^host:[ \t]*\[?(\S+?)\]?(?::\d*)?\s*$")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _COUNTED = {

@@ -48,7 +48,7 @@ from mailgate.receiving.envelopes import crlf_only, envelope, is_postmaster
 from mailgate.tokens import is_ours
 
 PAGE = 200
-"""How many games are listed in one transaction: all who write wait for it."""
+"""Games listed in one transaction, which blocks all writers."""
 
 _log = structlog.get_logger("godaemon")
 
@@ -213,7 +213,7 @@ def counts(unit: SqlUnit) -> dict[str, Any]:
 
 
 UNCOUNTED = dict.fromkeys(("games", "letters", "quarantine", "suspended", "complaints"))
-"""The same while the store cannot be read."""
+"""The counts while the store cannot be read."""
 
 QUESTIONS: Mapping[str, Callable[..., Any]] = {
     question.__name__: question

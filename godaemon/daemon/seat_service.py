@@ -46,7 +46,7 @@ from gtp.seat.seat_view import SeatView
 
 _PASS = "pass"  # noqa: S105 - a move
 KEPT = 256
-"""How many games are remembered as they were read last."""
+"""The limit on cached games."""
 
 _log = structlog.get_logger("godaemon.gtp")
 

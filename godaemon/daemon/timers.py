@@ -27,10 +27,10 @@ _DIGESTS_EVERY = 60.0
 _FORGET_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
 _SETTLING = timedelta(minutes=15)
-"""After a start nothing ends before; a mailbox is read and greylisted mail comes again in it."""
+"""No game ends so soon after a start: waiting email has to arrive first."""
 _PASSES_EVERY = 30.0
 _PATIENCE = timedelta(minutes=2)
-"""A program that sends its player's pass has done so by now."""
+"""By then a program has sent its player's pass."""
 
 _log = structlog.get_logger("godaemon")
 
@@ -208,7 +208,7 @@ async def rest(clock: Clock, seconds: float) -> None:
 _FIRST = 600.0
 _DAILY = 86400.0
 _BETWEEN = 0.05
-"""Seconds that are left to everybody else between two steps."""
+"""Seconds between two steps, for everybody else to write."""
 
 
 @dataclass(frozen=True, slots=True)

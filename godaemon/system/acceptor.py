@@ -19,7 +19,7 @@ LINE_LIMIT = 16 * 1024 * 1024
 """Bytes of the longest line of a stream."""
 _SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _PAUSE = 1.0
-"""Seconds until who waits is looked at again."""
+"""Seconds to pause when no file or memory is left."""
 
 Session = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 Take = Callable[[socket.socket], Awaitable[object]]

@@ -24,21 +24,21 @@ from godaemon.system.durable_files import write_file
 FILE = "clock"
 """The file of `TimeSeen` in a state folder."""
 STEP = timedelta(minutes=1)
-"""The longest correction that is followed at once."""
+"""The largest correction that is applied at once."""
 SETTLED = 600.0
-"""Seconds for which the machine's clock must have stood elsewhere before it is believed."""
+"""Seconds after which a jump of the machine's clock is believed."""
 GAP = timedelta(days=1)
-"""Time left out, by a jump or because nothing ran, from which on deadlines have grace."""
+"""A jump, or a time when nothing ran, of at least this gives deadlines a grace period."""
 OUTAGE = timedelta(minutes=10)
-"""Time for which nothing ran, from which on it is given back to who had to answer."""
+"""A time when nothing ran of at least this is credited to the player to move."""
 RETRY = timedelta(hours=4)
-"""For so long after an outage a mail server may wait before it brings what it could not."""
+"""How long after an outage mail servers may still retry."""
 REMEMBERED = timedelta(days=400)
-"""For so long outages are known: no clock of a game runs longer."""
+"""How long outages are remembered: no game's clock runs longer."""
 GRACE = timedelta(days=3)
-"""For how long after a gap nothing ends by its age: to set a clock right, or to be answered in."""
+"""Grace period after a gap, in which nothing expires."""
 PAUSES = timedelta(days=30)
-"""For so long in all, within `REMEMBERED`, an operator can have the clocks of games stand."""
+"""The limit on all pauses together within `REMEMBERED`."""
 
 
 _log = structlog.get_logger("godaemon")

@@ -18,11 +18,11 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 MOST = 10_000
-"""How many pieces may wait to be written, before others are dropped."""
+"""The limit on queued pieces; further ones are dropped."""
 STUCK = 3.0
-"""After so many seconds in which nothing was taken, what waits counts as lost."""
+"""Seconds without progress after which the queue counts as lost."""
 FAREWELL = 1.0
-"""Seconds in which what waits can still be written when the process ends."""
+"""Seconds to write the queue when the process ends."""
 
 
 class LossyStream(io.TextIOBase):

@@ -24,7 +24,7 @@ _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
 _MOST_GROUPS = 256  # Python asks for no more
 _NO_SUCH_ADDRESS = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
-"""What a name may have without the machine: `localhost` is ::1 too where there is no IPv6."""
+"""Errors that are ignored for one of several addresses: `localhost` has ::1 even without IPv6."""
 _NEVER = {
     errno.EACCES,
     errno.EPERM,

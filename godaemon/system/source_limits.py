@@ -17,10 +17,10 @@ from functools import lru_cache
 from godaemon.errors import Temporary
 
 REMEMBERED = 10_000
-"""How many sources that showed wrong keys are remembered."""
+"""The limit on remembered sources of wrong keys."""
 
 FORGOTTEN = 3600.0
-"""Seconds after which a source that showed a wrong key begins anew."""
+"""Seconds after which a source's wrong keys are forgotten."""
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 
