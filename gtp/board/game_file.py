@@ -12,6 +12,10 @@ from godaemon.records.sgf_read import LARGEST_FILE
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
 from gtp.board.free_board import FreeBoard
+from gtp.client.syntax import LONGEST
+
+_LONGEST_WORD = LONGEST - 100
+"""Bytes of a line that are left beside its serial, the command and a number."""
 
 
 def record_of(board: FreeBoard) -> Record:
@@ -45,8 +49,11 @@ def read_file(name: str) -> bytes:
 
 
 def pack(data: bytes) -> str:
-    """A file as one word, in which a client sends it to the daemon."""
-    return base64.b64encode(zlib.compress(data)).decode("ascii")
+    """A file as one word, in which a client sends it to the daemon; raises `Refusal`."""
+    packed = base64.b64encode(zlib.compress(data)).decode("ascii")
+    if len(packed) > _LONGEST_WORD:
+        raise Refusal("cannot load file", detail="it is too long for a line")
+    return packed
 
 
 def unpack(word: str) -> bytes:

@@ -183,6 +183,8 @@ async def test_a_file_is_loaded_where_a_daemon_keeps_the_board(tmp_path: Path) -
         assert await program.said("loadsgf") == "? syntax error"
         assert await program.said("loadsgf /no-such-file") == "? cannot load file"
         assert await program.said(f'loadsgf "{file}" two') == "? syntax error"
+        file.write_text(f"(;C[{os.urandom(2**16).hex()}])")  # however it is packed
+        assert await program.said(f'loadsgf "{file}"') == "? cannot load file"
         assert await program.end() == 0
 
 
