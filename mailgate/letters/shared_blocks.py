@@ -224,6 +224,8 @@ def terms(view: LetterView) -> tuple[Block, ...]:
     if before is not None:
         then = replace(before, spec=replace(was, proposer=spec.proposer, invited=spec.invited))
         were = dict(_term_rows(then, mine, always))
+        if "rated" in were and not spec.rated:
+            were["rated"] = say("yes")
         for name, now in rows.items():
             if now != were.get(name, now):
                 rows[name] = say("was", now=now, before=were[name])
