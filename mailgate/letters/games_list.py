@@ -34,6 +34,7 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     called,
     conditions,
+    described,
     lead,
     rating_in_words,
     shown_name,
@@ -278,6 +279,7 @@ def players(view: LetterView) -> LetterBlocks:
 
 def _player(name: str, line: str, rating: Sequence[float]) -> str:
     """`Alice: 5 kyu, Berlin; rating 1467, about 6 kyu`."""
+    line = described(line)
     if not rating:
         return say("listed-player", who=name, said=line) if line else name
     key = "listed-player-both" if line else "listed-player-rating"

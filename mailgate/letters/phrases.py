@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from godaemon.games.model import FORMER_NAME, Game, Player
-from godaemon.games.ratings import UNCERTAIN, rank_in_points
+from godaemon.games.ratings import UNCERTAIN, rank_in_points, rank_of
 from godaemon.rules.points import Color, Point, board_order
 from godaemon.rules.rulesets import rules_in_words
 from godaemon.texts.catalogue import say
@@ -87,9 +87,20 @@ def conditions(game: Game) -> str:
 def rating_in_words(told: Sequence[float]) -> str:
     """`1467, about 6 kyu`: a rating as letters are told it (`ratings.rounded`)."""
     value, deviation = told
-    rank = rank_in_points(value)
-    named = say("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
-    return say("rating-unsure" if deviation > UNCERTAIN else "rating", value=str(value), rank=named)
+    rank = _rank(rank_in_points(value))
+    return say("rating-unsure" if deviation > UNCERTAIN else "rating", value=str(value), rank=rank)
+
+
+def _rank(rank: str) -> str:
+    return say("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
+
+
+def described(line: str) -> str:
+    """What a player says of themselves; the rank is stored in English."""
+    if not (rank := rank_of(line)):
+        return line
+    home = line.partition(", ")[2]
+    return say("comma").join(filter(None, (_rank(rank), home)))
 
 
 def points_ahead(result: str, winner: str = "", *, mine: bool = False) -> str:

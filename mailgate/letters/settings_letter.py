@@ -12,7 +12,7 @@ from godaemon.rules.points import Point
 from godaemon.texts.catalogue import ENGLISH, own_name, say
 from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words, joined, words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import rating_in_words, shown_name
+from mailgate.letters.phrases import described, rating_in_words, shown_name
 from mailgate.letters.time_phrases import moment
 
 _SAMPLE = (".......", "....w..", "..b....", ".......", "..w.b..", ".......", ".......")
@@ -85,6 +85,7 @@ def _profile(view: LetterView) -> dict[str, str]:
     found, style = usual | said, BoardStyle.of(said.get("boards", ""))
     return found | {
         "name": shown_name(found["name"]) if found["name"] else "",
+        "line": described(found["line"]),
         "pictures": "on" if style.pictures else "off",
         "boards": "signs" if style.signs else "letters",
         "coordinates": next(name for name, count in SIDES.items() if count == style.sides),

@@ -31,6 +31,7 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     called,
     capital,
+    described,
     points_ahead,
     rating_in_words,
     title,
@@ -275,7 +276,7 @@ def introduced(view: LetterView) -> tuple[Words, ...]:
     """What the other player says of themselves, or, before a yes, of their rank; their rating."""
     said, rating = view.about.get("introduced", ""), view.about.get("rating")
     return words(
-        view.say("they-say", said=said) if said else "",
+        view.say("they-say", said=described(said)) if said else "",
         view.say("their-rating", rating=rating_in_words(rating)) if rating else "",
     )
 

@@ -20,7 +20,7 @@ from tests.support.sentences import distinct
 KEPT = {
     r"[\w.]+@[\w.]+\w|[\w-]+\.(?:sgf|json|png|gif|ics|txt)": "addresses and files",
     r"Alice|alice|Bob|bob|Carol|carol|Margaret|house|gnugo|GNU Go|Go by mail": "names",
-    r"UTC|Europe/Berlin|Asia/Tokyo|2 dan|5 kyu, Berlin|Deutsch|English": "what people have chosen",
+    r"UTC|Europe/Berlin|Asia/Tokyo|Berlin|Deutsch|English": "what people have chosen",
     r"\[WxH\].*FROM-TO\]|ko=positional": "how terms are written",
     "|".join(sorted(RULESETS, key=len, reverse=True)): "how rules are written",
     r"> (?:Black|White)\b": "a menu of GoGui, which is English",
