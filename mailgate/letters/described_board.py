@@ -8,13 +8,13 @@ from godaemon.diagrams import description
 from godaemon.games.commands import Look
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, Point, column_name, parse_point
-from godaemon.texts.catalogue import either, say
+from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Items, LetterBlocks, Words, joined, words
 from mailgate.letters.board_blocks import example, in_words, last_point
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, when
 from mailgate.letters.replies import show
-from mailgate.letters.shared_blocks import also_in_count, how_it_stands, how_to_reply
+from mailgate.letters.shared_blocks import how_it_stands, how_to_reply
 
 _PARTS = {
     Look.NEAR: description.near,
@@ -36,11 +36,10 @@ def describe(view: LetterView) -> LetterBlocks:
     first = view.say(f"describe-{key}", when=when(game.move_number), **_at(place))
     tell = _PARTS.get(look)
     told = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole(view)]
-    reply, counted = how_to_reply(view), game.phase is Phase.SCORING
-    also = words(say("also-reply", lines=either(also_in_count(view))) if counted else "")
+    reply = how_to_reply(view)
     last = last_point(game.position) or example(game) or game.position.board.point(0)
     more = Words(say("describe-more", **_at(last)), small=True)
-    blocks = (*told, *([reply] if reply else []), *also, more)
+    blocks = (*told, *([reply] if reply else []), more)
     return LetterBlocks(joined(first, how_it_stands(view)), blocks)
 
 

@@ -54,7 +54,9 @@ _OPENS, _STOPS = (
     r"\u300c\u300e\uff08“",
     r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”",
 )
-_PIECE = re.compile(rf" |[{_OPENS}]*[{_WIDE}][{_STOPS}]*|[^ {_WIDE}]+")
+_PIECE = re.compile(rf" (?!>)|[{_OPENS}]*[{_WIDE}][{_STOPS}]*|(?: >|[^ {_WIDE}])+")
+_BLANK = re.compile(" (?!>)")
+"""Where a line may end; no line may begin with the mark of a quotation."""
 
 
 def width(text: str) -> int:
@@ -83,7 +85,7 @@ def in_lines(words: str, columns: int, first: str = "", rest: str = "") -> list[
             break_on_hyphens=False,
         )
     lines, line, start, blank = list[str](), first, True, ""
-    for piece in words.split(" ") if words.isascii() else _PIECE.findall(words):
+    for piece in _BLANK.split(words) if words.isascii() else _PIECE.findall(words):
         if piece == " ":
             blank = " "
         elif start or width(line) + len(blank) + width(piece) <= columns:

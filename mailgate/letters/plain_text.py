@@ -92,12 +92,12 @@ def _offer(block: Offer, style: BoardStyle, boards: list[str]) -> Iterator[str]:
 
 
 def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
-    """Words in lines of `WIDTH`, broken where no line looks like a command or a quotation."""
+    """Words in lines of `WIDTH`, broken where no line comes to look like a command."""
     plain = words.replace("`", "")
     lines: list[str] = []
     for columns in range(WIDTH, WIDTH - 24, -2):
         lines = in_lines(plain, columns, first, rest)
-        if not any(obeyed(line) or line.startswith(">") for line in lines):
+        if not any(map(obeyed, lines)):
             break
     return "\n".join(lines)
 
@@ -152,12 +152,14 @@ def _narrow(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The rows, each in as many lines as its cells need to stay within the width of a letter."""
     first, *between = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
     widths = [first, *(min(one, _NARROWEST) for one in between)]
-    widths.append(max(_NARROWEST, WIDTH - 4 - sum(widths) - 2 * len(widths)))
-    return [
-        list(line)
-        for row in rows
-        for line in zip_longest(*map(in_lines, row, widths), fillvalue="")
-    ]
+    widest = max(_NARROWEST, WIDTH - 4 - sum(widths) - 2 * len(widths))
+    lines = list[list[str]]()
+    for columns in range(widest, _NARROWEST - 1, -2):
+        cells = (map(in_lines, row, (*widths, columns)) for row in rows)
+        lines = [[*line] for one in cells for line in zip_longest(*one, fillvalue="")]
+        if not any(obeyed(last) for *before, last in lines if not any(before)):
+            break
+    return lines
 
 
 def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable[str]:  # noqa: FBT001

@@ -201,6 +201,7 @@ def test_a_count_read_aloud() -> None:
     """While the score is counted the letter has the territory and how the count stands."""
     said = " ".join(told(f"{MOVES} pass pass", {}).text.split())
     assert "The game ends when you both agree." in said
+    assert said.count("You can also reply: ") == 1
     assert "No stone is marked dead." in said
     assert "Now " in said
     assert "White's territory" in said

@@ -12,7 +12,7 @@ from godaemon.diagrams.text import text_board
 from godaemon.rules.points import Size
 from godaemon.texts.catalogue import _catalogue, languages, speaking
 from mailgate.language.command_lines import is_command_line
-from mailgate.letters.blocks import LetterBlocks, Words
+from mailgate.letters.blocks import LetterBlocks, Table, Words
 from mailgate.letters.plain_text import NARROW, WIDTH, text_of, wrapped
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.examples import examples
@@ -57,7 +57,8 @@ def test_words_are_wrapped_as_textwrap_does(words: str, first: str) -> None:
 @given(st.data(), st.sampled_from(languages()))
 def test_only_a_quotation_begins_with_its_mark(data: st.DataObject, language: str) -> None:
     """Wherever a sentence of ours is broken, and whatever stands in it; no line is obeyed."""
-    values = st.text(st.sampled_from("ab >名前"), max_size=30) | st.sampled_from(SENT)
+    text = st.text(st.sampled_from("ab 名前"), max_size=30)
+    values = text.map(lambda one: " ".join(one.split())) | st.sampled_from(SENT)
     sentences = SENTENCES[language]
     menus = [one for one in sentences if " > " in one]
     sentence = data.draw(st.sampled_from(sentences) | st.sampled_from(menus))
@@ -66,3 +67,11 @@ def test_only_a_quotation_begins_with_its_mark(data: st.DataObject, language: st
     with speaking(language):
         lines = text_of(LetterBlocks("News.", (Words(words),))).splitlines()
     assert not [line for line in lines if line.startswith(">") or is_command_line(line)]
+
+
+def test_no_line_of_a_table_is_a_command() -> None:
+    """Lines to send in two lines of a cell are broken where none of them needs a mark."""
+    for width in range(1, 24):
+        rows = (("A" * width, "x" * 20, "emails my-turn, digest at 19, stop"), ("B", "y", "stop"))
+        text = text_of(LetterBlocks("News.", (Table((), rows, figures=False),)))
+        assert not re.search(r"(?m)^ *([|>]|\.\.\.)", text), text
