@@ -79,7 +79,7 @@ LEAVING = 10.0
 async def open_daemon(
     startup: Startup, stack: AsyncExitStack, deadline: Deadline
 ) -> tuple[DaemonStatus, Notifier]:
-    """Open the parts in the order in which they stand here; `stack` closes them in the reverse."""
+    """Open the parts in the order given here; `stack` closes them in reverse order."""
     core = await open_core(startup, stack, deadline)
     parts = _Parts(core)
     await parts.open_actors()
@@ -176,7 +176,7 @@ class _Parts:
 
     # -- news of each COMMIT -------------------------------------------------------------------
     async def hear_of_commits(self) -> None:
-        """From here on all who wait hear of each COMMIT."""
+        """Connect the hooks: from now on every waiting part is told of each COMMIT."""
         gtp, loop, core = self.settings.gtp, self.loop, self.core
         sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
         own = partial(engine_board, self.engines, loop, gtp.engine)
@@ -309,13 +309,13 @@ class _Parts:
         """Open the metrics, if they are configured."""
         if (metrics := self.settings.metrics).listen is None:
             return
-        from godaemon.daemon.metrics import MetricsListener  # noqa: PLC0415 - few want it loaded
+        from godaemon.daemon.metrics import MetricsListener  # noqa: PLC0415 - few configure metrics
 
         listener = MetricsListener(self.status, self.engines, self.clock, self.writer)
         await listener.open(metrics, self.core.startup.passed)
         self.stack.push_async_callback(listener.close)
 
-    # -- what goes on by itself ----------------------------------------------------------------
+    # -- background jobs -----------------------------------------------------------------------
     async def start_timers(self) -> None:
         writer, games, clock, seen = self.writer, self.core.games, self.clock, self.core.seen
         live, notifier = self.core.live, self.core.notifier
@@ -355,6 +355,6 @@ class _Parts:
 
 
 def _certificate(certificate: Certificate | None) -> list[Trouble]:
-    """The files of a certificate, as they are now, would keep the daemon from starting."""
+    """Warn if a restart would fail because of the certificate files as they are now."""
     why = certificate.refresh() if certificate is not None else ""
     return trouble_if(why, "certificate-bad", why=why)

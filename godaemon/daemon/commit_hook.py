@@ -1,6 +1,6 @@
 """The commit hooks: what each part hears of a COMMIT; and the other daemons on a server.
 
-Where several share one (`godaemon.storage.holder`), what goes on by itself is done by one of them
+If several daemons share a server (`godaemon.storage.holder`), one of them runs the background jobs
 (`on_duty`).
 """
 
@@ -29,7 +29,7 @@ from godaemon.system.clock import Clock
 from mailgate.delivery.outbox_worker import OutboxWorker
 
 OTHERS_OWE = 1.0
-"""Seconds that a daemon has to see out what it owes, before we look whether it is left to us."""
+"""Seconds that another daemon has to send its emails, before we look for unsent ones."""
 _log = structlog.get_logger("godaemon")
 
 
@@ -47,7 +47,7 @@ def commit_hook(
     )
 
     def _on_commit(committed: Committed) -> None:
-        for hear in hearers:  # each by itself: where one fails, the others hear all the same
+        for hear in hearers:  # one call each, so that a failing one does not stop the others
             _call_soon(loop, partial(hear, committed))
 
     return _on_commit
@@ -56,7 +56,7 @@ def commit_hook(
 def claim_hook(
     loop: asyncio.AbstractEventLoop, outbox: OutboxWorker
 ) -> Callable[[SqlUnit, Committed], Callable[[], None] | None]:
-    """The hook that claims, within a transaction, what it owes; the emails follow COMMIT."""
+    """The hook that claims a transaction's notices before COMMIT; the emails are sent after it."""
 
     def _before_commit(unit: SqlUnit, news: Committed) -> Callable[[], None] | None:
         if not news.outbox:
@@ -67,13 +67,13 @@ def claim_hook(
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
-    """Call it on the loop, unless that is closed."""
+    """Call a function on the loop, unless the loop is closed."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(call)
 
 
 async def on_duty(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Do all of that, for ever, while no other daemon does."""
+    """Run these jobs forever, whenever this daemon holds the lock `Lock.DUTY`."""
     while True:
         with contextlib.suppress(TimeoutError):
             async with holder.alone(Lock.DUTY), asyncio.TaskGroup() as group:
@@ -88,8 +88,8 @@ async def on_duty(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None
 class OtherDaemons:
     """The other daemons on a database server, as one of them sees them. Used on the event loop.
 
-    It hears of what they commit, and takes over what a dead one left: each has its own leases in
-    the outbox, and its own programs' pending moves and kept notices.
+    It is told of their commits, and takes over from a dead one: its leases in the outbox, and the
+    pending moves and kept notices of its programs.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -118,7 +118,7 @@ class OtherDaemons:
         self.seats.deafen()
 
     def look_again(self) -> None:
-        """Look for whatever was committed meanwhile."""
+        """Look for commits that we were not told of."""
         self._forget(self.cache.clear)
         self.seats.look_again()
         self.gtp.rekeyed(None)
@@ -134,7 +134,7 @@ class OtherDaemons:
         self.outbox.notify()
 
     async def _look_at_engines(self) -> None:
-        with contextlib.suppress(GodaemonError):  # where the store is lost again, so is this
+        with contextlib.suppress(GodaemonError):  # the store is lost again, and we look again later
             await self.engines.look_again()
 
     def _forget(self, forget: Callable[[], None]) -> None:
@@ -142,7 +142,7 @@ class OtherDaemons:
         with contextlib.suppress(GodaemonError):  # it is closed
             self.writer.submit(lambda _unit: forget())
 
-    # -- what a dead one left ------------------------------------------------------------------
+    # -- taking over from a dead daemon ---------------------------------------------------------
     async def watch(self) -> None:
         """Look for dead daemons, as long as there may be others."""
         while self.holder.several:
@@ -160,7 +160,7 @@ class OtherDaemons:
             return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.left_by(dead)
 
         if (found := await self.writer.run(_work)) is None:
-            return  # another was quicker
+            return  # another daemon was quicker
         letters, left = found
         if not (letters or left.moves or left.kept):
             return

@@ -46,7 +46,7 @@ class Startup:
     clock: Clock
     passed: PassedSockets = NONE_PASSED
     newcomer: bool = False
-    """Whether somebody looks on who has not configured anything yet."""
+    """Whether there is no configuration yet and somebody watches at a terminal."""
 
 
 def chance() -> Chance:
@@ -127,7 +127,7 @@ async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline)
 async def _writing(
     startup: Startup, cache: GameCache
 ) -> AsyncIterator[tuple[WriterThread, ServerLock, Holder]]:
-    """The store and its one writer; a rollback drops what the cache had of it."""
+    """The store and its one writer; a rollback drops the changed games from the cache."""
     settings = startup.settings
     url, state, key = settings.database_url, settings.state_directory, settings.mail.token_key
     first = read_key(key.path(startup.environ)) if key is not None else b""
@@ -151,7 +151,7 @@ async def _writing(
 async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """Run a coroutine in the background; cancel it at the end, and raise its failure.
 
-    One failure is raised as it is, so that the sentence in it is what the terminal shows.
+    A single failure is raised without an exception group, so that the terminal shows its sentence.
     """
     try:
         async with asyncio.TaskGroup() as group:

@@ -1,7 +1,7 @@
-"""Hints on what DNS says of our address: who brings its emails (MX), and who believes them.
+"""Hints on our domains in DNS: where their emails go (MX), and whether ours are believed.
 
 SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489), and the names of sending addresses (PTR). Each
-question has its limit; where DNS cannot be asked, that is said and nothing guessed.
+question has a timeout. If DNS cannot be asked, a warning says so and nothing is guessed.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from godaemon.games.people import organisation
 LIFETIME = 5.0
 """Seconds for one question."""
 PRIVATE = {"localhost", "local", "test", "invalid", "example", "internal", "lan", "arpa"}
-"""The last words of names that the world's DNS does not know (RFC 6761, RFC 6762)."""
+"""Top-level domains that public DNS does not know (RFC 6761, RFC 6762)."""
 _DMARC = re.compile(r"v=DMARC1\s*;.*\bp\s*=")
-"""A record that counts (RFC 7489, 6.3: it must have a policy)."""
+"""A valid DMARC record (RFC 7489, 6.3: it must have a policy)."""
 
 
 def name_server(text: str) -> tuple[str, int]:
@@ -61,7 +61,7 @@ class NameServer:
             self._resolver.nameservers, self._resolver.port = [host], port
 
     def ask(self, name: str, kind: str) -> list[str]:
-        """The records of a name, as text; none where there are none. Raises `Temporary`."""
+        """The records of a name, as text; empty if there are none. Raises `Temporary`."""
         try:
             answer = self._resolver.resolve(name, kind, search=False)
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
@@ -83,7 +83,7 @@ def is_public(domain: str) -> bool:
 
 
 def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
-    """What is missing or wrong in DNS; of private names only where a server is given."""
+    """What is missing or wrong in DNS; private names are checked only if a server is given."""
     signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
     for domain in looked_up(mail, server):
         keys = [one for one in signed.values() if one.domain == domain]

@@ -1,7 +1,7 @@
-"""The doctor: looks at all that a godaemon stands on; each finding is a `Trouble` with its remedy.
+"""The doctor: checks the machine under a godaemon; each finding is a `Trouble` with its remedy.
 
-What the check of the configuration and the health of a running daemon tell is not looked for again.
-Changes nothing, and raises nothing of what it looks for.
+It does not repeat the check of the configuration or the health checks of a running daemon. Changes
+nothing; a finding is returned and never raised.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ PATIENCE = 30.0
 SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
 """The folders of the services' configurations and of the timer's backups."""
 MANAGED, CONTAINED = Path("/run/systemd/system"), Path("/run/systemd/container")
-"""What there is where systemd runs, and where it does so in a container (sd_booted(3), and
+"""These exist if systemd runs, and if it runs in a container (sd_booted(3), and
 https://systemd.io/CONTAINER_INTERFACE)."""
 TIMER = "godaemon-backup.timer"
 STALE = timedelta(days=3)
-"""The timer makes a backup each day."""
+"""Age of the last backup that is reported; the timer makes one a day."""
 _NO_CHECK_TIME = 0x200000
 """X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python has no name for."""
 
@@ -85,7 +85,7 @@ def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[
     yield from _open_to_others(settings, file)
     there = next(one for one in (state, *state.parents) if one.exists())
     disk = os.statvfs(there)
-    if disk.f_blocks:  # else it is no disk, and the check of the configuration tells of it
+    if disk.f_blocks:  # else it is no disk, which the check of the configuration reports
         yield from health.judge(Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there))
     with suppress(OSError):
         last = TimeSeen(state / CLOCK).last
@@ -98,7 +98,7 @@ def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[
 
 
 def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
-    """Files of ours that others can read or change, or that are another user's; not the keys."""
+    """Our files that others can read or change, or that another user owns; without the keys."""
     state = settings.state_directory
     ours = [(state, 0o077, "700"), *([(Path(file), 0o022, "go-w")] if file else [])]
     for path, mask, mode in ours:
@@ -157,11 +157,11 @@ def _says(program: str, *words: str) -> str:
 def of_certificates(
     settings: Settings, environ: Mapping[str, str], now: datetime
 ) -> Iterator[Trouble]:
-    """The days that are left to the certificates that we can read."""
+    """Certificates that expire soon or are for another name; those that we can read."""
     for section, one in (("mail.smtp", settings.mail.smtp), ("gtp", settings.gtp)):
         if one.tls_certificate is None or one.tls_key is None:
             continue
-        with suppress(ConfigError, OSError):  # the check of the configuration tells of these
+        with suppress(ConfigError, OSError):  # the check of the configuration reports these
             shown, host = _shown(one.tls_certificate, one.tls_key, environ), _host_of(settings)
             wrong = section == "gtp" and not _names(shown, host)
             yield from trouble_if(wrong, "certificate-name", host=host)
@@ -272,7 +272,7 @@ async def _refused(log_in: Awaitable[None]) -> str:
     """Why the login fails; "" if it works or no password is set."""
     try:
         await log_in
-    except ConfigError:  # the check of the configuration tells of it, or it is the service's
+    except ConfigError:  # check-config reports it, or only the service can read it
         return ""
     except (Temporary, OSError, EOFError) as fault:
         said = getattr(fault, "detail", "") or str(fault) or type(fault).__name__

@@ -1,7 +1,7 @@
-"""The engines that can be played against here: those of the configuration, and those of our own.
+"""The engines that people can play against: those in the configuration, and our own.
 
-Imports the configuration and gtp's notion of a program. Never fails: a program that cannot be
-found is kept for the games that it has, and nobody is offered it.
+Imports the configuration and `EngineProgram` of gtp. Never fails: an engine whose program is
+missing stays in its games, but is not offered for new ones.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from gtp.engines.engine_process import EngineProgram
 GAMES = "/usr/games"
 """Where Debian keeps GNU Go; the PATH of services and of root leaves it out."""
 _OURS = str(Path(__file__).parents[1])
-"""Where `python -m godaemon` finds itself, wherever it is started."""
+"""The folder that makes `python -m godaemon` work from any working directory."""
 _READ = (_OURS, sys.prefix, sys.base_prefix, *(path for path in sys.path if path.startswith("/")))
-"""What it reads: its own modules, and the libraries that they need."""
+"""Folders that our own engine may read: our modules and their libraries."""
 
 _NOTE = "a program that has been set up here"
 _GNUGO_NOTE = "GNU Go, a program known for decades"
@@ -47,9 +47,9 @@ class EngineRoster:
 def roster_of(
     engines: Engines, environ: Mapping[str, str], secret: Path | None = None
 ) -> EngineRoster:
-    """All engines; one of the configuration stands in for one of ours of the same name.
+    """All engines; a configured one replaces our own of the same name.
 
-    None of them sees the `secret` folder.
+    None of them can read the folder `secret`.
     """
     path = f"{environ.get('PATH', '')}:{GAMES}"
     named, houses = engines.named, _houses(engines.network)
@@ -106,7 +106,7 @@ def _program(
 def _houses(network: Path | None) -> dict[str, Engine]:
     """Our own engine at every level, in a process of its own.
 
-    The level bounds a move, and we wait longer. `network` is a file that it thinks by.
+    The level limits the time of a move; our timeout is longer. `network` is its network's file.
     """
     by = [] if network is None else ["--network", str(network)]
     levels = {f"house{level.number}": level for level in LEVELS}

@@ -1,13 +1,13 @@
-"""The worker of the engines: after each COMMIT, and at the start, it has them act where they must.
+"""The engine worker: at the start and after each COMMIT it lets engines make the moves they owe.
 
 An engine is asked about a position by its `Controller`. Its answer goes through `GameService.act`
 at the revision that was asked about, so that it is never applied twice, nor to another position.
-`godaemon.games.engine_seats` says what an engine has to do; a game is its log, so that nothing is
-lost when we are killed.
+`godaemon.games.engine_seats` says what an engine has to do. Nothing is lost if we are killed,
+because the games' logs say what an engine owes.
 
 Each failure (a crash, a timeout, nonsense, an illegal move) is a strike, followed by a pause that
 doubles. Strikes count for one question of one game. After as many as its program allows the engine
-resigns and says why; in a count it does not resign, but goes by our own player's view. A program
+resigns and says why; in a count it takes our own player's opinion instead. A program
 that cannot be started makes its games wait, and the status says so.
 """
 
@@ -95,12 +95,12 @@ class EngineWorker:
         self._known, self._alone = known, alone
         groups = ControlGroups(own_group())
         self.contained = {**held(), "control_groups": list(groups.controllers)}
-        """What engines are contained by."""
+        """The kernel's means of containing engines, and which are in force."""
         self._controllers = {
             name: Controller(one, scratch, groups) for name, one in programs.items()
         }
         self._thinking: dict[str, Controller] = {}
-        """Ours in processes of their own, so that no move and no opinion waits for them."""
+        """Separate processes for reviews and analyses, so that moves need not wait for them."""
         if OURS in programs:
             for name, processes in (("review", 1), ("analysis", ANALYSES)):
                 program = replace(programs[OURS], name=name, processes=processes)
@@ -204,9 +204,9 @@ class EngineWorker:
         return None
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
-        """Our own player's thoughts, line by line, as `Controller.analyze` has them.
+        """Send our own player's analysis to the listener line by line (`Controller.analyze`).
 
-        Raises `Refusal` in its words, and `Temporary` where it cannot be asked now.
+        Raises the player's `Refusal`, and `Temporary` if it cannot be asked now.
         """
         analyst = self._thinking.get("analysis")
         if analyst is None or not self._open:
@@ -303,7 +303,7 @@ class EngineWorker:
         return _Case(game, log, engine, color, asked)
 
     async def _actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
-        """The engine's actions, or ours for it after too many strikes; raises its errors."""
+        """The engine's actions, or after too many strikes those taken for it; raises its errors."""
         given_up = strikes >= self._controllers[case.engine].program.strikes
         if case.question is Question.VOID:
             return (cmd.Void(),)

@@ -1,10 +1,10 @@
 """Free boards on a daemon: a copy of each in the store, and the engine that plays on it.
 
-No command waits for the disk (godaemon/README.md, "The cursor"): a board is written a moment behind
-its program, or at its end. A board that a program clears and fills with the same moves is the same
-board; one with other moves is another. A store that fails costs the copy, never the play.
-The engine has a process of its own; its player's methods block, and are called beside the event
-loop. A process that fails, is stopped or is too slow costs strength and not the move.
+No command waits for the disk (godaemon/README.md, "The cursor"): a board is saved shortly after
+each change, and when its session ends. If a program clears a board and replays the same moves, it
+is the same board; with other moves it is a new one. If the store fails, only the copy is lost, and
+play goes on. The engine runs in its own process; the player's methods block, so they run outside
+the event loop. If the process fails, is stopped or is too slow, a weaker move is played instead.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class SavedBoards:
     clock: Clock
     make: Callable[[], FreeBoard] = FreeBoard
     played: set[AutosavedBoard] = field(default_factory=set)
-    """Those that somebody plays on."""
+    """The boards in use."""
     saving: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def open(self, number: int | None = None) -> AutosavedBoard:
         """A new board, or board `number` as it was left; raises `Unknown`.
 
-        0 is for a program that replays the board which it had before its daemon went away.
+        0 is for a program that reconnects after a restart and replays its board.
         """
         sitting = AutosavedBoard(self, self.make(), returning=number == 0)
         if number:
@@ -75,7 +75,7 @@ class AutosavedBoard:
     number: int | None = None
     saved: Record | None = None
     returning: bool = False
-    """Whether its number is not known again yet."""
+    """True while a reconnected program replays its board, until we have found its number."""
     _ending: asyncio.Event = field(default_factory=asyncio.Event)
     _saving: asyncio.Task[None] | None = None
 
@@ -156,7 +156,7 @@ class EngineAsker(Protocol):
 
 @dataclass(slots=True, eq=False)
 class EngineProcessPlayer:
-    """The engine of that name at one free board, as `gtp.board.free_board.BoardPlayer`."""
+    """An engine that plays on one free board; a `gtp.board.free_board.BoardPlayer`."""
 
     asker: EngineAsker
     loop: asyncio.AbstractEventLoop

@@ -1,7 +1,6 @@
 """The examination of all games for `godaemon doctor`: their logs, and whether they can go on.
 
-A question to the store like those of `operations`, a page at a time: all who write wait for it.
-Changes nothing.
+Runs as a query of `operations`, a page at a time, because all writers wait for it. Changes nothing.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from godaemon.games.views import summary_of
 
 PAGE = 200
 LATE = timedelta(hours=1)
-"""So much after its moment a timer has been forgotten: they ring every few seconds."""
+"""A timer this late was missed: timers are checked every few seconds."""
 _TELLS = ("phase", "to_move", "move_number", "result")
-"""What a game's row for lists must say as its log does: timers and lists go by it."""
+"""Columns of a game's summary row that must agree with its log: timers and lists rely on them."""
 
 
 def examine(
     unit: Unit, now: str, before: int | None = None, *, running: bool = False
 ) -> dict[str, Any]:
-    """The troubles of some games with numbers below `before`, and where to go on; None at the end.
+    """The troubles of a page of games below number `before`, and the next `before`, or None.
 
-    Of timers that are late only where a daemon is `running`, which should have heard them.
+    Late timers are reported only if a daemon is `running`, which should have served them.
     """
     moment, rows = datetime.fromisoformat(now), unit.games.page(before, PAGE)
     found = [one.told() for row in rows for one in _troubles(unit, row, moment, running=running)]

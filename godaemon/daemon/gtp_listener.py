@@ -1,9 +1,9 @@
-"""The GTP listeners: take programs in by Unix socket and TCP, and end their sessions in good order.
+"""The GTP listeners: accept programs by Unix socket and TCP, and shut their sessions down cleanly.
 
-On the Unix socket the kernel says who is there; on TCP nobody is known, and all need a key. Each
-source has so many connections; a TLS handshake that does not end is cut off. A wrong key is
-answered late, and always with the same words: nobody learns from them whether there is such a game.
-Raises `ConfigError`, and `Temporary` for a place that is taken.
+On the Unix socket the kernel identifies the peer; on TCP everybody needs a key. Connections of each
+source are limited, and a TLS handshake has a timeout. A wrong key is answered late and always with
+the same words, which do not reveal whether the game exists. Raises `ConfigError`, and `Temporary`
+for an address in use.
 """
 
 from __future__ import annotations

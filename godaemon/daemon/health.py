@@ -28,17 +28,17 @@ LONGEST_DUE = timedelta(minutes=15)
 """An email that is due for longer means that the queue is stuck."""
 MANY = "We have more in hand than we can send"
 NO_ROOM, LOST = "There is no room here just now", "Our trouble, not yours"
-"""Why no new emails are taken in, as the servers that bring them are told."""
+"""Reasons for taking no new emails, as told to the delivering mail servers."""
 TURNED_AWAY = 3
 """This many consecutive rejections are not a coincidence."""
 WAL_LARGE = 2**26
-"""The bytes up to which SQLite's log of changes is left alone."""
+"""The size in bytes up to which SQLite's write-ahead log is no cause for concern."""
 UNFIT = {"store-lost", "store-unusable", "disk-full", "intake-paused"}
-"""The troubles with which a daemon can take neither emails nor moves, whatever others do."""
+"""Troubles with which this daemon takes neither emails nor moves, so that others should be used."""
 
 
 class Severity(IntEnum):
-    """How bad it is: the exit status of `godaemon status`, as monitoring plugins have them."""
+    """How bad it is; the value is the exit status of `godaemon status` (monitoring plugins)."""
 
     WARNING = 1
     FAILURE = 2
@@ -125,7 +125,7 @@ class Measured:
     unwritten: int = 0
     """Emails of ours that were set aside, because they could not be written."""
     lost: Path | None = None
-    """The place of the store, where it was moved or removed."""
+    """Where the store was, if it was moved or removed."""
     enough: Sequence[str] = ()
     """The quotas of strangers that are used up today."""
     refusing: Mapping[str, int] = field(default_factory=dict)
@@ -156,21 +156,21 @@ def judge(now: Measured) -> Iterator[Trouble]:
 
 
 def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
-    """Why to refuse new emails; once refused, until half the queue has gone."""
+    """Why to refuse new emails, or ""; once refused, they are until half the queue has gone."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
     return MANY if due >= (most_due // 2 if already else most_due) else ""
 
 
 def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
-    """Emails turned away since one was last taken; what the last was answered, and why."""
+    """Emails turned away since one was last accepted; the last answer, and why it was given."""
     key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
     about = {"count": count, "answer": answer, "why": why, "if_ours": _if_ours(why)}
     return trouble_if(count >= TURNED_AWAY, key, **about)
 
 
 def _if_ours(address: str) -> str:
-    """What to configure if the address is ours; "" for one that cannot be."""
+    """What to configure if the address is meant to be ours; "" if it cannot be."""
     try:
         mailbox(address)
     except ValueError:
@@ -182,14 +182,14 @@ def _if_ours(address: str) -> str:
 
 
 def clock_jumped(ahead: timedelta) -> list[Trouble]:
-    """The machine's clock is ahead of ours by that, or behind it."""
+    """The machine's clock differs from ours; `ahead` is negative if it is behind."""
     way = "forward" if ahead > timedelta() else "back"
     distance = timedelta(seconds=round(abs(ahead).total_seconds()))
     return trouble_if(ahead, "clock-jumped", way=way, distance=distance)
 
 
 def time_left_out(ended: datetime | None, now: datetime) -> list[Trouble]:
-    """The clock has left out days until then, or the daemon has."""
+    """Until `ended` the clock was wrong for days, or no daemon ran."""
     if ended is None or now - ended >= GAP:
         return []
     return [trouble("clock-gap", ended=utc(ended), grace=utc(ended + GRACE))]
@@ -204,7 +204,7 @@ def clocks_paused(pause: Pause | None) -> list[Trouble]:
 
 
 def engines_at_large(names: Sequence[str], held: Mapping[str, Any]) -> list[Trouble]:
-    """The operator's engines, where the kernel cannot contain them."""
+    """The operator's engines that the kernel cannot contain."""
     missing = " and no ".join(word for word in ("landlock", "seccomp") if not held[word])
     about = {"names": ", ".join(names), "missing": missing}
     return trouble_if(names and missing, "engines-not-contained", **about)

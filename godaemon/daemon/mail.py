@@ -1,8 +1,8 @@
-"""Email in and out, as the configuration has it: listeners, the mailbox elsewhere, the way out.
+"""Email in and out, as configured: listeners, a remote mailbox, the delivery of outgoing emails.
 
-The listeners of SMTP and LMTP have one handler and one limiter, so that [mail.smtp] holds for both
-together. Raises `ConfigError` for a secret or a certificate that is no good, `ConfigError` or
-`Temporary` where one cannot listen.
+SMTP and LMTP share one handler and one limiter, so the limits of [mail.smtp] are for both together.
+Raises `ConfigError` for an unusable secret or certificate, and `ConfigError` or `Temporary` if it
+cannot listen.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from mailgate.receiving.imap_responses import ImapUnit
 from mailgate.receiving.smtp_handler import Deliver, Postmaster, SmtpHandler, TurnedAway
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 
-if TYPE_CHECKING:  # only who signs letters loads dkim
+if TYPE_CHECKING:  # dkim is loaded only if emails are signed
     from mailgate.delivery.dkim_signer import DkimSigner
 
 LMTP_MODE = 0o660
@@ -142,10 +142,10 @@ def imap_fetcher(
     overloaded: Callable[[], str],
     others: Callable[[], tuple[str, ...]],
 ) -> ImapFetcher | None:
-    """The fetcher that watches a mailbox elsewhere; None where there is none.
+    """The fetcher that watches the remote mailbox; None if none is configured.
 
-    The password is read anew for each connection, so that a wrong one can be put right without a
-    restart; one that cannot be read is trouble like any other: logged, and tried again.
+    The password is read for each connection, so that a wrong one can be corrected without a
+    restart. If it cannot be read, that is logged and tried again like any other trouble.
     """
     imap, connect = mail.imap, partial(mailbox, mail.imap, environ)
     if imap.host is None:
@@ -156,7 +156,7 @@ def imap_fetcher(
 
 def mailbox(imap: Imap, environ: Mapping[str, str]) -> ImapConnection:
     """The remote mailbox, not connected yet; raises `ConfigError` for its password."""
-    if imap.password is None:  # Imap has seen to it
+    if imap.password is None:  # ruled out by the checks of Imap
         raise AssertionError
     account = ImapAccount(
         host=imap.host or "",
@@ -217,7 +217,7 @@ class WatchedDelivery:
         self._unanswered = self._unanswered or self._now()
         try:
             await self._way.deliver(recipient, sender, raw, uid)
-        except (PutOff, Undeliverable):  # it speaks to us
+        except (PutOff, Undeliverable):  # the server answers
             self._unanswered = None
             raise
         self._unanswered = None
@@ -227,7 +227,7 @@ def dkim_signer(own: OwnAddress, environ: Mapping[str, str]) -> DkimSigner | Non
     """The DKIM signer for one of our addresses, or None."""
     if own.dkim_key is None or own.dkim_selector is None:
         return None
-    # It brings a resolver of names with it, and few sign: the others start sooner.
+    # dkim loads a DNS resolver; daemons that do not sign start sooner without it.
     from mailgate.delivery.dkim_signer import DkimSigner  # noqa: PLC0415
 
     path = own.dkim_key.path(environ)

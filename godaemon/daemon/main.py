@@ -33,9 +33,9 @@ from godaemon.system.passed_sockets import PassedSockets
 from godaemon.system.work_threads import work_threads
 
 TLS_BUFFER = 2**14
-"""Bytes set aside to read by TLS; asyncio's own choice is 256 KiB, for each connection at once."""
+"""Size in bytes of a connection's TLS read buffer; asyncio would allocate 256 KiB at once."""
 PATIENCE = 10.0
-"""Seconds that all letters and sessions in hand have to be finished in when we are stopped."""
+"""Grace period in seconds for emails and sessions in progress when we are stopped."""
 
 _log = structlog.get_logger("godaemon")
 
@@ -65,7 +65,7 @@ async def run(startup: Startup) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(tell_fault)
     loop.set_default_executor(work_threads())
-    public_suffixes()  # read while there are files to open
+    public_suffixes()  # read now, before file descriptors can run out
     state = startup.settings.state_directory
     with StateLock(state):
         finish(state)
@@ -83,7 +83,7 @@ async def run(startup: Startup) -> None:
 
 
 def tell_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """The handler that the event loop calls with a fault that nobody else handles."""
+    """Log an exception that nothing else has handled; the event loop's exception handler."""
     message = str(context.get("message", ""))
     _log.error("loop.fault", detail=message, exc_info=context.get("exception"))
 
@@ -92,7 +92,7 @@ def _on_signals(stop: asyncio.Event) -> None:
     loop = asyncio.get_running_loop()
 
     def _stopping() -> None:
-        if stop.is_set():  # asked twice: whoever asks does not want to wait
+        if stop.is_set():  # the second signal: do not wait any longer
             os._exit(75)
         stop.set()
 

@@ -1,8 +1,8 @@
 """The numbers of a running daemon for Prometheus, and its health for load balancers, by HTTP.
 
-`/metrics` and `/health` on one listener of this machine's own ([metrics]). What is counted is told
-by `godaemon.system.counts`, what is measured by `Monitor`; counted for this alone is how
-long COMMITs take. Raises `ConfigError` or `Temporary` where it cannot listen.
+`/metrics` and `/health` on one local listener ([metrics]). Counters come from
+`godaemon.system.counts` and measurements from `Monitor`; only the duration of COMMITs is recorded
+here. Raises `ConfigError` or `Temporary` if it cannot listen.
 """
 
 from __future__ import annotations
@@ -125,8 +125,8 @@ def _labelled(name: str, about: str, label: str, numbers: Mapping[str, int]) -> 
 class OwnProcess(ProcessCollector):
     """The numbers of the process itself.
 
-    The library tells none where /proc has processes alone (ProcSubset=pid of our unit): it looks
-    for the moment of the boot there.
+    The library has none if /proc shows only processes (ProcSubset=pid in our unit), because it
+    looks for the boot time there.
     """
 
     def _boot_time(self) -> float:
@@ -177,7 +177,7 @@ class MetricsListener:
         """Status, content type and body of the answer; refuses a `foreign` host."""
         text = "text/plain; charset=utf-8"
         match path.partition("?")[0]:
-            case _ if foreign:  # a browser asks, for a page from there
+            case _ if foreign:  # DNS rebinding: a browser asks for another site's page
                 return "421 Misdirected Request", text, b"Only localhost is answered for here.\n"
             case _ if method not in {"GET", "HEAD"}:
                 return "405 Method Not Allowed", text, b"Only GET is answered here.\n"

@@ -1,7 +1,7 @@
 """The measurements of a daemon, made every few seconds for its `Health`.
 
-Reads the store, its disk and the state of the ways in and out. What has become or ceased to be
-wrong is logged, and told to systemd.
+Reads the store, its disk and the state of listeners and delivery. Troubles that begin or end are
+logged, and reported to systemd.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
 
 
 class Monitor:
-    """Measures; `file` is the SQLite store, if it is one, `most_due` how many emails may be due.
+    """Takes the measurements; `file` is the SQLite store, if it is one.
 
-    `most_strangers` is how many may go to strangers in a day, `keep_key` writes the key down again
-    where its file is gone.
+    `most_due` is the limit on emails due, `most_strangers` that on emails to strangers in a day.
+    `keep_key` writes the key's file again if it is gone, and returns whether it did.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Monitor:
             found = await self._writer.run(lambda unit: self._counted(unit, now))
         except GodaemonError as fault:
             found = Measured(now, store=fault.public)
-        except Exception as fault:  # noqa: BLE001 - what cannot be read is told, and ends nothing
+        except Exception as fault:  # noqa: BLE001 - reported as trouble
             found = Measured(now, store=f"The store cannot be read: {fault!r}.")
         if found.lost:
             self.measured = replace(found, overloaded=LOST)
@@ -143,7 +143,7 @@ def health_of(
     fetcher: ImapFetcher | None,
     *others: Condition,
 ) -> Health:
-    """All that can be wrong with a daemon whose emails go out at a `place`."""
+    """All checks of a daemon whose emails go out by way of `place`."""
 
     def _mailbox() -> list[Trouble]:
         why = fetcher.trouble if fetcher else None
@@ -174,7 +174,7 @@ async def watch_health(
     while True:
         try:
             await monitor.measure()
-        except Exception as fault:  # noqa: BLE001 - what cannot be measured now ends nothing
+        except Exception as fault:  # noqa: BLE001 - measured again in the next round
             _log.warning("health.not-measured", detail=repr(fault))
         found = {one.name: one for one in status.health.troubles()}
         for name in sorted(found.keys() - known.keys()):

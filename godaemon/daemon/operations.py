@@ -1,8 +1,8 @@
-"""The operations of an operator, on games, letters and keys. Answers are JSON.
+"""The operator's requests about games, emails and keys. Answers are JSON.
 
-Each question to the store is a function of one transaction, with which the command line answers by
-itself where no daemon runs; `Operations` are the requests of the control socket in one that does
-(`godaemon.control`). Raises what the rooms below raise, whose sentence the operator reads.
+Each query is a function of one transaction; if no daemon runs, the command line calls it directly.
+`Operations` answers the requests at a running daemon's control socket (`godaemon.control`). Errors
+of the rooms below pass through, and the operator reads their sentences.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PAGE = 200
 _log = structlog.get_logger("godaemon")
 
 _FIELD = re.compile(rb"(?:From [^\r\n]+\r?\n)?[!-9;-~]+[ \t]*:")
-"""How an email begins (RFC 5322, 2.2), behind the line that mailboxes put above it."""
+"""The first line of an email (RFC 5322, 2.2), after the "From " line that mbox files add."""
 
 
 def games(
@@ -284,7 +284,7 @@ class Operations:
             raise Unknown(f"An email to {to} is kept for the operator, and that is all (250).")
         if to is not None and not is_ours(to, *addresses):
             raise Unknown(f"No email to {to} is taken: it is no address of ours (550).")
-        # As if it were to us in any case.
+        # Treated as if it were addressed to us.
         to_us = f"To: {addresses[0]}\r\n".encode() + content
         found = envelope(content, *addresses) or envelope(to_us, *addresses)
         by = (found.sender if found else "") if sender is None else sender

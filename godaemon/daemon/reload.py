@@ -33,7 +33,7 @@ class LiveSettings:
 class Reload:
     """Reloads the configuration into the parts that use it.
 
-    `status` makes the line for `systemctl status`; `certificates` are those that are shown.
+    `status` returns the line for `systemctl status`; `certificates` are those in use by listeners.
     """
 
     live: LiveSettings
@@ -67,7 +67,7 @@ class Reload:
         return {"later": later}
 
     def _renew_certificates(self) -> None:
-        """Take them as their files are now; the old ones stay where one is bad.
+        """Load the certificates again; a bad one keeps its old files in force.
 
         Not in another thread: OpenSSL's context must not change while a handshake uses it.
         """

@@ -1,7 +1,7 @@
-"""The seats that GTP sessions play for: `SeatGame`s over the stored games, by the one writer.
+"""The seats that GTP sessions play for: `SeatGame`s on the stored games, through the one writer.
 
-A pending move is saved in the store before it is answered, so that it outlives us; `changed`
-wakes after COMMIT. Refusals pass to the session, which puts them into GTP's words.
+A pending move is stored before it is acknowledged, so that it survives a crash; `changed` wakes
+waiting sessions after COMMIT. The session turns a `Refusal` into a GTP answer.
 """
 
 from __future__ import annotations
@@ -85,21 +85,21 @@ class SeatService:
         self._reserved: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
         """The pending move of a program in each seat, and the revision that it was made at."""
         self._seen: dict[int, Game] = {}
-        """Games as they were read last, until `changed` tells of a COMMIT that made them others."""
+        """Cached games; `changed` drops those that a COMMIT has changed."""
         self._changes = 0
-        """The number of changes that `changed` has heard of."""
+        """How many changes `changed` was told of."""
         self._deaf = False
-        """Whether others may commit what `changed` is not told of, so that nothing is known."""
+        """True while commits of other daemons may go unheard, so that nothing is cached."""
 
     async def seat(self, number: int, color: Color) -> StoredSeat:
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started.
 
-        Raises `NotAllowed` for that of a program that plays here by itself.
+        Raises `NotAllowed` for the seat of an engine that the daemon runs.
         """
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if game.phase is Phase.PROPOSED or game.black is None:
             raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
-        self._seen.pop(number, None)  # whoever sits down sees what is stored, not what we remember
+        self._seen.pop(number, None)  # a new session starts from the store, not from the cache
         player = game.player(Seat.of(color))
         if player.engine and not game.phase.over:
             who = f"{player.name}, a program, plays {color.word}"
@@ -144,9 +144,9 @@ class SeatService:
 
     @asynccontextmanager
     async def taken(self, seat: StoredSeat) -> AsyncIterator[None]:
-        """A program sits in a seat; when the last one goes, what was kept for its player is owed.
+        """A program sits in a seat; when the last one leaves, the player's kept notice is owed.
 
-        In temporary trouble it stays kept, until the next one goes or the next start.
+        In temporary trouble it stays kept until the next program leaves or the next start.
         """
         number, color = seat.number, seat.color
         self._programs[number, color] += 1
@@ -181,7 +181,7 @@ class SeatService:
         try:
             yield
         except BaseException:
-            if self._reserved.get(place) is after:  # and not another program's by now
+            if self._reserved.get(place) is after:  # unless another program has reserved it by now
                 self._reserved.pop(place, None)
                 if before is not None:
                     self._reserved[place] = before
@@ -208,14 +208,14 @@ class SeatService:
     async def view(self, number: int) -> Game:
         """A game as it is now; raises `Unknown`.
 
-        A GUI replays hundreds of moves at a time, so that what is known is not read again.
+        It is cached, because a GUI replays hundreds of moves at a time.
         """
         known = self._seen.get(number)
         if known is not None:
             return known
         changes = self._changes
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
-        if changes == self._changes and not self._deaf:  # else a COMMIT may have come in between
+        if changes == self._changes and not self._deaf:  # else a COMMIT may have intervened
             if len(self._seen) >= KEPT:
                 self._seen.pop(next(iter(self._seen)))
             self._seen[number] = game
@@ -296,7 +296,7 @@ class StoredSeat:
         )
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
-        """Do it once, in a transaction; what changes nothing makes no letter."""
+        """Carry out a command once, in a transaction; one that changes nothing sends no email."""
 
         def _work(unit: Unit) -> ActEffect:
             games = self.service.games(unit)

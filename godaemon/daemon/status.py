@@ -30,7 +30,7 @@ from mailgate.receiving.imap_fetcher import ImapFetcher
 
 @dataclass(frozen=True, slots=True)
 class DaemonStatus:
-    """The parts of a daemon that its status tells of."""
+    """Makes the status of a daemon from its parts."""
 
     settings: Settings
     began: datetime
@@ -40,7 +40,7 @@ class DaemonStatus:
     gtp: GtpListeners
     health: Health
     contained: Mapping[str, Any]
-    """What engines are contained by."""
+    """The kernel's means of containing engines, and which are in force."""
     intake: Intake
     measured: Callable[[], Measured]
     """The numbers of a moment ago."""
@@ -80,7 +80,7 @@ class DaemonStatus:
 
     @property
     def line(self) -> str:
-        """One line, as `systemctl status` shows it: what is not well, and what we do."""
+        """The line for `systemctl status`: troubles first, then what the daemon is doing."""
         line = f"Playing Go for {self.settings.mail.address}, emails in by {self._ways_in}"
         found = self.measured()
         now = f"{found.clocks} clocks run, {found.due} emails wait, {self.gtp.count} Go programs"

@@ -1,4 +1,4 @@
-"""The timers of a daemon: what it does by itself. A fault ends one round, and nothing else."""
+"""The timers of a daemon: its background jobs. A fault ends one round, and nothing else."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _DIGESTS_EVERY = 60.0
 _FORGET_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
 _SETTLING = timedelta(minutes=15)
-"""No game ends so soon after a start: waiting email has to arrive first."""
+"""No game ends within this time of a start, so that delayed emails can arrive first."""
 _PASSES_EVERY = 30.0
 _PATIENCE = timedelta(minutes=2)
-"""By then a program has sent its player's pass."""
+"""How long a program has to answer a pass before its player gets the email."""
 
 _log = structlog.get_logger("godaemon")
 
 
 class Deadline:
-    """The moment by which all that is in hand must be finished; over until it is set."""
+    """The moment by which work in progress must be finished; already over until it is set."""
 
     def __init__(self) -> None:
         self._at = 0.0
@@ -57,7 +57,7 @@ async def expire_proposals(
     clock: Clock,
     in_grace: Callable[[datetime], bool],
 ) -> None:
-    """End proposals that nobody has answered, for ever; none while there is grace."""
+    """End unanswered proposals, forever; not during a grace period."""
 
     def _work(unit: Unit) -> int:
         return len(RunningClocks(games(unit)).expire(timedelta(days=days())))
@@ -77,11 +77,11 @@ async def ring_clocks(
     seen: TimeSeen,
     receiving: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Remind players and end games by their clocks, for ever; not while no letter can come in.
+    """Remind players and end games by their clocks, forever.
 
-    Nor soon after the start: what was sent to us meanwhile has yet to be fetched, or brought again.
-    Nor while all clocks stand; after it all are looked at, so that people are told what they have.
-    And once time has gone back, as what was written while the clock was ahead may not hold.
+    Not while no email can come in, nor soon after the start, when delayed emails have yet to
+    arrive, nor while the operator has stopped all clocks. After such a stop, and after the clock
+    was set back, every running clock is looked at.
     """
     looked, stood = clock.now(), False
     begin = looked + _SETTLING
@@ -89,7 +89,7 @@ async def ring_clocks(
     while True:
         rung, now = 0, clock.now()
         seen.in_grace(now)
-        begin = min(begin, now + _SETTLING)  # it began when the clock was ahead
+        begin = min(begin, now + _SETTLING)  # in case the clock was ahead at the start
         stands, hears = seen.paused(now) is not None, receiving()
         if not hears:
             seen.missed(looked, now)
@@ -116,7 +116,7 @@ async def _ring_one(
         await writer.run(lambda unit: RunningClocks(games(unit)).ring_one(number))
     except Temporary:
         raise
-    except Exception:  # noqa: BLE001 - no game keeps the clocks of others
+    except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
         _log.exception("clock.not-rung", game=number)
         await writer.run(lambda unit: RunningClocks(games(unit)).ring_later(number))
 
@@ -127,9 +127,9 @@ async def send_daily(
     clock: Clock,
     in_grace: Callable[[datetime], bool],
 ) -> None:
-    """Owe the emails of the day at each player's hour, for ever; none while there is grace.
+    """Queue the daily emails at each player's hour, forever; none during a grace period.
 
-    `work` owes some of them, and says whether more may be due.
+    `work` queues a batch of them, and returns whether more may be due.
     """
     while True:
         more = False
@@ -142,7 +142,7 @@ async def send_daily(
 async def tell_of_passes(
     writer: Writer[Unit], games: Callable[[Unit], GameService], clock: Clock
 ) -> None:
-    """Write to whose Go program has not answered a pass, for ever: it may have ended by itself."""
+    """Email players whose Go program leaves a pass unanswered, forever: it may have stopped."""
     while True:
         await rest(clock, _PASSES_EVERY)
         with one_round("gtp.kept"):
@@ -155,9 +155,9 @@ async def forget_players(
     clock: Clock,
     store: Path | None,
 ) -> None:
-    """Forget those who have said yes to it, for ever, in the store's log of changes too.
+    """Forget players who have confirmed it, forever; then empty SQLite's write-ahead log too.
 
-    At the start that is folded once: who ended us may have done so between the two.
+    The log is also emptied at the start, in case the last daemon was killed before it did so.
     """
     folded, begun = store is None, Forgetting()
     while True:
@@ -176,7 +176,7 @@ async def forget_players(
 async def feed_watchdog(
     environ: Mapping[str, str], notifier: Notifier, writer: WriterThread, clock: Clock
 ) -> None:
-    """Say that we live while the loop turns and the writer is not stuck."""
+    """Feed systemd's watchdog while the event loop runs and the writer is not stuck."""
     interval = watchdog_interval(environ, os.getpid())
     while interval is not None:
         if writer.alive(interval * 2):
@@ -186,9 +186,9 @@ async def feed_watchdog(
 
 @contextmanager
 def one_round(event: str) -> Iterator[None]:
-    """Log whatever is raised in it by the name of `event`, and go on: it may have passed by then.
+    """Log an exception as `event`, and go on: the next round may succeed.
 
-    `ConfigError` alone is raised: with that a daemon cannot go on.
+    Only `ConfigError` is raised, because a daemon cannot go on with that.
     """
     try:
         yield
@@ -208,18 +208,18 @@ async def rest(clock: Clock, seconds: float) -> None:
 _FIRST = 600.0
 _DAILY = 86400.0
 _BETWEEN = 0.05
-"""Seconds between two steps, for everybody else to write."""
+"""Seconds between two steps, so that others can write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
-    """What a daemon lets go, and when."""
+    """Deletes and packs old rows."""
 
     writer: WriterThread
     days: Callable[[], int]
     clock: Clock
     in_grace: Callable[[datetime], bool]
-    """True for some days after the clock has jumped: it may be the clock that is wrong."""
+    """True for some days after a jump of the clock, as the clock may be wrong."""
 
     async def daily(self) -> None:
         """Prune once a day."""
