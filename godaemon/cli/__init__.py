@@ -1,6 +1,6 @@
-"""The command line. What asks a running daemon loads no database, mail stack or configuration.
+"""The command line. Commands that ask a running daemon load no database, mail stack or settings.
 
-May import every room, but the heavy ones inside functions alone. Begin with `commands`, the table
+May import every room, but the heavy ones only inside functions. Begin with `commands`, the table
 of subcommands, and `common`, which they share; `demo_game` and `maildir_client` play a whole game
 by email. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done but for what is damaged,
 69 nobody to ask, 70 our fault, 74 not to be read or written, 75 try again later, 78 wrong
@@ -38,7 +38,7 @@ def main() -> None:
     except BrokenPipeError:  # whoever reads has seen enough
         _end("", EXIT_IO)
     except OSError as fault:
-        if words[:1] == ["serve"]:  # its log has more to say of it
+        if words[:1] == ["serve"]:  # the daemon logs a traceback
             raise
         why = ": ".join(filter(None, (fault.strerror or str(fault), fault.filename)))
         if isinstance(fault, PermissionError) and os.geteuid():
@@ -76,7 +76,7 @@ def _tell_json(fault: errors.GodaemonError) -> None:
 
 
 def _end(why: str, status: int) -> None:
-    """End with a sentence for the person, if any; what is still unwritten is thrown away."""
+    """Exit with a sentence on standard error, if any; unwritten output is discarded."""
     if why:
         with contextlib.suppress(OSError):
             print(f"godaemon: {why}", file=sys.stderr)
@@ -88,8 +88,8 @@ def _end(why: str, status: int) -> None:
 def status_of(fault: errors.GodaemonError) -> int:
     """The exit status that tells scripts and systemd what to do about an error.
 
-    Our units start nobody again who ended by the configuration: so what only could not be read this
-    time, as no descriptor or no memory was left, is no fault of that.
+    Our units do not restart a daemon that ended with a configuration error. So a file that could
+    not be read for lack of descriptors or memory does not count as one.
     """
     if isinstance(fault, errors.ConfigError):
         return EXIT_TEMPORARY if _passes(fault) else EXIT_CONFIG

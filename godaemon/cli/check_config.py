@@ -71,7 +71,7 @@ def check_config(config: File | None) -> None:
 
 
 def config(effective: bool, json: bool, config: File | None) -> None:
-    """Show the configuration that holds, as TOML, with the line that each value is from."""
+    """Show the configuration in force, as TOML, with the line that sets each value."""
     values, file = flat(settings(config).model_dump(mode="json")), find(config, os.environ)
     lines = key_lines(read_text(file)) if file else {}
     rows = [
@@ -111,7 +111,7 @@ def _toml(value: object) -> str:
 
 
 def says_nothing(config: File | None) -> Iterator[str]:
-    """That nothing is configured, where it is so, and what holds then."""
+    """A sentence if nothing is configured: the defaults are in force."""
     file = find(config, os.environ)
     if file is None or not flat(tomllib.loads(read_text(file))):
         what = f"Nothing is written in {file}" if file else "There is no configuration"
@@ -119,7 +119,7 @@ def says_nothing(config: File | None) -> Iterator[str]:
 
 
 def in_full(fault: GodaemonError) -> str:
-    """With what its database's server has said, say."""
+    """The sentence of an error, with its detail, such as the words of a database server."""
     return f"{fault.public} ({' '.join(fault.detail.split())})" if fault.detail else fault.public
 
 
@@ -137,7 +137,7 @@ def unlooked(checked: Settings) -> Iterator[str]:
 
 
 def _named(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
-    """The options that name a file with a secret or a certificate in it: that, and its trial."""
+    """The options that name a secret or a certificate, each with its value and its trial."""
     mail, gtp = checked.mail, checked.gtp
     smtp, out = mail.smtp, mail.outgoing
     named: dict[Option, tuple[Kept | None, Trial]] = {
@@ -161,7 +161,7 @@ def _named(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
 
 
 def elsewhere(kept: Kept) -> bool:
-    """True where only the service can read it."""
+    """True for a credential that only the service can read."""
     try:
         kept.path(os.environ)
     except ConfigError:
@@ -190,7 +190,7 @@ def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]
 
 
 def _barred(option: Option, kept: Kept, checked: Settings) -> str:
-    """Why the daemon's own user, where we are root and it is not, may not have a file; or ""."""
+    """If we are root and the daemon's user is not: why that user cannot use a file, or ""."""
     path, state = kept.file, checked.state_directory
     if path is None or not path.exists() or os.geteuid() or not state.is_dir():
         return ""
@@ -224,7 +224,7 @@ def _always(checked: Settings) -> dict[Option, tuple[Any, Trial]]:
 
 
 def _doors(file: str | None, checked: Settings) -> dict[Option, tuple[Any, Trial]]:
-    """Where the daemon is to listen; not of TCP where it does so already, or systemd for it."""
+    """The places to listen at; without TCP ports that the daemon or systemd already listens at."""
     runs = _runs(checked)
     return {
         _DOORS[name]: (place, _door)
@@ -257,13 +257,13 @@ def _door(place: Path | tuple[str, int]) -> None:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(address)
     except OSError as fault:
-        if fault.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # it may yet come
+        if fault.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # it may come up later
             where = f"Nothing can listen at {host_port(*place)}"
             raise ConfigError(cannot_listen(where, fault).public) from fault
 
 
 def _runs(checked: Settings) -> bool:
-    """Whether a daemon runs, be it one whom we may not ask."""
+    """Whether a daemon runs, even if we may not open its socket."""
     with suppress(Busy):
         return running(checked.control.socket)
     return True
@@ -272,14 +272,15 @@ def _runs(checked: Settings) -> bool:
 def _store(checked: Settings) -> None:
     """Check the state folder and its contents without creating anything.
 
-    Not while a daemon runs, whose status tells of it: it has open what is gone from there.
+    Skipped while a daemon runs: `godaemon status` reports on it, and the daemon may have files open
+    that are gone from the folder.
     """
     if _runs(checked):
         return
     try:
         _database(checked.database_url)
     except ConfigError:
-        return  # that is told of the option
+        return  # reported for database_url
     state = checked.state_directory
     if why := _barred_from(state):
         raise ConfigError(
@@ -295,7 +296,7 @@ def _store(checked: Settings) -> None:
 
 
 def _barred_from(folder: Path) -> str:
-    """Why a folder cannot be made or written to; "" where it can. What was made goes again."""
+    """Why a folder cannot be made or written to, or ""; removes the folders made for the test."""
     made = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

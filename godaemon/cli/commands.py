@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, NoReturn
 from godaemon.cli import EXIT_USAGE
 
 _LARGEST = 2**63 - 1
-"""The largest number that a database counts to."""
+"""The largest number that a database can store."""
 
 
 class Subcommand(NamedTuple):
-    """One subcommand, a function of its name in a module of this package."""
+    """A subcommand; the function with its name is in a module of this package."""
 
     does: str
     module: str
@@ -28,7 +28,7 @@ class Subcommand(NamedTuple):
     """Its words, as `ARGUMENTS` has them."""
 
 
-# -- words that are more than text -----------------------------------------------------------------
+# -- types of arguments ----------------------------------------------------------------------------
 def number_of(what: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers that says where such numbers are listed."""
 
@@ -276,7 +276,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
-    """The parser of a subcommand's words; it ends with `EXIT_USAGE` where they are wrong."""
+    """The parser of a subcommand's arguments; it exits with `EXIT_USAGE` if they are wrong."""
     command = COMMANDS[name]
     parser = _Parser(f"godaemon {name}", description=command.does, allow_abbrev=False)
     for word in command.takes.split():
@@ -295,5 +295,5 @@ def function_of(name: str) -> Callable[..., int | None]:
 
 
 def name_in(words: Sequence[str]) -> str | None:
-    """The subcommand that some words begin with; None where there is none."""
+    """The subcommand at the beginning of some words, or None."""
     return next((one for one in (" ".join(words[:2]), *words[:1]) if one in COMMANDS), None)

@@ -1,4 +1,4 @@
-"""What subcommands share: their question to a daemon or, where none runs, to the store."""
+"""What subcommands share: requests to a daemon or, if none runs, to the store."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from godaemon.control import control_client
 from godaemon.control.daemon_here import running
 from godaemon.errors import NotAllowed, NotRunning, Unknown, Unreadable
 
-if TYPE_CHECKING:  # what talks to a daemon loads no configuration and no database
+if TYPE_CHECKING:  # commands that only ask a daemon do not load the configuration
     from godaemon.config.settings import Settings
     from godaemon.storage.database import Database
 
 Row = dict[str, Any]
-"""One of a list, by its keys in JSON."""
+"""A row of a list, as a JSON object."""
 MOST_READ = 10 * 2**20
-"""Bytes: what is sent to us, and what a daemon is asked about, is shorter."""
+"""The largest file that we read, in bytes; emails and records are smaller."""
 
 
 def counted(count: int, noun: str) -> str:
@@ -37,20 +37,20 @@ def settings(config: File | None) -> Settings:
 
 
 def daemon_of(config: File | None) -> str | None:
-    """The control socket of the daemon that runs by a configuration; None where none runs.
+    """The control socket of the running daemon of a configuration, or None.
 
-    The file is not checked for that: a slip in it hides no daemon that runs.
+    The file is not checked, so that a mistake in it does not hide a running daemon.
     """
     socket = socket_of("control", config, os.environ)
-    if socket is None:  # no plain file: it is read as the daemon reads it
+    if socket is None:  # the file is not plain enough: read it as the daemon does
         socket = str(settings(config).control.socket)
     return socket if running(socket) else None
 
 
 def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    """Ask the running daemon; where none runs, look into the store ourselves.
+    """Ask the running daemon or, if none runs, query the store directly.
 
-    Raises `NotAllowed` for a store of an older version, which looking would change.
+    Raises `NotAllowed` for a store of an older version, because opening would migrate it.
     """
     if (daemon := daemon_of(config)) is not None:
         return control_client.ask(daemon, request, **arguments)
@@ -66,7 +66,7 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
 
 
 def ask_daemon(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    """Ask the running daemon; raises `NotRunning` where none runs."""
+    """Ask the running daemon; raises `NotRunning` if there is none."""
     if (daemon := daemon_of(config)) is None:
         raise NotRunning(how_to_start(settings(config)))
     return control_client.ask(daemon, request, **arguments)
@@ -81,10 +81,10 @@ def how_to_start(found: Settings) -> str:
 
 
 def pages(config: File | None, request: str, place: str, key: str) -> Iterator[Row]:
-    """Ask for a list page by page, so that a daemon has time for its players between.
+    """Ask for a list page by page, so that a daemon can serve its players in between.
 
-    A page is what comes past a `place`: the `key` of the last row before. Where no daemon runs the
-    first one may have all.
+    The argument `place` of each further request is the `key` of the last row. Without a daemon the
+    first page may hold all rows.
     """
     past: dict[str, Any] = {}
     while rows := ask(config, request, **past):
@@ -93,7 +93,7 @@ def pages(config: File | None, request: str, place: str, key: str) -> Iterator[R
 
 
 def hold_begun(found: Settings) -> None:
-    """Raise `Unknown` where no store was ever begun, so that none is made by a wrong path."""
+    """Raise `Unknown` if there is no store yet, so that a wrong path does not create one."""
     from godaemon.storage.identity import begun, blank
 
     state = found.state_directory
@@ -103,7 +103,7 @@ def hold_begun(found: Settings) -> None:
 
 @contextmanager
 def own_store(found: Settings) -> Iterator[Database]:
-    """The store, while no daemon runs and none can start; raises `Unknown` where there is none."""
+    """The store, locked so that no daemon can start; raises `Unknown` if there is none."""
     from godaemon.storage.identity import open_store
     from godaemon.storage.locks import ServerLock, StateLock
     from godaemon.storage.restore import finish
@@ -120,7 +120,7 @@ def own_store(found: Settings) -> Iterator[Database]:
 
 
 def whole(file: str) -> bytes:
-    """All that is in a file ("-" is standard input); raises `Unreadable` for more than we take."""
+    """The content of a file ("-" is standard input); raises `Unreadable` if it is too large."""
     opened: BinaryIO
     with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as opened:
         content = opened.read(MOST_READ + 1)
@@ -130,9 +130,9 @@ def whole(file: str) -> bytes:
 
 
 def write_out(file: str | None, content: bytes) -> None:
-    """Write a file that was asked for, or to standard output.
+    """Write to a file, or without one to standard output.
 
-    Raises `OSError` for a link, which may lead anywhere.
+    Raises `OSError` for a symbolic link, which may lead anywhere.
     """
     if file is None:
         sys.stdout.buffer.write(content)
@@ -143,7 +143,7 @@ def write_out(file: str | None, content: bytes) -> None:
 
 
 def tell(value: Any, lines: Callable[[Any], Iterable[str]], *, json: bool) -> None:  # noqa: ANN401
-    """Print a value as JSON, or in lines for a person."""
+    """Print a value as JSON, or as lines for people."""
     if json:
         print(js.dumps(value, ensure_ascii=False, indent=2))
         return
@@ -154,7 +154,7 @@ def tell(value: Any, lines: Callable[[Any], Iterable[str]], *, json: bool) -> No
 def tell_rows(
     rows: Iterable[Row], shown: Callable[[Row], str], *, json: bool, none: str = ""
 ) -> None:
-    """Print rows as JSON, or a line or two of each; or the sentence for `none`."""
+    """Print rows as JSON, or each as a line or two; without rows print the sentence `none`."""
 
     def _lines(rows: Iterable[Row]) -> Iterator[str]:
         row = None

@@ -1,7 +1,7 @@
 """`godaemon demo`: a daemon on a scratch folder, and one real game played through it by email.
 
-Everything goes the way it would for people: emails by SMTP, answers out of the Maildirs, a GTP
-session watching in one seat. Nothing here reaches into the daemon.
+It does what people would do: it sends emails by SMTP, reads answers from the Maildirs, and watches
+by a GTP session in one seat. It never touches the daemon's internals.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _EVERY = 20
 
 
 class DemoFailed(Temporary):
-    """The demonstration did not go as it should."""
+    """The demonstration failed."""
 
 
 def demo() -> None:
@@ -47,7 +47,7 @@ def demo() -> None:
 
 
 def run(show: Callable[[str], None]) -> None:
-    """Play the game and say where the emails are; raises `Temporary` where something hangs."""
+    """Play the game and say where the emails are; raises `Temporary` if something hangs."""
     folder = Path(tempfile.mkdtemp(prefix="godaemon-demo-"))
     config = _configure(folder)
     record = read((files("godaemon.cli") / "demo_game.sgf").read_bytes())

@@ -1,4 +1,4 @@
-"""`godaemon doctor`: a look at all that a godaemon stands on, each finding with its remedy."""
+"""`godaemon doctor`: checks everything that a godaemon needs; each finding has its remedy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from godaemon.system.clock import SystemClock
 
 
 def doctor(dns: str | None, json: bool, config: File | None) -> int:
-    """Look at all that can be wrong; exit 1 for a warning, 2 for a failure, 69 without a daemon."""
+    """Run all checks; exit 1 for a warning, 2 for a failure, 69 without a daemon."""
     skipped, looked, runs = list[str](), ["the configuration"], False
     try:
         checked = settings(config)
@@ -71,7 +71,7 @@ def _findings(
 
 
 def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any]]:
-    """What a running daemon knows of itself, and all games, by it or by the store."""
+    """The health of a running daemon, and all games, through the daemon or from the store."""
     try:
         if runs := running(checked.control.socket):
             status, ours = ask(config, "status"), installed_version()

@@ -1,7 +1,7 @@
-"""`godaemon gtp`: what a GUI starts as its engine, for each game anew, and waits for.
+"""`godaemon gtp`: the program that a GUI starts as its engine for each game, and waits for.
 
-It reads its words itself, because the command line's library takes several times as long to load as
-all that a free board or a seat needs. Wrong ones are complained of before anything is opened.
+It parses its options by hand, because argparse takes several times as long to load as a free board
+or a seat. Wrong options are reported before anything is opened.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Options:
 
 
 def main(words: list[str]) -> int:
-    """Serve whoever started us, as the words after `gtp` say; returns the exit status."""
+    """Run a GTP session with the options after `gtp`; returns the exit status."""
     try:
         given = read_options(words, options_of(HELP))
         if "--help" in given:
@@ -54,14 +54,14 @@ def main(words: list[str]) -> int:
 
 
 def _refuse(reason: str, more: str = "") -> None:
-    """Tell whoever reads our errors, and a Go program, which may show nothing but answers."""
+    """Report on standard error, and in GTP: a GUI may show only answers."""
     from gtp.client.program import refuse
 
     refuse(f"godaemon gtp: {reason}{more}", reason)
 
 
 def _serve(given: Mapping[str, str]) -> int:
-    """Serve a free board or a seat; raises `Misused` where the options do not fit together."""
+    """Serve a free board or a seat; raises `Misused` if the options do not fit together."""
     game, board = _number(given, "--game"), _number(given, "--board")
     level = _number(given, "--level", most=10)
     color, connect = _color(given), given.get("--connect")
@@ -115,13 +115,13 @@ def _color(given: Mapping[str, str]) -> str | None:
 
 
 def _here(given: Mapping[str, str], greeting: BySeat | ByKey | ByBoard | None) -> int:
-    """Serve what this machine's own daemon holds; without one, a free board of our own."""
+    """Serve a seat or board of the local daemon; without a daemon, a free board of our own."""
     from godaemon.config.config_file import socket_of
     from godaemon.control.daemon_here import running
 
     config = given.get("--config")
     socket = socket_of("gtp", config, os.environ)
-    if socket is None:  # the file is not plain, and wants to be looked at, or complained of
+    if socket is None:  # the file is not plain enough: load it, which reports its mistakes
         from godaemon.config.loading import load
 
         socket = str(load(config, os.environ).gtp.socket)
@@ -138,7 +138,7 @@ def _here(given: Mapping[str, str], greeting: BySeat | ByKey | ByBoard | None) -
 
 
 def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
-    """Serve a board of our own; what a daemon holds cannot be had without one."""
+    """Serve a board of our own; refuse a seat or a saved board, which need a daemon."""
     if greeting is None:
         return _own_board()
     board = isinstance(greeting, ByBoard)

@@ -1,4 +1,4 @@
-"""`godaemon help`, and what shells ask in order to complete a line."""
+"""`godaemon help`, and the completion of command lines in shells."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from godaemon.cli.commands import ARGUMENTS, COMMANDS, GROUPS, name_in
 
 
 def help(command: Sequence[str]) -> int:  # noqa: A001 - the command's name
-    """Print all subcommands by group, or what one of them takes."""
+    """Print all subcommands by group, or the arguments of one."""
     return run([*command, "--help"])
 
 
 def without_command(words: Sequence[str]) -> int:
-    """Answer words that begin with no subcommand; returns the exit status."""
+    """Handle a command line without a known subcommand; returns the exit status."""
     match [*words]:
         case ["--version"]:
             from godaemon import installed_version
@@ -50,14 +50,14 @@ def _overview(within: Sequence[str]) -> str:
 
 
 def completion(shell: str) -> None:
-    """Print the script by which a shell completes our words."""
+    """Print the completion script for a shell."""
     from godaemon.cli.install_units import shipped
 
     print((shipped() / f"completion/godaemon.{shell}").read_text("utf-8"), end="")
 
 
 def _completions(words: Sequence[str]) -> list[str]:
-    """What the last of some words may become, each with a tab and what it does."""
+    """The completions of the last word, each followed by a tab and its description."""
     *before, last = words or [""]
     depth, found = len(before), dict[str, str]()
     if last.startswith("-") and (name := name_in(before)) is not None:

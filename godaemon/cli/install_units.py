@@ -1,7 +1,7 @@
-"""`godaemon install-units`: what a machine needs beside the Python package, put in its place.
+"""`godaemon install-units`: installs what a machine needs besides the Python package.
 
-Of the sockets that systemd holds for a daemon there are as many as its configuration has listeners,
-each with the address and the group that stand there; those of an earlier configuration go.
+Each listener in the configuration gets a socket unit with its address and group; socket units of
+listeners that are no longer configured are removed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PLACES = {
         for folder in ("postfix", "exim", "opensmtpd", "haproxy", "systemd/godaemon.service.d")
     },
 }
-"""Where the files of config/ go below the prefix; units and godaemon.toml stand apart."""
+"""Where the files of config/ go below the prefix, except for the units and godaemon.toml."""
 
 Files = Mapping[str, str]
 
@@ -129,7 +129,7 @@ def _listening(own: Path) -> dict[str, dict[str, str]]:
 
 
 def _stream(place: Path | tuple[str, int]) -> str:
-    """A place as systemd.socket(5) has it; "" for a name, which the daemon itself listens at."""
+    """A place for ListenStream= (systemd.socket(5)); "" for a host name, left to the daemon."""
     if isinstance(place, Path):
         return str(place)
     host, port = place
@@ -141,7 +141,7 @@ def _stream(place: Path | tuple[str, int]) -> str:
 
 
 def _with(unit: str, option: str, value: str) -> str:
-    """A unit with another value of an option, or with one more option at its end."""
+    """A unit with an option changed, or added at its end."""
     text, count = re.subn(rf"(?m)^{option}=.*$", f"{option}={value}", unit)
     return text if count else f"{text}{option}={value}\n"
 
@@ -210,7 +210,7 @@ def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[
     own = (shipped() / "godaemon.toml").read_text(encoding="utf-8")
     for place, text in {**files, CONFIGURATION: own}.items():
         path = root / place
-        if place in files:  # of the configuration we make none
+        if place in files:  # there is no .old file of the configuration
             path.with_name(f"{path.name}.old").unlink(missing_ok=True)
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             path.unlink()
@@ -227,8 +227,8 @@ def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[
 
 
 def _clear(gone: Path, root: Path) -> None:
-    """Remove the folders of ours that a file has left empty."""
-    with contextlib.suppress(OSError):  # something else is in it
+    """Remove folders that are empty after a file was removed."""
+    with contextlib.suppress(OSError):  # it is not empty
         for folder in gone.parents:
             if "godaemon" in folder.as_posix():
                 (root / folder).rmdir()

@@ -1,4 +1,4 @@
-"""`godaemon mail`: emails in trouble, and another try for them; `godaemon send`."""
+"""`godaemon mail`, which shows and retries emails in trouble; `godaemon send`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from godaemon.cli.games import relative
 from godaemon.config.config_file import File
 
 _PLACES = {"letter": "quarantine", "notice": "queue"}
-"""Where an email is, by the daemon's word for it."""
+"""The operator's name for each place where the daemon has an email."""
 
 
 def quarantine(json: bool, config: File | None) -> None:
@@ -56,7 +56,7 @@ def drop(number: int, quarantine: bool, queue: bool, config: File | None) -> Non
 
 
 def _what(quarantine: bool, queue: bool) -> str | None:
-    """Which of two emails with one number is meant; None where it does not matter."""
+    """Which of two emails with the same number is meant; None if not specified."""
     if quarantine and queue:
         print("godaemon mail: --quarantine and --queue do not go together", file=sys.stderr)
         sys.exit(EXIT_USAGE)
@@ -97,7 +97,7 @@ def send(
     from godaemon.cli.maildir_client import MaildirClient, answer
     from mailgate.address import parse_address
 
-    ask_daemon(config, "status")  # raises where none runs
+    ask_daemon(config, "status")  # raises `NotRunning` without a daemon
     found, player, text = settings(config), parse_address(address).address, "\n".join(lines)
     client, record = MaildirClient(found), whole(attach) if attach else b""
     if found.mail.outgoing.maildir is None and not reply:

@@ -35,7 +35,7 @@ class MaildirClient:
     """Letters by file name: a Maildir's files never change."""
 
     def folder(self, address: str) -> Path:
-        """A player's Maildir; raises `Unknown` where letters go to a smarthost."""
+        """A player's Maildir; raises `Unknown` if emails go to a smarthost."""
         root = self.settings.mail.outgoing.maildir
         if root is None:
             raise Unknown("Emails go to a smarthost here: answer them with your mail program.")
@@ -55,7 +55,7 @@ class MaildirClient:
         return self._read[path.name]
 
     def settled(self, address: str) -> list[EmailMessage]:
-        """All letters to a player, once the daemon owes nobody one; raises `Temporary`."""
+        """All letters to a player, once the daemon's outbox is empty; raises `Temporary`."""
         limit = time.monotonic() + _PATIENCE
         while control.ask(self.settings.control.socket, "status")["letters"]["waiting"]:
             if time.monotonic() > limit:
@@ -74,7 +74,7 @@ class MaildirClient:
     ) -> str:
         """Send a letter by SMTP and return the address that took it; raises `Temporary`.
 
-        `NotAllowed` where the sender is the daemon itself, or it refuses the address.
+        Raises `NotAllowed` if the sender is the daemon itself, or the daemon refuses the address.
         """
         letter = _letter(sender, self.settings.mail.address, text, answer)
         if record:
@@ -101,7 +101,7 @@ class MaildirClient:
 
 
 def _door(mail: Mail) -> smtplib.SMTP:
-    """The daemon's listener, by SMTP or LMTP; raises `NotAllowed` where it has neither."""
+    """The daemon's SMTP or LMTP listener; raises `NotAllowed` if it has neither."""
     if mail.smtp.listen is not None:
         return smtplib.SMTP(*mail.smtp.address, timeout=_PATIENCE)
     if mail.lmtp.path is not None:

@@ -16,7 +16,7 @@ STATUSES = {"warning": 1, "failure": 2}
 
 
 def serve(config: File | None) -> None:
-    """Run the daemon. What is loaded for it stays, and is not looked through for garbage."""
+    """Run the daemon; loaded modules are never searched for garbage."""
     sys.modules.setdefault("rich", None)  # type: ignore[arg-type] # structlog would load it
     gc.disable()
     from godaemon.daemon import main
@@ -115,7 +115,7 @@ def _facts(said: dict[str, Any]) -> dict[str, str | None]:
 
 
 def _contained(held: dict[str, Any]) -> str:
-    """What keeps the engines from doing harm; godaemon-operating(7) says what each keeps."""
+    """How engines are contained; godaemon-operating(7) says what each means prevents."""
     means = {"Landlock": held["landlock"], "seccomp": held["seccomp"]}
     missing = [name for name, found in means.items() if not found]
     has = [

@@ -1,4 +1,4 @@
-"""The commands that look after the store: backups, whole sites, keys, and what may go."""
+"""The commands that look after the store: backup, restore, export, import, keys, pruning."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from godaemon.system.clock import SystemClock
 from godaemon.system.signing_keys import FILE, all_keys
 
 _NICE = 10
-"""Games come first; the timer's unit says so, too."""
+"""The nice value of backups, so that games come first; the timer's unit sets it too."""
 _LONG = 86400.0
 """Seconds that pruning may take."""
 
@@ -52,7 +52,7 @@ def backup(dest: str, config: File | None) -> int:
     Returns 65 where something in it is damaged or missing.
     """
     found = settings(config)
-    with suppress(PermissionError):  # by the unit's filter, which has been nice itself
+    with suppress(PermissionError):  # the unit forbids it, and has set it itself
         os.nice(_NICE)
     made = make(found.database_url, found.state_directory, Path(dest), _rescued(config))
     print(f"{dest} holds {_contents(made.games, made.events)}, verified.")
@@ -62,8 +62,8 @@ def backup(dest: str, config: File | None) -> int:
 
 
 def _rescued(config: File | None) -> dict[str, bytes]:
-    """What a running daemon still has open, where its store was removed."""
-    with suppress(Corrupt):  # its file is there, and what can be read of it is salvaged
+    """The files that a running daemon still has open, if its store was removed."""
+    with suppress(Corrupt):  # the file is there but damaged, and will be salvaged
         if (daemon := daemon_of(config)) is not None:
             files = control_client.ask(daemon, "rescue", patience=300)
             return {name: b64decode(content) for name, content in files.items()}
@@ -84,7 +84,7 @@ def restore(source: str, move_aside: bool, config: File | None) -> int:
 
 def _tell_faults(made: Backup, folder: Path) -> int:
     """Say what is damaged or missing in a backup, and what to do; returns the exit status."""
-    folder = folder.resolve()  # the lines told here are typed anywhere
+    folder = folder.resolve()  # the commands shown here may be run from any folder
     if made.salvaged:
         rows = ", ".join(f"{count} of {table}" for table, count in made.lost.items())
         print(
@@ -155,7 +155,7 @@ def rotate_key(lost: bool, config: File | None) -> None:
 
 
 def _hold_lost(state: Path) -> None:
-    """Raise a `Refusal` where there is a key."""
+    """Raise a `Refusal` if the key is not lost."""
     if all_keys(state):
         raise Refusal(
             f"There is a {FILE} in {state}, so it is not lost, and nothing was changed. To sign"
@@ -165,7 +165,7 @@ def _hold_lost(state: Path) -> None:
 
 
 def prune(config: File | None) -> None:
-    """Forget that old emails were sent; where no daemon runs, make the store's file small, too."""
+    """Delete rows about old emails; if no daemon runs, also shrink the store's file."""
     found = settings(config)
     daemon = daemon_of(config)
     gone = (
