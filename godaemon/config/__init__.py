@@ -1,10 +1,10 @@
 """The operator's configuration: one TOML file, read into frozen models.
 
-Imports pydantic, the standard library and `godaemon.errors`, and knows no other room. Whatever is
-wrong raises `ConfigError` (exit 78) with a line for each fault. To be read in this order:
+Imports pydantic, the standard library and `godaemon.errors`, and knows no other room. Mistakes
+raise `ConfigError` (exit 78) with a line for each. Read in this order:
 
-    settings        the whole configuration, and what of it a running daemon takes; mail_options
-                    has [mail], section what sections share, checks what is checked
-    config_file     which file counts, its sockets, and defaults that depend on the environment
-    loading         text -> `Settings`, or what is wrong with it, and in which line
+    settings        the whole configuration, and what a running daemon reloads; [mail] is in
+                    mail_options, the base of all sections in section, validators in checks
+    config_file     which file is used, its sockets, and defaults that depend on the environment
+    loading         text -> `Settings`, or each mistake with its line
 """

@@ -1,7 +1,7 @@
-"""Checks of the values in a configuration, and the sentence for each that is not right.
+"""Checks of the values in a configuration, with a sentence for each mistake.
 
-Each check is a function for pydantic: it gives the value back, or raises ValueError with words for
-the operator. Pure; imports pydantic and the standard library.
+Each check is a validator for pydantic: it returns the value, or raises ValueError with a sentence
+for the operator. Pure; imports pydantic and the standard library.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def mailbox(address: str) -> str:
 
 
 def _in_dns(domain: str) -> str:
-    """A domain in small letters, and one in other letters than ASCII as DNS has it (IDNA)."""
+    """A domain in lower case; one with other letters than ASCII in its DNS form (IDNA)."""
     if domain.isascii():
         return domain.lower()
     import idna  # noqa: PLC0415 - few have such a domain
@@ -76,7 +76,7 @@ def _in_dns(domain: str) -> str:
 
 
 def carries_tokens(address: str) -> str:
-    """Our own address, where replies come back to it with a token behind a +."""
+    """Our own address, short enough for the + and token that replies add."""
     local, _, domain = address.rpartition("@")
     if len(local) > LONGEST_LOCAL:
         raise ValueError(
@@ -123,7 +123,7 @@ def listener(listen: str) -> str:
 
 
 def listener_here(listen: str) -> str:
-    """A text of the form "unix:/PATH" or "HOST:PORT", by which only this machine gets in."""
+    """A text of the form "unix:/PATH" or "HOST:PORT" that only this machine can reach."""
     listener(listen)
     if not listen.startswith("unix:") and not loopback(split_host_port(listen)[0]):
         raise ValueError(
@@ -134,7 +134,7 @@ def listener_here(listen: str) -> str:
 
 
 def imap_flag(flag: str) -> str:
-    """A mark that a letter in a mailbox can bear (RFC 3501, 2.3.2): a flag, or a keyword."""
+    """A flag or keyword of an email in a mailbox (RFC 3501, 2.3.2)."""
     if not re.fullmatch(r"\\(?:Seen|Flagged|Answered)|[A-Za-z0-9$_.-]{1,60}", flag):
         raise ValueError(
             r"write '\Seen', '\Flagged' or '\Answered' (in single quotes), or a word of"
@@ -154,7 +154,7 @@ def network(text: str) -> str:
 
 
 def loopback(host: str) -> bool:
-    """True where only this machine reaches an address; a name may mean any, but for localhost."""
+    """True if only this machine can reach an address; of names, only for localhost."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -162,7 +162,7 @@ def loopback(host: str) -> bool:
 
 
 def smarthost_url(url: str) -> str:
-    """A mail server: how to speak to it, its host and perhaps its port; no password."""
+    """A mail server as a URL with a host and perhaps a port, without a password."""
     forms = '"smtp://HOST:PORT", "smtps://HOST:PORT" or "smtp+starttls://HOST:PORT"'
     parts = urlsplit(url)
     try:
@@ -181,7 +181,7 @@ _DATABASES = 'write "sqlite:////absolute/path/to/file.db" or "postgresql://USER@
 
 
 def database(url: str) -> str:
-    """A database that the storage room can speak to."""
+    """The URL of a database that `godaemon.storage` supports."""
     if not re.match(r"(?:sqlite|postgresql)(?:\+[a-z0-9]+)?://", url):
         raise ValueError(_DATABASES)
     if url.startswith("sqlite") and ":////" not in url:
@@ -204,7 +204,7 @@ def absolute_paths(paths: list[str]) -> list[str]:
 
 
 def mail_command(words: list[str]) -> list[str]:
-    """A program that takes letters as sendmail does, by its whole path, and its arguments."""
+    """A program that takes emails as sendmail does, by its absolute path, and its arguments."""
     if not words or not words[0].startswith("/") or any("\0" in word for word in words):
         message = 'write the program with its whole path, as in ["/usr/sbin/sendmail", "-i"]'
         raise ValueError(message)
@@ -212,7 +212,7 @@ def mail_command(words: list[str]) -> list[str]:
 
 
 def engine_name(name: str) -> str:
-    """A name that players can write after `vs`, and that is no word of a proposal."""
+    """A name that players can write after `vs`, and that is not a keyword of proposals."""
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", name) or name in _TAKEN:
         raise ValueError(
             f"{name!r} is not a name for an engine; write small letters, digits, - and _, the first"

@@ -1,7 +1,7 @@
-"""The configuration file: the one that counts, its text, and the sockets that it names.
+"""The configuration file: which one is used, its text, and the sockets that it names.
 
-Imports the standard library and `godaemon.errors`, and no `pathlib`: the program that a board
-starts for each game asks here, and must be there at once. A file that cannot be read raises
+Imports the standard library and `godaemon.errors`, but not `pathlib`: `godaemon gtp`, which a GUI
+starts for each game, uses this module and must start fast. A file that cannot be read raises
 `ConfigError`.
 """
 
@@ -15,13 +15,13 @@ from godaemon.errors import ConfigError
 SYSTEM_FILE = "/etc/godaemon/godaemon.toml"
 
 _LONG = {'"""', "'''"}
-"""What begins a string of several lines."""
+"""The quotes that begin a string of several lines."""
 
 File = str | os.PathLike[str]
 
 
 def find(path: File | None, environ: Mapping[str, str]) -> str | None:
-    """The file that counts: `path`, else $GODAEMON_CONFIG, else the system's, else none."""
+    """The file to use: `path`, else $GODAEMON_CONFIG, else the system's, else None."""
     if path is not None:
         return os.fspath(path)
     if named := environ.get("GODAEMON_CONFIG"):
@@ -30,7 +30,7 @@ def find(path: File | None, environ: Mapping[str, str]) -> str | None:
 
 
 def around(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
-    """The environment, with the state folder of the service whose file this is (godaemon@NAME)."""
+    """The environment, with the state folder of the service that uses this file (godaemon@NAME)."""
     folder, name = os.path.split(source or "")
     service = folder == os.path.dirname(SYSTEM_FILE) and name.startswith("godaemon@")
     if not service or environ.get("STATE_DIRECTORY"):
@@ -39,7 +39,7 @@ def around(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def socket_of(name: str, path: File | None, environ: Mapping[str, str]) -> str | None:
-    """The socket of [gtp] or [control] by a file that nobody has checked; None if it is unclear."""
+    """The socket of [gtp] or [control] in a file that was not validated; None if unclear."""
     source = find(path, environ)
     try:
         data = {} if source is None else _read(source)
@@ -51,7 +51,7 @@ def socket_of(name: str, path: File | None, environ: Mapping[str, str]) -> str |
 
 
 def _read(source: str) -> dict[str, object]:
-    """What a file says, of its paths at least; raises `ValueError` where it cannot be read."""
+    """The options of a file, or at least its paths; raises `ValueError` if it cannot be read."""
     try:
         text = read_text(source)
     except ConfigError as fault:
@@ -65,7 +65,7 @@ def _read(source: str) -> dict[str, object]:
 
 
 def _paths(text: str) -> dict[str, object] | None:
-    """The paths in a file whose every line is plain, as nearly all are; None for any other."""
+    """The paths in a file of plain lines, as nearly all files are; None for any other file."""
     found = _plain_lines(text)
     if found is None:
         return None
@@ -85,7 +85,7 @@ def _paths(text: str) -> dict[str, object] | None:
 
 
 def _plain_lines(text: str) -> dict[str, str] | None:
-    """The values by their dotted names, as written; None where a line is no table, no `a = b`."""
+    """The values as written, by dotted name; None if a line is neither a table nor `a = b`."""
     found: dict[str, str] = {}
     table = ""
     for line in map(str.strip, text.split("\n")):
@@ -107,7 +107,7 @@ def _bare(name: str) -> bool:
 
 
 def _plain_string(value: str) -> bool:
-    r"""Whether a value is a string as it stands there, without a `\\`, and nothing behind it."""
+    r"""Whether a value is one quoted string without escapes (`\\`), and nothing follows it."""
     inside = value[1:-1]
     return value == f'"{inside}"' and inside.isprintable() and not {*inside} & {'"', "\\"}
 
@@ -129,7 +129,7 @@ def read_text(source: File) -> str:
 def filled(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, object]:
     """The options with every default that another option or the environment decides."""
     state = data.setdefault("state_directory", _state_directory(environ))
-    # A state folder that is refused for itself must not be refused again for what is in it.
+    # A wrong state folder is reported once, and not again for each path inside it.
     named = os.fspath(state) if isinstance(state, str | os.PathLike) else ""
     folder = os.path.join("/", named).rstrip("/") or "/"
     data.setdefault("database_url", f"sqlite:///{os.path.join(folder, 'godaemon.db')}")
@@ -150,7 +150,7 @@ def filled(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, obj
 
 
 def _section(data: dict[str, object], name: str) -> dict[str, object]:
-    """A copy of a section, put in its place; what is not a section is left for pydantic to name."""
+    """Replace a section by a copy and return it; anything else is left for pydantic to reject."""
     section = data.get(name, {})
     if not isinstance(section, dict):
         return {}
@@ -164,7 +164,7 @@ def _state_directory(environ: Mapping[str, str]) -> str:
     if given := _first(environ, "STATE_DIRECTORY"):
         return os.path.join(os.getcwd(), given)
     xdg = environ.get("XDG_STATE_HOME", "")
-    if os.path.isabs(xdg):  # the XDG specification says to ignore another
+    if os.path.isabs(xdg):  # the XDG specification says to ignore a relative path
         return os.path.join(xdg, "godaemon")
     home = environ.get("HOME", "")
     if not os.path.isabs(home):
@@ -173,7 +173,7 @@ def _state_directory(environ: Mapping[str, str]) -> str:
 
 
 def _runtime_directory(state: str) -> str:
-    """The folder of a daemon's sockets as found from outside: a service's are in /run."""
+    """The folder of a daemon's sockets, guessed from its state folder: a service's is in /run."""
     parent, name = os.path.split(state)
     return os.path.join("/run", name) if parent == "/var/lib" else state
 

@@ -1,8 +1,7 @@
 """The settings that a configuration file means.
 
-Whatever is wrong with the file raises `ConfigError` with a line "FILE:LINE: option: why" for each
-fault; nothing is guessed. `tomllib` keeps no positions and pydantic knows no lines, so the text is
-scanned a second time for the line of each key.
+Mistakes in the file raise `ConfigError` with a line "FILE:LINE: option: why" for each; nothing is
+guessed. Neither `tomllib` nor pydantic gives the line of a key, so the text is scanned again.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from godaemon.errors import ConfigError
 
 
 def load(path: File | None, environ: Mapping[str, str]) -> Settings:
-    """The settings of the file that `find` finds; ConfigError says all that is wrong with it."""
+    """The settings of the file that `find` finds; ConfigError lists all mistakes in it."""
     source = find(path, environ)
     if source is None:
         return parse("", "godaemon's defaults", environ)
@@ -30,7 +29,7 @@ def load(path: File | None, environ: Mapping[str, str]) -> Settings:
 
 
 def parse(text: str, shown: str, environ: Mapping[str, str]) -> Settings:
-    """The settings that a TOML text means; `shown` is what the text is called in a ConfigError."""
+    """The settings of a TOML text; a ConfigError calls the text `shown`."""
     try:
         return Settings.model_validate(tomllib.loads(text), context=environ)
     except tomllib.TOMLDecodeError as error:
@@ -97,9 +96,9 @@ Key = tuple[str, ...]
 
 
 def key_lines(text: str) -> dict[Key, int]:
-    """The line, counted from 1, on which each table and key of a TOML text first stands.
+    """The line, counted from 1, where each table and key of a TOML text first occurs.
 
-    The tables of a list are known by their places in it: `mail.addresses.0`.
+    Tables in a list are named by their index: `mail.addresses.0`.
     """
     lines: dict[Key, int] = {}
     table: Key = ()
@@ -141,7 +140,7 @@ def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:
 
 
 def listed(kind: object) -> type[BaseModel] | None:
-    """The section of which an option is a list; None for any other option."""
+    """The type of the sections in an option that is a list of them; else None."""
     one = next(iter(get_args(kind)), None) if get_origin(kind) is list else None
     return one if isinstance(one, type) and issubclass(one, BaseModel) else None
 
@@ -206,7 +205,7 @@ def _limits(context: dict[str, Any]) -> str:
 
 
 def _unknown(key: Key, model: type[BaseModel]) -> str:
-    """The words to write in place of an option that we do not know."""
+    """What to write instead of an unknown option."""
     known = set(option_names(model))
     *above, name = _general(key, known)
     tables = {option[:end] for option in known for end in range(1, len(option))}
@@ -225,7 +224,7 @@ def _unknown(key: Key, model: type[BaseModel]) -> str:
 
 
 def _sections(key: Key, model: type[BaseModel]) -> str:
-    """The sections that may be written in the place of a key; "" for that of a plain option."""
+    """The sections that may be written instead of a key; "" if the key is a plain option."""
     known = set(option_names(model))
     general = _general(key, known)
     places = {option[:-1] for option in known if option[:-1] in {general, (*general, ANY)}}
@@ -233,7 +232,7 @@ def _sections(key: Key, model: type[BaseModel]) -> str:
 
 
 def _named(places: set[Key], known: set[Key]) -> str:
-    """Some sections as they are written in the file, those that may be several at the end."""
+    """Some sections as written in the file; those that may occur several times come last."""
     ordered = sorted(places, key=lambda place: (ANY in place, place))
     return " or ".join(_section(place, known) for place in ordered)
 

@@ -1,4 +1,4 @@
-"""The options of [mail] and its sections: how letters come in, go out, and how many."""
+"""The options of [mail] and its sections: incoming and outgoing emails, and their limits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_lin
 
 
 class Smtp(Listening):
-    """[mail.smtp]: where emails come in, and how much one who brings them may ask of us."""
+    """[mail.smtp]: where emails come in, and the limits for those who deliver them."""
 
     listen: Annotated[str, AfterValidator(host_port)] | None = "127.0.0.1:8025"
     size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
@@ -63,13 +63,13 @@ class Smtp(Listening):
 
 
 class Lmtp(Listening):
-    """[mail.lmtp]: where a mail server of ours delivers by LMTP; nowhere without `listen`."""
+    """[mail.lmtp]: where our own mail server delivers by LMTP; off without `listen`."""
 
     group: GroupName | None = None
 
 
 class Imap(Section):
-    """[mail.imap]: a mailbox elsewhere that letters are fetched from; none without `host`."""
+    """[mail.imap]: a remote mailbox to fetch emails from; off without `host`."""
 
     host: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,255}$")] | None = None
     port: Annotated[int, Field(ge=1, le=65_535)] | None = None
@@ -101,12 +101,12 @@ class Imap(Section):
 
     @property
     def port_in_use(self) -> int:
-        """The port: 993 with TLS from the start, and 143 otherwise, where none is written."""
+        """The configured port, else 993 with TLS from the start and 143 without."""
         return self.port or (993 if self.security == "tls" else 143)
 
 
 class Signed(Section):
-    """What signs letters (DKIM): a key, the selector that DNS has it under, and for what domain."""
+    """Options of DKIM signatures: the key, its selector in DNS, and the signing domain."""
 
     dkim_domain: Annotated[str, Field(pattern=DOMAIN)] | None = None
     dkim_selector: Annotated[str, Field(pattern=DOMAIN)] | None = None
@@ -123,12 +123,12 @@ class Signed(Section):
 
     @property
     def signature(self) -> dict[str, Any]:
-        """The options by which letters are signed."""
+        """The options for signing emails."""
         return {name: getattr(self, name) for name in Signed.model_fields}
 
 
 class Outgoing(Signed):
-    """[mail.outgoing]: where letters go, and how long they are tried. Times are in seconds."""
+    """[mail.outgoing]: where emails go, and how long they are retried. Times are in seconds."""
 
     maildir: AbsolutePath | None = None
     smarthost: Annotated[str, AfterValidator(smarthost_url)] | None = None
@@ -172,7 +172,7 @@ class Outgoing(Signed):
 
     @property
     def destination(self) -> str:
-        """The place that letters go to, in a few words."""
+        """Where emails are delivered, in a few words."""
         if self.lmtp is not None:
             return f"lmtp {self.lmtp}"
         way = self.maildir or self.smarthost
@@ -189,7 +189,7 @@ class Outgoing(Signed):
 
     @property
     def smarthost_port(self) -> int:
-        """Its port: 25, 465 or 587 where none is written; 0 with a maildir."""
+        """The smarthost's port, by default 25, 465 or 587; 0 with a maildir."""
         return self._parts.port or SMARTHOST_PORTS.get(self._parts.scheme, 0)
 
     @property
@@ -205,7 +205,7 @@ class Outgoing(Signed):
 
 
 class MailLimits(Section):
-    """[mail.limits]: how many letters a day strangers can make us write."""
+    """[mail.limits]: how many emails a day strangers can make us send."""
 
     confirmations_per_sender: PerDay = 20
     invitations_per_sender: PerDay = 20
@@ -219,9 +219,9 @@ class MailLimits(Section):
 
 
 class OwnAddress(Signed):
-    """[[mail.addresses]]: one more address of ours; without a `name` it has that of [mail].
+    """[[mail.addresses]]: another address of ours; its `name` is by default that of [mail].
 
-    Of one that is `retired` emails are taken, and none are written.
+    A `retired` one receives emails, but sends none.
     """
 
     address: Annotated[str, AfterValidator(mailbox)]
@@ -239,7 +239,7 @@ class OwnAddress(Signed):
         return self.dkim_domain or self.domain
 
     def with_key_of(self, main: OwnAddress) -> OwnAddress:
-        """The same with the `main` address's key, where it has none and that is its domain's."""
+        """This address; without a key, with that of `main` if that signs for its domain."""
         theirs = main.signing_domain
         if self.dkim_key or not (self.domain == theirs or self.domain.endswith(f".{theirs}")):
             return self

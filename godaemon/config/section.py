@@ -1,6 +1,6 @@
-"""The section of a configuration: what all share, their strictness, and where secrets are kept.
+"""The base of all sections of a configuration, and of options that name a secret.
 
-Raises `ConfigError` for a file that cannot be had safely.
+Raises `ConfigError` for a file that cannot be read, or that others can read.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Section(BaseModel):
 
 
 class Listening(Section):
-    """A section of something that listens at one place; nowhere without `listen`, and by ""."""
+    """The section of a listener; it does not listen if `listen` is missing or ""."""
 
     listen: Annotated[str, AfterValidator(listener)] | None = None
 
@@ -49,13 +49,13 @@ class Listening(Section):
 
     @property
     def path(self) -> Path | None:
-        """The Unix socket, where it is one."""
+        """The path of the Unix socket, or None for TCP."""
         path = (self.listen or "").removeprefix("unix:")
         return Path(path) if path.startswith("/") else None
 
     @property
     def address(self) -> tuple[str, int]:
-        """The host and the port, where it is none."""
+        """The host and port, for TCP."""
         return split_host_port(self.listen or "")
 
 
@@ -72,7 +72,7 @@ class Kept(Section):
         return self
 
     def path(self, environ: Mapping[str, str]) -> Path:
-        """The file to read; ConfigError for a credential where there are none."""
+        """The file to read; ConfigError for a missing credential or outside the service."""
         path = self.file or self._credential_path(environ)
         if "CREDENTIALS_DIRECTORY" in environ and path.exists() and not os.access(path, os.R_OK):
             raise ConfigError(
@@ -84,7 +84,7 @@ class Kept(Section):
     def _credential_path(self, environ: Mapping[str, str]) -> Path:
         folder = environ.get("CREDENTIALS_DIRECTORY")
         if not folder and os.access(source := CREDENTIALS / f"godaemon.{self.credential}", os.R_OK):
-            return source  # we are root, and look after the service
+            return source  # we are root, outside the service
         if not folder:
             raise ConfigError(
                 f"The credential {self.credential} is there only inside the service: add "
@@ -103,15 +103,15 @@ class Kept(Section):
 
 
 class Secret(Kept):
-    """The place where a secret is kept: what is in a file must be for our eyes only."""
+    """The place where a secret is kept; only we may be able to read its file."""
 
     def path(self, environ: Mapping[str, str]) -> Path:
-        """The file to read; ConfigError where others can read it.
+        """The file to read; ConfigError if others can read it.
 
-        Its group may, where we are of it and another is the owner: how else should we read it?
+        Its group may read it if we are in that group and not the owner, as we need that to read it.
         """
         path = super().path(environ)
-        with contextlib.suppress(OSError):  # who reads it says so
+        with contextlib.suppress(OSError):  # reading the file reports it
             if path.is_dir():
                 raise ConfigError(f"{path} is a folder: name the file in which the password is.")
             found = path.stat()

@@ -1,8 +1,8 @@
 """The whole configuration, as frozen models section by section; [mail] is in `mail_options`.
 
-`reloaded` and `needs_restart` say what of it a running daemon takes from a changed file. Imports
-pydantic, the standard library and `godaemon.errors`. A model that is built is right in itself;
-one that cannot be raises pydantic's ValidationError, which `godaemon.config.loading` turns into a
+`reloaded` and `needs_restart` say which changes a running daemon applies. Imports pydantic, the
+standard library and `godaemon.errors`. Every model that exists is valid; building an invalid one
+raises pydantic's ValidationError, which `godaemon.config.loading` turns into a
 ConfigError. Times are in seconds unless an option says days.
 """
 
@@ -55,7 +55,7 @@ class Log(Section):
 
 
 class Metrics(Listening):
-    """[metrics]: where the daemon's numbers, and its health, are told; nowhere without `listen`."""
+    """[metrics]: where to serve the daemon's metrics and health; off without `listen`."""
 
     listen: Annotated[str, AfterValidator(listener_here)] | None = None
 
@@ -93,10 +93,10 @@ class Gtp(Listening):
         return self.listen is not None and loopback(split_host_port(self.listen)[0])
 
     def reached_at(self, domain: str) -> tuple[str, bool]:
-        """HOST:PORT as players know it, and whether by TLS; empty where there is no TCP.
+        """HOST:PORT as players use it, and whether by TLS; "" without TCP.
 
-        Where we listen on all addresses and no `public` name is written, `domain` is ours. What
-        comes from elsewhere to an address of this machine's own has been encrypted on the way.
+        If we listen on all addresses and no `public` name is configured, the host is `domain`. If
+        we listen only locally, but `public` is another host, a proxy in front of us does TLS.
         """
         if self.listen is None:
             return "", False
@@ -129,13 +129,13 @@ class Engine(Section):
 
 
 class Engines(Section):
-    """[engines]: the programs that can be played against, each in a section of its own."""
+    """[engines]: the programs that people can play against, each in its own section."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
     __pydantic_extra__: dict[str, Engine]
 
     each: ClassVar[type[BaseModel]] = Engine
-    """What every section of a name of the operator's own is."""
+    """The type of the sections that the operator names."""
 
     network: AbsolutePath | None = None
     opinion: Annotated[str, AfterValidator(engine_name)] | None = None
@@ -172,7 +172,7 @@ class Settings(Section):
 
     @property
     def listeners(self) -> dict[str, Path | tuple[str, int]]:
-        """Where the daemon listens, by the names that systemd's units have for it."""
+        """Where the daemon listens, by the name of the systemd socket unit."""
         sections: dict[str, Listening] = {
             "smtp": self.mail.smtp,
             "lmtp": self.mail.lmtp,
@@ -205,7 +205,7 @@ class Settings(Section):
 
 
 def reloaded(old: Settings, new: Settings) -> Settings:
-    """The settings that hold from now on: the new ones, but for what only a restart can change."""
+    """The settings in force after a reload: the new ones, except what needs a restart."""
     main = old.mail.address.casefold()
     addresses = [one for one in new.mail.addresses if one.address.casefold() != main]
     mail = old.mail.model_copy(
@@ -222,7 +222,7 @@ def reloaded(old: Settings, new: Settings) -> Settings:
 
 
 def needs_restart(old: Settings, new: Settings) -> list[str]:
-    """The options that differ and wait for a restart, by their dotted names."""
+    """The changed options that need a restart, by their dotted names."""
     running, wanted = flat(reloaded(old, new).model_dump()), flat(new.model_dump())
     return sorted(key for key in wanted if wanted[key] != running.get(key))
 
