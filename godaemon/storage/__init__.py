@@ -3,8 +3,8 @@
 Implements the protocols of the rooms that use it (`godaemon.games.store_protocols`;
 `inbox_protocol`, `outbox_protocol`, `imap_responses` and `inbound_letter` in `mailgate`) with
 SQLAlchemy's statements over SQLModel's tables, on SQLite or PostgreSQL. It imports those,
-`godaemon.games` and `errors`; nothing outside it meets SQL, and nothing in it knows Go, mail or
-GTP. Fails with `Temporary` (busy, full, away), `Corrupt`, `ConfigError`, `Unknown`, `Stale`.
+`godaemon.games` and `errors`; no other room uses SQL, and nothing in it knows Go, mail or GTP.
+Raises `Temporary` (busy, full, unreachable), `Corrupt`, `ConfigError`, `Unknown`, `Stale`.
 
 Read in this order: `tables` on `columns`; `prepared`; `event_log`; `unit_of_work` (one
 transaction) of `game_store`, `outbox_store`, `player_store`, `seat_store`, `inbox_store`, with

@@ -53,7 +53,7 @@ FILES = (FILE, KEY, OLD_KEYS, CLOCK)
 RESTORING = ("restoring", "restoring.placing")
 """The folders of an interrupted restore, which the next start finishes."""
 _AT_ONCE = 1000
-"""Rows in memory."""
+"""The number of rows held in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Backup:
     damaged: Sequence[tuple[int, str]] = ()
     """The games that are damaged and not put aside, and why."""
     salvaged: bool = False
-    """Whether the database itself was damaged, and this is what could be read of it."""
+    """True if the database itself was damaged, so that only its readable rows are here."""
     lost: Mapping[str, int] = field(default_factory=dict)
     """How many rows could not be read, by table."""
 
@@ -106,7 +106,7 @@ def backup(
             with opened(rough / FILE) as copy:
                 _put_aside(copy, made.damaged)
             if not rescued:
-                with suppress(GodaemonError), session(place) as store:  # if it is not too damaged
+                with suppress(GodaemonError), session(place) as store:  # it may be too damaged
                     _put_aside(store, made.damaged)
     except Temporary as fault:
         why = fault.detail or fault.public
@@ -120,7 +120,7 @@ def backup(
 
 @contextmanager
 def _folder(dest: Path) -> Iterator[Path]:
-    """A folder that gets its name once all is in it and on the disk; else none is left."""
+    """A temporary folder, renamed to `dest` once complete and on the disk, or removed."""
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
     try:
@@ -177,9 +177,9 @@ def _put_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> No
         connection.commit()
 
 
-# -- reading one -------------------------------------------------------------------------------
+# -- reading a backup --------------------------------------------------------------------------
 def verify(folder: Path) -> Backup:
-    """Read a backup from end to end: each game's log is whole, or is named.
+    """Read a whole backup and name the games whose logs are damaged.
 
     Raises `Corrupt` for a damaged file or a wrong key, `Unknown` if there is no backup,
     `ConfigError` for tables that this program does not know.
@@ -191,7 +191,7 @@ def verify(folder: Path) -> Backup:
 
 
 def read_backup(folder: Path) -> Backup:
-    """The contents of a backup, whose file is whole; raises as `verify` does."""
+    """The contents of a backup whose file is undamaged; raises as `verify` does."""
     keys = all_keys(folder)
     with opened(folder / FILE) as connection:
         try:
@@ -258,9 +258,9 @@ def copy_file(source: Path, copy: Path) -> None:
 
 
 async def rescued(writer: WriterThread, key: bytes) -> dict[str, str]:
-    """The files of a backup in base64, by name, where the store is lost; nothing where it is not.
+    """If the store was removed: the files of a backup in base64, by name; else nothing.
 
-    The daemon is to send them: where it may write, its state folder, may be gone too.
+    The daemon sends them to the command line, because its state folder may be gone as well.
     """
 
     def _read(unit: SqlUnit) -> bytes:

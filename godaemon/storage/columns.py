@@ -34,7 +34,7 @@ METADATA = sa.MetaData(
 
 STRICT: dict[str, Any] = {"sqlite_strict": True}
 NUMBERED: dict[str, Any] = {"sqlite_strict": True, "sqlite_autoincrement": True}
-"""For rows that are deleted: a number that a person has read is never used again."""
+"""Options of tables whose rows may be deleted: a number that a person may know is never reused."""
 
 
 DOUBLE: sa.types.TypeEngine[Any] = sa.Double().with_variant(sa.REAL(), "sqlite")
@@ -44,7 +44,7 @@ DOUBLE: sa.types.TypeEngine[Any] = sa.Double().with_variant(sa.REAL(), "sqlite")
 def words(text: str) -> str:
     """Text that every database takes: no NUL, no lone surrogates (undecodable bytes in a header).
 
-    What is replaced by its backslash form inside JSON is an escape there and reads back unchanged.
+    They become backslash escapes, which inside JSON are read back as the original characters.
     """
     if "\x00" in text:
         text = text.replace("\x00", "\\x00")
@@ -54,7 +54,7 @@ def words(text: str) -> str:
 
 
 class TextColumn(TypeDecorator[str]):
-    """Text of any length; never fails over what a stranger wrote."""
+    """Text of any length; accepts whatever a stranger wrote."""
 
     impl = sa.Text
     cache_ok = True
@@ -91,7 +91,7 @@ class Row(SQLModel):
     STRICT in SQLite. Table models do not validate.
     """
 
-    model_config = {"defer_build": True}  # none needs a validator made
+    model_config = {"defer_build": True}  # no table needs a validator
 
     metadata: ClassVar[sa.MetaData] = METADATA
     __table_args__: ClassVar[Any] = STRICT

@@ -1,9 +1,8 @@
-"""Connections with our way of beginning transactions, and what a database's errors mean for us.
+"""Database connections, how transactions begin, and the translation of database errors.
 
-SQLite is the ordinary case; PostgreSQL comes by changing the URL and nothing else. Raises
-`ConfigError` for a URL that cannot be used. An error of a database becomes `Temporary`,
-`StoreDamaged` or stays a bug of ours (`trouble`), by its code (https://sqlite.org/rescode.html;
-PostgreSQL 15, appendix A).
+SQLite is the usual database; PostgreSQL needs only another URL. Raises `ConfigError` for an
+unusable URL. By its code (https://sqlite.org/rescode.html; PostgreSQL 15, appendix A) an error of
+the database becomes `Temporary` or `StoreDamaged`, or passes unchanged as our bug (`trouble`).
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ _PRAGMAS = (
     # NORMAL loses acknowledged commits when the power goes; FULL does not.
     "PRAGMA synchronous=FULL",
     "PRAGMA trusted_schema=OFF",
-    # What is deleted is gone from the file, and not only out of reach: players may be forgotten.
+    # Overwrites deleted rows in the file, because players may ask to be forgotten.
     "PRAGMA secure_delete=ON",
-    # What a long reader has let grow is cut off once it has gone.
+    # Truncates a log that has grown during a long read.
     f"PRAGMA journal_size_limit={LARGE}",
 )
 _DIALECTS = ("sqlite", "postgresql")
@@ -42,9 +41,8 @@ _PATIENCE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,
 }
-"""A host that is gone, and says nothing, is known to be after some seconds: by who waits for an
-answer, and by who has said something that was never received (milliseconds). What the URL says of
-it goes before that."""
+"""Timeouts that detect a dead server within seconds, both while we wait for an answer and while
+sent data is not acknowledged (tcp_user_timeout, in ms). Options in the URL override them."""
 _SET_UP = """
     SET lock_timeout = '30ms';
     SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
@@ -54,10 +52,10 @@ _SET_UP = """
 """
 """How a session begins on a server.
 
-A row that another daemon is changing is refused soon (55P03), and not waited for: once it is
-changed the transaction is to be run again in any case, and of two that wait for each other the
-server would find out after a second only. The server, too, knows soon that a host is gone; else it
-would keep the locks of that for two hours, and those of one that is frozen for ever.
+We hardly wait for a row that another daemon is changing (55P03): the transaction must be run again
+in any case, and the server takes a second to notice a deadlock. The keepalives and timeouts let the
+server detect a dead client within seconds; otherwise it would keep the client's locks for two
+hours, or forever if the client is frozen.
 """
 
 _NAME = sa.text("SELECT set_config('godaemon.session', :name, false)")
@@ -83,7 +81,7 @@ def read_url(url: str) -> URL:
 def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     """An engine with our pragmas and transactions; only migrations turn foreign keys off."""
     try:
-        # Addresses and people's words would else be in the text of every error that is logged.
+        # Otherwise addresses and people's words would be in every logged error.
         engine = sa.create_engine(place, hide_parameters=True, **_server(place))
     except ModuleNotFoundError as fault:
         raise ConfigError(
@@ -104,8 +102,8 @@ def _server(place: URL) -> Mapping[str, Any]:
     if place.get_backend_name() == "sqlite":
         return {}
     patience = {name: value for name, value in _PATIENCE.items() if name not in place.query}
-    # Others write there, too: a transaction sees one moment, and what it changes is as it saw it,
-    # or it is run again. (SERIALIZABLE is as right and was tried: in small tables, it crosses all.)
+    # Other daemons write too: a transaction sees a snapshot, and is run again if a row that it
+    # changes has changed since. (SERIALIZABLE also works, but in small tables everything collides.)
     return {"isolation_level": "REPEATABLE READ", "connect_args": patience}
 
 
@@ -126,9 +124,9 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-AP
 
 
 def hold_own_sessions(place: URL) -> None:
-    """Raise `ConfigError` where a pool lends one session of a server to several who connect.
+    """Raise `ConfigError` if a connection pool shares one server session among several clients.
 
-    Locks, what is listened to, and statements that were prepared would be anybody's.
+    Locks, LISTEN and prepared statements would then be shared too.
     """
     with session(place) as one, one.engine.connect() as other:
         for name, connection in (("one", one), ("other", other)):
@@ -163,8 +161,8 @@ def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
     pragmas = (*_PRAGMAS, f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
     def _opened(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
-        # The driver must not begin transactions of its own: BEGIN IMMEDIATE (below) never has to
-        # be upgraded from reading to writing, and makes changes of tables transactional too.
+        # The driver must not begin transactions of its own. BEGIN IMMEDIATE (below) takes the
+        # write lock at once, and makes changes of tables transactional too.
         connection.isolation_level = None
         for pragma in pragmas:
             connection.execute(pragma)
@@ -179,10 +177,10 @@ def _begin(connection: Connection) -> None:
 
 
 def hold_open(connection: Connection) -> None:
-    """Raise `Temporary` where the transaction is over already.
+    """Raise `Temporary` if the transaction has ended already.
 
-    A full disk makes SQLite roll back by itself. Statements after that would each be a transaction
-    of their own, and a COMMIT would say that all is well.
+    If the disk is full, SQLite rolls back by itself. Each later statement would then be its own
+    transaction, and COMMIT would report success.
     """
     driver = connection.connection.dbapi_connection
     if connection.dialect.name == "sqlite" and not (driver and driver.in_transaction):
@@ -205,9 +203,9 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _CROSSED = {
     "40001",  # serialization_failure
     "40P01",  # deadlock_detected
-    "23505",  # unique_violation: the same row was put there, and was not to be seen yet
-    "55P03",  # lock_not_available: another is changing it
-    "25P02",  # in_failed_sql_transaction: one of these was taken for what may be passed over
+    "23505",  # unique_violation: another transaction inserted the same row, invisible to ours
+    "55P03",  # lock_not_available: another daemon is changing the row
+    "25P02",  # in_failed_sql_transaction: one of these errors was ignored
 }
 _READ_ONLY = "25006"
 """read_only_sql_transaction: a standby, or a server that takes no changes."""

@@ -2,12 +2,12 @@
 
 A SQLite store is copied to FILE.schema-REVISION before it is migrated, in one transaction. On a
 server one program migrates at a time, and only while no daemon uses the database: each daemon
-holds a lock (`locks.ServerLock`), and ends when it is asked to leave. So no daemon ever meets
-tables, or words in them, that it does not know.
+holds a lock (`locks.ServerLock`), and ends when it is asked to leave. So no daemon ever sees
+tables or values that it does not know.
 
-Raises `ConfigError` (a URL or a file that cannot be used; a store that is newer than the program or
-of before the first release), `StoreDamaged`, `Temporary` (the server does not answer), `Busy`
-(other daemons do not leave), `Corrupt` for tables that are not what their revision says.
+Raises `ConfigError` (an unusable URL or file; a store newer than the program, or older than the
+first release), `StoreDamaged`, `Temporary` (the server does not answer), `Busy` (other daemons do
+not leave), `Corrupt` for tables that do not match their revision.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ _OTHERS = (
 
 def migrate(place: URL, file: Path | None) -> None:
     """Bring the tables to `SCHEMA`; `file` is the SQLite file, if there is one."""
-    # Rebuilding a table that others refer to is only possible while nobody looks; we look after.
+    # A table that others refer to can only be rebuilt without foreign keys; they are checked after.
     engine = connect(place, foreign_keys=False)
     try:
         with engine.connect() as connection:
@@ -227,7 +227,7 @@ def _change_server(engine: sa.Engine) -> None:
     """Change the tables of a server while no daemon uses them."""
     with alone(engine) as connection:
         found = revision(connection)
-        if found != SCHEMA:  # another that started with us has been quicker
+        if found != SCHEMA:  # else another program that started with us was quicker
             hold_known(found)
             connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
             lock(connection, PRESENT, _OTHERS)

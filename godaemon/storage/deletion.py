@@ -1,7 +1,7 @@
-"""Deletes rows about letters after some time, and all rows that name a person who leaves.
+"""Deletes old rows about emails, and all rows that name a person who is forgotten.
 
-Runs on the writer's thread, inside its transaction. Each transaction takes some rows, and the next
-one goes on, so that nobody waits for long. An address inside a text is found by reading all rows.
+Runs on the writer's thread, inside its transaction. Each transaction takes a batch of rows, so that
+nobody waits for long. An address inside a text is found by reading all rows.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def naming(address: str) -> re.Pattern[str]:
 
 
 def without_names(told: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - JSON
-    """What is told with a former player where it names one; a name is whole words of it.
+    """A JSON value with names replaced by "a former player"; only whole words match.
 
     >>> without_names({"said": ["Al agrees.", "Also Bob."]}, {"Al", ""})
     {'said': ['a former player agrees.', 'Also Bob.']}
@@ -84,15 +84,16 @@ def without_names(told: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - J
 def forget_rows(
     connection: Connection, address: str, counted: Collection[str], after: Place
 ) -> Place | None:
-    """Delete an address (casefolded) in the letters after a place; `counted` are its names there.
+    """Delete an address (casefolded) from the next batch of letters.
 
-    Returns the place to go on from; at the end all else is deleted, and there is none.
+    `counted` are its names in quotas. Returns the place to go on from; after the last batch it
+    deletes all other rows of the address, and returns None.
     """
     ours, number, more = _part(connection, col(OutboxRow.id), after[0])
     _forget_notices(connection, address, counted, ours)
     theirs, fingerprint, others = _part(connection, col(InboxRow.fingerprint), after[1])
-    # That a letter was here before is known by its fingerprint. Of whose domain is nobody else's
-    # the Message-ID alone says who they are.
+    # The fingerprint is enough to know a letter again. A Message-ID has the sender's domain, which
+    # names somebody with a domain of their own.
     named = _has(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
     named |= _has(InboxRow.message_id, address)
     connection.execute(update(InboxRow).where(theirs, named).values(message_id=""))
@@ -102,7 +103,7 @@ def forget_rows(
         connection.execute(delete(table).where(col(getattr(table, whose)) == address))
     for table, whose in _WHOSE:
         held = col(getattr(table, whose))
-        # In Python, as SQLite's lower() knows no letter but those of ASCII.
+        # In Python, because SQLite's lower() knows only ASCII letters.
         found = connection.execute(select(held).distinct()).scalars()
         mine = [one for one in found if one.casefold() == address]
         connection.execute(delete(table).where(held.in_(mine)))
@@ -184,10 +185,10 @@ def short(fingerprint: str) -> int:
 
 
 def prune(connection: Connection, before: datetime) -> int:
-    """Let go what is done with since before a moment; returns how many rows that were.
+    """Delete rows that were finished before a moment; returns their number.
 
-    Of letters that came long ago the fingerprints stay, for ever: a mailbox that is read again
-    from its beginning brings them again.
+    Short fingerprints of old letters stay forever, because a mailbox that is read again from its
+    beginning brings the letters again.
     """
     return _ours(connection, before) + _theirs(connection, before) + _asked(connection, before)
 

@@ -1,12 +1,12 @@
-"""The events of a game's log as they are stored: in a chain, and packed once a game is long over.
+"""The stored form of a game's log: a chain of events, packed when the game has long been over.
 
-Each event's row has the digest of what it says, its number and the digest of the row before it
+Each event's row has a digest of its content, its number and the digest of the row before it
 (`games.events.chain`); the game's row has the length of the log and the last digest. So every
-change that we did not make is noticed, a missing end too.
+foreign change is noticed, and so is a truncated log.
 
-Packing makes one row, a twelfth of the bytes, of the log of a game that was over long ago. Digests
-are not packed: they follow from the events. Later events, if there are any, are rows again. A
-transaction packs a few logs, so that nobody waits for long. Raises `Damaged`.
+Packing turns the log of such a game into one row, a twelfth of the size. Digests are not packed,
+because they can be computed from the events. Later events are stored as rows again. A transaction
+packs a few logs, so that nobody waits for long. Raises `Damaged`.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ class ChainHead(NamedTuple):
 def link(before: str, event: StoredEvent) -> str:
     """The digest of an event after one with the digest `before`."""
     number, kind, version, payload, cause, at, _ = event
-    # The cause comes last: it is the one text in which a line may end.
+    # The cause comes last, because only the cause may contain a line end.
     return events.chain(before, kind, payload, str(number), str(version), at, cause)
 
 
 def check(
     game: int, rows: Sequence[StoredEvent], head: ChainHead, first: int = 0, before: str = ""
 ) -> None:
-    """Hold a log from number `first` on to be what was written; `before` is the digest until then.
+    """Check the events from number `first` on; `before` is the digest of the events before it.
 
     Raises `Damaged`.
     """
@@ -81,7 +81,7 @@ def check(
 AT_ONCE = 4
 """Logs that are packed in one transaction: some 30 ms."""
 LOOKED_AT = 500
-"""Game numbers that are looked at in one."""
+"""Game numbers that are looked at in one transaction."""
 _OVER = [phase.value for phase in Phase if phase.over]
 _COLUMNS = TypeAdapter(tuple[list[str], list[int], list[str], list[str], list[str]])
 """The kinds, versions, payloads, causes and moments of a log."""
@@ -125,7 +125,7 @@ def read(connection: Connection, game: int) -> list[StoredEvent]:
 
 def spread(connection: Connection, game: int) -> None:
     """Unpack all events of a game into rows, to change them."""
-    with suppress(Damaged):  # what nobody can read goes
+    with suppress(Damaged):  # an unreadable log is deleted
         if rows := read(connection, game):
             connection.execute(insert(EventRow), [{"game": game, **row._asdict()} for row in rows])
     connection.execute(delete(OldLogRow).where(col(OldLogRow.game) == game))
@@ -139,7 +139,7 @@ def naming(
     query = query.where(col(OldLogRow.game) > after, col(OldLogRow.game) <= last)
     found = set()
     for game, packed in connection.execute(query):
-        with suppress(Damaged):  # nobody finds anything in it
+        with suppress(Damaged):  # nothing can be found in it
             rows = _unpack(game, packed)
             if any(row.kind in kinds and text in row.payload.casefold() for row in rows):
                 found.add(game)
@@ -149,8 +149,8 @@ def naming(
 def pack_some(connection: Connection, before: datetime, after: int) -> tuple[int, int | None]:
     """Pack logs of games after number `after` that were over before a moment.
 
-    Returns how many, and the number to go on from; None where there are no more games. A log that
-    is not what was written stays as it is.
+    Returns how many, and the number to go on from, or None after the last game. A damaged log stays
+    as it is.
     """
     last = after + LOOKED_AT
     games = _over(connection, before, after, last)[:AT_ONCE]

@@ -41,7 +41,7 @@ from godaemon.storage.tables import (
 
 _SUMMARY_FIELDS = names_of(GameSummary)
 _SUMMARY = columns(GameRow, _SUMMARY_FIELDS)
-# As it stands there, whatever has become of it: what it means is looked at afterwards.
+# Raw values: they are checked and decoded after reading.
 _EVENT = columns(EventRow, StoredEvent._fields)
 _GAME: BindParameter[int] = bindparam("of_game")
 _HEAD = Prepared(
@@ -69,7 +69,7 @@ _GROW_ALONE, _GROW_WITH_ALARM, _GROW_WITH_SUMMARY = (
 _OWNERS = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 _WHOLE = col(GameRow.damaged).is_(None)
 AT_ONCE = 250
-"""So many logs are searched for an address in one transaction."""
+"""Logs that are searched for an address in one transaction."""
 _ALL = (
     select(*_SUMMARY)
     .where(col(GameRow.phase).is_not(None), _WHOLE)
@@ -100,16 +100,16 @@ class SqlGames(GameStore):
     """Games, in one transaction."""
 
     def __init__(self, connection: Connection, earlier: Iterable[SqlGames] = ()) -> None:
-        """`earlier` parts of the same transaction have read and written what this one knows."""
+        """Takes over what the `earlier` parts of the same transaction have read and written."""
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
         self.rewritten: set[int] = set()
-        """Those whose logs say something else now."""
+        """The games whose logs were rewritten in this transaction."""
         self._heads: dict[int, ChainHead] = {}
         """The ends of the logs that this transaction has looked at."""
         self._added: dict[int, list[StoredEvent]] = {}
-        """What it has added to them."""
+        """The events that this transaction has added."""
         for one in earlier:
             self._follow(one)
 
@@ -134,7 +134,7 @@ class SqlGames(GameStore):
         added = self._added.get(game)
         if added and after >= added[0].number:
             return [_entry(row) for row in added[after - added[0].number :]]
-        # The one before is read for its digest.
+        # One event more is read for its digest.
         rows = self._rows(game, max(after - 1, 0))
         known, rows = (rows[:1], rows[1:]) if after else ([], rows)
         check(game, rows, head, after, known[0].digest if known else "")
@@ -184,7 +184,7 @@ class SqlGames(GameStore):
             grow, told = _GROW_WITH_ALARM, row._asdict()
         told |= {"of_game": game, "before": before.digest, **head._asdict()}
         if not grow.run(self._connection, **told):
-            # Another process was quicker; only a database server lets it come to this.
+            # Another daemon was quicker, which can only happen on a database server.
             raise _stale(game)
         self._heads[game] = head
 
@@ -193,7 +193,7 @@ class SqlGames(GameStore):
         mine = (col(GameAddressRow.address) == address, _among(GameAddressRow.game, after, last))
         text = f'"{as_json(address)}'
         told = [_among(EventRow.game, after, last), col(EventRow.kind).in_(_NAMING)]
-        if address.isascii():  # of other letters a database knows no small ones
+        if address.isascii():  # lower() may know only ASCII letters
             told.append(func.lower(col(EventRow.payload)).contains(text, autoescape=True))
         seated = select(col(GameAddressRow.game)).where(*mine)
         found = set(self._connection.execute(seated).scalars())
@@ -276,7 +276,7 @@ class SqlGames(GameStore):
         self._connection.execute(_SET_ASIDE, {"of_game": game, "why": why})
 
     def damaged(self) -> Sequence[tuple[int, str]]:
-        # To have them in order SQLite would read all games, and this is asked every few seconds.
+        # Sorted in Python: for ORDER BY, SQLite would read all games, every few seconds.
         query = select(col(GameRow.id), col(GameRow.damaged)).where(
             col(GameRow.damaged).is_not(None)
         )

@@ -1,4 +1,4 @@
-"""The holder: one of several daemons on a database, and what it alone has while it lives.
+"""The holder: one of several daemons on a database, and the locks that it holds while it lives.
 
 Advisory locks of a session are the heartbeat (PostgreSQL 15, 13.3.5): the server releases them when
 that connection ends, however it ends, so that no clocks need agree. One lock says that the daemon
@@ -35,7 +35,7 @@ from godaemon.storage.connections import connect, explained, lent_session, not_s
 from godaemon.system.clock import Clock
 
 BEAT = 0.5
-"""Seconds between two looks at who lives, and at what is free."""
+"""Seconds between two polls for dead daemons and free locks."""
 GRACE = 2.0
 """Seconds unseen after which a daemon counts as dead; a lost connection is back by then."""
 
@@ -63,7 +63,7 @@ _GONE = sa.text(
     " UNION SELECT holder FROM pencil UNION SELECT holder FROM kept) AS leaving"
     f" WHERE holder NOT IN ({_ALIVE})"
 )
-"""Daemons that do not live and have left something."""
+"""Dead daemons with rows that nobody has taken over."""
 _TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:what, :number)")
 _log = structlog.get_logger("godaemon")
 
@@ -74,7 +74,7 @@ class Seen(NamedTuple):
     had: frozenset[Key]
     """The locks that are ours."""
     gone: Collection[int]
-    """The daemons that do not live and have left something."""
+    """Dead daemons with rows that nobody has taken over."""
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ class Holder:
         self._wishes: dict[Key, _Wish] = {}
         self._had: set[Key] = set()
         self._missed: dict[int, float] = {}
-        """Since when daemons that left something have not been seen."""
+        """Since when each daemon with rows to take over has been missing."""
         self._stir = asyncio.Event()
         self._eye = ThreadPoolExecutor(1, "holder")
         """A thread of its own: the others may all be busy."""
@@ -117,7 +117,7 @@ class Holder:
 
     @property
     def held(self) -> bool:
-        """Whether no other daemon can take us for dead yet."""
+        """True while no other daemon can think that we are dead."""
         return not self.several or time.monotonic() - self._held_at < GRACE
 
     def open(self) -> None:
@@ -126,7 +126,7 @@ class Holder:
             self._look(frozenset())
 
     def close(self) -> None:
-        """Release all locks, after the present look."""
+        """Release all locks, after a poll in progress."""
         with self._gate:
             self._let_go()
             if self._engine is not None:
@@ -181,7 +181,7 @@ class Holder:
                 await clock.wait(self._stir, BEAT)
 
     def gone(self) -> list[int]:
-        """The dead daemons whose leavings can be taken over."""
+        """The dead daemons whose rows can be taken over."""
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
 
@@ -242,7 +242,7 @@ def _taken(connection: Connection, key: Key) -> bool:
 
 
 def bury(connection: Connection, holder: int) -> bool:
-    """Whether this transaction may take over what a daemon left, because the daemon is dead."""
+    """True if a daemon is dead, and this transaction may take over what it left."""
     return bool(connection.scalar(_TAKE_HERE, _numbers((Lock.DAEMON, holder))))
 
 

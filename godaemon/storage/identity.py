@@ -1,10 +1,10 @@
 """The identity of a store: what is in the database and what is in the state folder belong together.
 
-The database knows an id of its own and the fingerprint of the key that signs for it; the folder has
-the key, and the id in a file beside it. A part that is missing, emptied or another store's is
-refused with what to do, and never made anew by itself: with another key every reply to the letters
-that players have would be refused. Only where there is nothing at all a new store is made. Raises
-`ConfigError`, and `Corrupt` for a database that is damaged.
+The database has a random id and the fingerprint of its signing key; the folder has the key, and the
+id in a file. If a part is missing, empty or another store's, the daemon refuses to start and says
+what to do. It never replaces a part by itself, because with another key it would refuse all replies
+to emails that players have. A new store is made only if all parts are missing. Raises
+`ConfigError`, and `Corrupt` for a damaged database.
 
 Where several daemons serve one database, each has the key in its own folder; it can only be changed
 while one daemon, or none, uses the database.
@@ -84,9 +84,9 @@ def open_store(
 
 
 def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
-    """Raise `ConfigError` where a part of a store is missing or no good, and make nothing.
+    """Check that no part of a store is missing, and return the keys of the state folder.
 
-    The keys of the state folder. Whether they are those of the store `hold_signed` tells.
+    Makes nothing; raises `ConfigError`. `hold_signed` checks that the keys are the store's.
     """
     keys = all_keys(state)
     if blank(url) and (keys or (state / FILE).exists()):
@@ -99,9 +99,9 @@ def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
 
 
 def hold_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
-    """Raise `ConfigError` where a store is not signed by those keys, as a start would.
+    """Raise `ConfigError` if a store is not signed by these keys, as the start of a daemon would.
 
-    Nothing is made or changed; of older tables nothing is said.
+    Changes nothing; a store with older tables is not checked.
     """
     if blank(url) or older(url):
         return
@@ -132,7 +132,7 @@ def blank(url: str) -> bool:
 
 
 def older(url: str) -> str:
-    """What to do where the tables are an older godaemon's, which looking must not change; or ""."""
+    """What to do if the tables are older than this program, as a query must not migrate; or ""."""
     found = stored(url)
     hold_known(found)
     if found in {None, SCHEMA}:
@@ -159,7 +159,7 @@ def _settle(
     database: Database, state: Path, keys: tuple[bytes, ...], first: bytes, *, key_is_lost: bool
 ) -> None:
     with database.connect() as connection, connection.begin():
-        if connection.dialect.name != "sqlite":  # two may begin at one time
+        if connection.dialect.name != "sqlite":  # two daemons may start at the same time
             connection.exec_driver_sql("LOCK TABLE identity IN EXCLUSIVE MODE")
         found, noted = _read(connection), _noted(state)
         if noted is not None and (found is None or found.id != noted):
@@ -186,7 +186,7 @@ def _signed(connection: Connection, found: Identity | None, keys: Sequence[bytes
         connection.execute(sa.delete(IdentityRow))
         connection.execute(sa.insert(IdentityRow).values(**found._asdict()))
     elif found.key in mine and found.key != newest:
-        # The change was cut short before the database heard of it.
+        # A change of keys was interrupted before the database was updated.
         sign_with(connection, mine[found.key], keys[0])
     return found
 

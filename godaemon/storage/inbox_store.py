@@ -1,4 +1,4 @@
-"""The part of a transaction that concerns letters that came in: known, held, in quarantine.
+"""The part of a transaction that concerns incoming letters: handled, held, quarantined.
 
 `SqlImap` remembers what was fetched from a mailbox. Raises `Unknown`.
 """
@@ -35,7 +35,7 @@ _FIRST_TIME = Prepared(
         ),
     )
 )
-"""Remembers a letter, where it is not known; in one go, because every letter needs it."""
+"""Inserts a letter unless it is known; one statement, because every letter needs it."""
 
 _ENVELOPE = ("envelope_recipient", "envelope_sender", "raw")
 _HELD = select(*columns(HeldRow, ("id", "game", "side", "sender", "nonce", *_ENVELOPE)))

@@ -1,8 +1,8 @@
 """Locks of a daemon: on its state folder, and on the tables of a server's database.
 
-Both are released by the kernel or the server when the daemon ends, however it ends. The lock file
-also says which process holds it. A server's lock is a shared advisory lock: while anybody holds it
-the tables stay as they are. A SQLite store has no such lock; that of its folder is enough.
+The kernel or the server releases them when the daemon ends, even if it crashes. The lock file also
+says which process holds it. A server's lock is a shared advisory lock: while anybody holds it, the
+tables are not migrated. A SQLite store needs only the lock on its folder.
 
 Raises `Busy`; `ConfigError` for a folder that is not ours or tables of another revision;
 `Temporary` for a full disk or a server that does not answer.
@@ -53,7 +53,7 @@ class StateLock:
             raise _unwritable(state, fault) from fault
 
     def release(self) -> None:
-        """Release the lock. The file stays: removing it could take another's lock away."""
+        """Release the lock. The file stays, because another process may already have locked it."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -120,8 +120,8 @@ _LOOKS = 10
 class ServerLock:
     """The right to work on a server's database; held until `release`.
 
-    `connection` has it, and hears on `CHANNEL` what others have to tell; None for SQLite. One
-    thread may let go while another takes it again: that ends first, and nothing is left of it.
+    `connection` holds it, and listens to other daemons on `CHANNEL`; None for SQLite. Thread-safe:
+    a `release` during a `hold` waits for it, and then releases the new lock.
     """
 
     def __init__(self, url: str) -> None:
@@ -147,7 +147,7 @@ class ServerLock:
             for _ in range(_LOOKS):
                 if self.connection is not None and self.connection.scalar(_WANTED, _PRESENT):
                     return True
-                time.sleep(0.1)  # it is asked for first, and waited for then
+                time.sleep(0.1)  # a program asks daemons to leave before it waits for the lock
         return False
 
     def _held(self) -> bool:

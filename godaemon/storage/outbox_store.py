@@ -1,7 +1,7 @@
-"""The part of a transaction that concerns the notices we owe, and what became of them.
+"""The part of a transaction that concerns the outbox: notices to send, and their outcomes.
 
 Runs on the writer's thread, inside its transaction. A claim moves `due_at` to the lease's end, so
-that one index says what is due, whether after a failed try or after a worker that never came back.
+that one index finds all notices that are due, be it after a failed try or an expired lease.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 from mailgate.delivery.outbox_protocol import HELD, Backlog, OutboxQueue, TroubledNotice
 
 _SAME = ("game", "since", "until", "answers")
-"""What the row of a notice has as the notice has it."""
+"""Columns copied unchanged from the notice."""
 _TRY = ("attempts", "owed_at", "message_id", "letter")
 _QUICKLY = 1
-"""How hard zlib tries: a letter with a board becomes a twelfth in a tenth of a millisecond."""
+"""zlib's level: it shrinks a letter with a board to a twelfth in a tenth of a millisecond."""
 _DUE = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", *_SAME, *_TRY)
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
-"""Not "!= sent": that would read all that were ever sent."""
+"""Not "!= sent", which would read every row ever sent."""
 _REACHED = ~exists().where(
     col(BouncingRow.address) == col(OutboxRow.recipient_key),
     col(BouncingRow.suspended).is_not(None),
 )
-"""No letter is tried while its mailbox is suspended."""
+"""True for a notice whose mailbox is not suspended."""
 _TAKEN = col(OutboxRow.kind) != bindparam("left")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 _AS_OWED = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
@@ -75,14 +75,14 @@ _OWE = Prepared(
         ),
     )
 )
-"""Nothing is put there for a mailbox that is suspended."""
+"""Inserts a notice, unless its mailbox is suspended."""
 _NUMBER: BindParameter[int] = bindparam("of_letter")
 _ONE = col(OutboxRow.id) == _NUMBER
 _LEASED = col(OutboxRow.lease).is_not(None)
 _HOLDER: BindParameter[int | None] = bindparam("by_holder", type_=Integer)
 _HELD = col(OutboxRow.holder).is_not_distinct_from(_HOLDER)
 _OURS = ~_LEASED | _HELD
-"""Another daemon's lease ends by its death alone: as long as it lives it may be noting."""
+"""Another daemon's lease ends only when it dies; until then it may still record the outcome."""
 _FREE = (
     select(col(OutboxRow.id))
     .where(_WAITING, _REACHED, _TAKEN, _OURS, col(OutboxRow.due_at) <= bindparam("now"))
@@ -91,7 +91,7 @@ _FREE = (
     .with_for_update(skip_locked=True)
     .cte("free")
 )
-"""Looked for once: a server could do so again and again for a query within a query."""
+"""A CTE, because a server might run a subquery many times."""
 _CLAIM = Prepared(
     update(OutboxRow)
     .where(col(OutboxRow.id).in_(select(_FREE.c.id)))
@@ -141,7 +141,7 @@ class SqlOutbox(OutboxQueue):
         self.owing = False
         """Whether a notice has become owed in this transaction."""
         self.owed: list[Notice] = []
-        """Those that have."""
+        """The notices that have become owed in this transaction."""
 
     def owe(self, notice: Notice, at: datetime) -> str:
         uid = secrets.token_hex(8)
@@ -188,7 +188,7 @@ class SqlOutbox(OutboxQueue):
         row = self._by_uid(uid)
         try:
             return _notice(row) if row is not None else None
-        except ValueError:  # of a kind that only a newer version knows
+        except ValueError:  # its kind is known only to a newer version
             return None
 
     def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
@@ -206,7 +206,7 @@ class SqlOutbox(OutboxQueue):
             return False
         later = select(col(OutboxRow.id)).where(
             col(OutboxRow.behalf_key) == row["recipient"].casefold(),
-            # The one is of them, and the other may be owed again without them.
+            # UNREACHABLE is about them, not by them; an invitation may be owed again without them.
             col(OutboxRow.kind).not_in((Kind.UNREACHABLE.value, Kind.INVITATION.value)),
             col(OutboxRow.owed_at) > row["owed_at"],
         )
@@ -249,7 +249,7 @@ class SqlOutbox(OutboxQueue):
         return [due for due in claimed if due is not None]
 
     def _readable(self, row: Mapping[str, Any], now: datetime) -> DueNotice | None:
-        """The notice of a row; one that means nothing to this version is set aside at once."""
+        """The notice of a row; one that this version cannot read is set aside."""
         try:
             return _due(row)
         except (ValueError, TypeError, Corrupt) as fault:
@@ -287,7 +287,7 @@ class SqlOutbox(OutboxQueue):
         return self._connection.execute(end, {"by_holder": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        # Another daemon's lease may look too long by our clock alone.
+        # Only our own leases: another daemon's clock may differ from ours.
         asked = {"now": now, "latest": latest, "by_holder": self._holder}
         return _PULL_BACK.run(self._connection, **asked)
 

@@ -1,8 +1,7 @@
-"""The parts of a transaction that concern players beside their games: by their addresses.
+"""The parts of a transaction that concern players apart from their games, by address.
 
-`SqlWatchers` are people who watch games of others, `SqlQuotas` counts what was spent by the hour.
-Each daemon counts in rows of its own, which are added up: one row for all would make every letter
-to a stranger collide with another daemon's.
+`SqlWatchers` holds spectators, `SqlQuotas` hourly counters. Each daemon counts in rows of its own,
+which are added up: with shared rows daemons would collide at every letter to a stranger.
 """
 
 from __future__ import annotations
@@ -123,7 +122,7 @@ class SqlPlayers(PlayerStore):
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._known: dict[tuple[object, ...], Sequence[Any]] = {}
-        """What this transaction has read: a letter asks the same thrice. Emptied by a change."""
+        """A cache of queries, as each letter repeats them; cleared by every change."""
 
     def _read(self, statement: Prepared, **of: object) -> Sequence[Any]:
         key = (statement, *of.values())
@@ -133,7 +132,7 @@ class SqlPlayers(PlayerStore):
         return found
 
     def _change(self, statement: Executable, values: Mapping[str, object] | None = None) -> int:
-        """Run a statement that changes rows; how many."""
+        """Run a statement that changes rows; returns their number."""
         self._known.clear()
         return self._connection.execute(statement, values).rowcount
 

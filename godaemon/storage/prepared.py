@@ -1,7 +1,7 @@
-"""Statements that every letter needs: compiled once for a kind of database, run by its driver.
+"""Statements that every letter needs: compiled once per dialect, and run by the driver itself.
 
-SQLAlchemy takes ten times as long to run one as SQLite does, and a letter needs thirty of them; all
-others stay with it. `python -m tests.benchmarks.letters` pays for this. Raises SQLAlchemy's errors.
+SQLAlchemy takes ten times as long to run a statement as SQLite does, and a letter needs thirty.
+`python -m tests.benchmarks.letters` shows the gain. Raises SQLAlchemy's errors.
 """
 
 from __future__ import annotations

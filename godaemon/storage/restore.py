@@ -1,8 +1,8 @@
-"""Brings a backup back in one step, and moves a whole site in one file.
+"""Restores a backup atomically, and moves a whole site in one file.
 
-Everything is made ready in a folder beside the state, and the rename of that folder decides: before
-it the old state stands; after it the next one to take the state folder finishes the restore, by
-renames alone. Raises `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
+Everything is prepared in a folder inside the state folder, and renaming that folder commits the
+restore. If it is interrupted before, the old state stays; if after, the next owner of the state
+folder finishes it by renames. Raises `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 
 The file of `export` is a backup as a compressed tar archive; `import_` restores it.
 """
@@ -59,7 +59,7 @@ def restore(
     """Bring a backup back into a state folder whose daemon is not running.
 
     It is refused if there is a store, unless `move_aside` moves that to `STATE/replaced-DATE`
-    first. A `url` of a server names its database, which must be empty. Filed mail stays filed.
+    first. A `url` of a server names its database, which must be empty. Maildirs stay.
     """
     on_server = _on_server(url, state)
     if (source / _DUMP).exists():
@@ -152,7 +152,7 @@ def _own_keys(found: Backup, state: Path) -> Path:
 
 
 def finish(state: Path) -> None:
-    """Finish a restore that was cut short, if there is one; to be called by who has the lock."""
+    """Finish an interrupted restore, if any; the caller holds the lock on the state folder."""
     ready, placing = state / _READY, state / _PLACING
     shutil.rmtree(state / f"{_READY}.new", ignore_errors=True)
     if ready.is_dir():
@@ -231,7 +231,7 @@ def _unpack(file: Path, folder: Path) -> None:
                 for member in tar:
                     _unpack_one(tar, member, folder)
             while packed.read(2**20):
-                pass  # to the end, where the checksum is
+                pass  # read to the end, where gzip's checksum is
     except (gzip.BadGzipFile, zlib.error, EOFError, tarfile.TarError) as fault:
         raise Corrupt(
             f"{file} was cut short or changed since it was written. Nothing is read from it."

@@ -31,8 +31,8 @@ _CLEAR = Prepared(
     delete(PendingMoveRow).where(
         col(PendingMoveRow.game) == bindparam("of_game"),
         col(PendingMoveRow.color) == bindparam("of_color"),
-        # Another daemon's stays: a program has just moved there. The same move is that program's
-        # own, which has sat down here.
+        # Another daemon's move stays, as a program has just made it there, unless it is outdated.
+        # The same move is of the same program, which has reconnected here.
         col(PendingMoveRow.holder).is_not_distinct_from(bindparam("by_holder", type_=Integer))
         | (col(PendingMoveRow.position_rev) != bindparam("at_rev"))
         | (col(PendingMoveRow.move) == bindparam("its_move")),
@@ -52,7 +52,7 @@ class SqlSeats(SeatStore):
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
         self._connection, self._holder = connection, holder
         self.rekeyed: set[int] = set()
-        """The games to whose seats other keys are good now."""
+        """The games whose seat keys this transaction has changed."""
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
         query = select(col(SeatKeyRow.generation), col(SeatKeyRow.enabled)).where(
@@ -102,7 +102,7 @@ class SqlSeats(SeatStore):
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
             try:
                 _SAVE.run(self._connection, **row, holder=self._holder)
-            except IntegrityError:  # an answer, and nothing to try again
+            except IntegrityError:  # final: trying again would not help
                 raise NotAllowed("another program at this seat has just played") from None
 
     def left_by(self, holder: int | None) -> LeftBehind:
@@ -126,7 +126,7 @@ class SqlSeats(SeatStore):
 
 
 KEPT = 500
-"""So many boards are kept; a new one takes the place of the one untouched for longest."""
+"""The limit on saved boards; a new one replaces the one that was unused for longest."""
 
 _NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
 
@@ -148,9 +148,9 @@ class SqlBoards:
         self._connection = connection
 
     def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
-        """Write a board down as it is now, a new one where `number` is None; returns its number.
+        """Save a board, or with None as `number` a new one; returns its number.
 
-        One that has been dropped meanwhile gets a new number.
+        A board that has been dropped meanwhile gets a new number.
         """
         now = {"sgf": sgf, "size": size, "move_number": move_number, "updated": at}
         if number is not None:
@@ -162,9 +162,9 @@ class SqlBoards:
         return made
 
     def replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
-        """The board that a program goes on with, none of those `taken`; None where there is none.
+        """The saved board that a program is replaying, not one of `taken`, or None.
 
-        That is one whose record `sgf` goes on from, else the newest that goes on from `sgf`.
+        It is one whose record `sgf` continues, else the newest that continues `sgf`.
         """
         stored, ours = col(BoardRow.sgf), sgf.rstrip(")\n")
         cut = func.rtrim(stored, ")\n")

@@ -1,9 +1,8 @@
-"""News between the daemons on a server's database: what one commits, the others hear of.
+"""News between the daemons on a server's database: each is told of the commits of the others.
 
-The news of a transaction is a part of it: who hears of it finds it committed, and what was rolled
-back is never told (PostgreSQL 15, SQL commands: NOTIFY). What is said while nobody listens is lost,
-so that after a lost connection everything has to be looked at again. Raises `ConfigError` where
-this daemon has to leave.
+NOTIFY is part of a transaction: it arrives after COMMIT, and never after a rollback (PostgreSQL 15,
+SQL commands: NOTIFY). Notifications are lost while nobody listens, so after a lost connection
+everything is looked at again. Raises `ConfigError` if this daemon has to leave.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock
 
 _LONGEST = 7999
-"""Bytes of one notification; longer news only says that there is some."""
+"""The most bytes of a notification; longer news is replaced by a mere "something changed"."""
 _LOOK_EVERY = 10.0
 """Seconds of silence after which a connection is checked."""
 _AGAIN, _LONGEST_WAIT = 0.1, 2.0
@@ -43,7 +42,7 @@ class Hearer(Protocol):
     def hear(self, news: Committed) -> None: ...
 
     def deafen(self) -> None:
-        """Nothing is heard from now on, until `look_again`."""
+        """Commits may go unheard from now on, until `look_again`."""
 
     def look_again(self) -> None:
         """Anything may have been committed meanwhile."""
@@ -56,7 +55,7 @@ class ServerNews:
     lock: ServerLock
     clock: Clock
     me: str = field(default_factory=lambda: secrets.token_hex(4))
-    """Begins what it says, so that it can ignore itself."""
+    """The prefix of its notifications, by which it ignores its own."""
 
     def tell(self, unit: SqlUnit, news: Committed) -> None:
         """Tell the other daemons of a transaction once it is committed."""
@@ -76,7 +75,7 @@ class ServerNews:
                     hearer.look_again()
                 if await self._attend(hearer):
                     await asyncio.to_thread(self._leave)
-                    hearer.look_again()  # what was said beside it is not heard any more
+                    hearer.look_again()  # other notifications in the same batch were dropped
                 wait = _AGAIN
             except Temporary as trouble:
                 _log.warning("store.deaf", detail=trouble.detail or trouble.public)
@@ -84,12 +83,12 @@ class ServerNews:
                 wait = min(wait * 2, _LONGEST_WAIT)
 
     def _leave(self) -> None:
-        """Raise `ConfigError` if a program really waits for us to leave: anybody could say so."""
+        """Raise `ConfigError` if a program really waits for us: anybody can send the message."""
         try:
             with explained():
                 wanted = self.lock.wanted()
         except Temporary:
-            return  # what of it, `hold` finds out
+            return  # `hold` will see what is wrong
         if wanted:
             raise ConfigError(
                 "A newer godaemon is changing the tables of the database, and this one would not"
@@ -98,9 +97,9 @@ class ServerNews:
         _log.warning("store.not-left", detail="somebody has said so, and nobody waits for it")
 
     async def _attend(self, hearer: Hearer) -> bool:
-        """Hear what is said until the connection is lost, or has long been silent.
+        """Receive notifications until the connection is lost, or has long been silent.
 
-        True where we are asked to leave.
+        Returns True if we are asked to leave.
         """
         loop, wake, connection = asyncio.get_running_loop(), asyncio.Event(), self.lock.connection
         driver: Any = connection and connection.connection.driver_connection
@@ -115,7 +114,7 @@ class ServerNews:
                         return True
                     self._hear(said, hearer)
                 heard = await self.clock.wait(wake, _LOOK_EVERY)
-        except driver.OperationalError:  # what it means, `hold` finds out
+        except driver.OperationalError:  # `hold` will see what is wrong
             hearer.deafen()
         finally:
             loop.remove_reader(place)
@@ -129,7 +128,7 @@ class ServerNews:
             told = json.loads(news)
             games = {name: frozenset(map(int, told.get(name, ()))) for name in _GAMES}
             found = Committed(outbox=bool(told["outbox"]), **games)
-        except (ValueError, TypeError, KeyError, AttributeError):  # too much of it, or not ours
+        except (ValueError, TypeError, KeyError, AttributeError):  # too long, or not from us
             hearer.look_again()
         else:
             hearer.hear(found)

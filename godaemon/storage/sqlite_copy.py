@@ -28,11 +28,11 @@ from godaemon.system.durable_files import sync
 AT_ONCE = 512
 """Pages (two megabytes) that are copied before they go to the disk."""
 _GIVE_UP = 20_000
-"""Unreadable ranges of rows after which the whole database counts as damaged."""
+"""Unreadable ranges of rows after which salvage gives up."""
 _FAR = 2**40
-"""No table has a row with a higher rowid."""
+"""A bound that no rowid exceeds."""
 _GAPS = 1_000
-"""If more games are missing, it is their counter that is damaged."""
+"""If more games than this are missing, their counter itself is damaged."""
 
 
 def copy_database(database: Path, copy: Path) -> None:
@@ -57,7 +57,7 @@ def copy_whole(database: Path, copy: Path) -> None:
         error = trouble(fault)
         if error is None and not isinstance(fault, sqlite3.IntegrityError):
             raise
-        # Rows that no table would take are of a damaged one.
+        # Only a damaged database has rows that violate its constraints.
         raise error or Corrupt(f"{database} is not a whole store.", detail=str(fault)) from fault
 
 
@@ -70,7 +70,7 @@ def copy_pages(database: Path, copy: Path) -> None:
         copy.open("rb") as written,
     ):
         to.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
-        # Without a transaction of ours it would begin again whenever another has written.
+        # Without an open transaction, the backup would restart after every write by others.
         source.execute("BEGIN")
         source.execute("PRAGMA schema_version").fetchone()
         began = time.monotonic()
@@ -106,9 +106,9 @@ def check(database: Path) -> None:
 
 
 def look(database: Path) -> None:
-    """Hold a database file, which a daemon may be using, to be whole.
+    """Check a database file that a daemon may be using.
 
-    Raises `Corrupt`, and `Temporary` where it cannot be read now.
+    Raises `Corrupt` if it is damaged, and `Temporary` if it cannot be read now.
     """
     try:
         opened = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
@@ -181,7 +181,7 @@ def _copy(pages: Path, made: sqlite3.Connection, table: str) -> int:
     while ranges:
         first, last = ranges.pop()
         try:
-            # One that has met damage finds it everywhere from then on.
+            # A connection that has met damage reports it everywhere from then on.
             with closing(sqlite3.connect(pages)) as old:
                 made.executemany(insert, old.execute(query, (first, last)))
         except sqlite3.DatabaseError:

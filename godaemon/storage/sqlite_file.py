@@ -1,9 +1,9 @@
 """The files of a SQLite store: its write-ahead log, its free pages, and whether they are in place.
 
-SQLite's writer would fold the log into the store every thousand pages, in a COMMIT for which all
-wait: tenths of a second on a busy disk. So a thread beside it does that (`Folding`), and the next
-COMMIT only restarts the log. While somebody reads the store for long the log grows; it is cut off
-afterwards. Folding never raises, as it can be done later.
+To fold means SQLite's checkpoint: copying the write-ahead log into the store. SQLite would do this
+every thousand pages within a COMMIT, for which all wait: tenths of a second on a busy disk. So a
+separate thread does it (`Folding`), and the next COMMIT only restarts the log. During a long read
+the log grows, and is truncated afterwards. Folding never raises, as it can be done later.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from godaemon.storage.connections import LARGE, explained
 OFTEN = 40
 """Units of work after which the log is folded: about a thousand pages."""
 _ROUNDS = 4
-"""Each round has less to do."""
+"""Checkpoints before the last one; each has less to copy."""
 _one_at_a_time = threading.Lock()
 """SQLite refuses a second checkpoint instead of letting it wait."""
 
@@ -38,7 +38,7 @@ def size(store: Path) -> int:
 def fold(store: Path) -> bool:
     """Fold the log into the store and empty it; False while somebody reads or writes."""
     with _one_at_a_time, suppress(sqlite3.Error), closing(_opened(store)) as connection:
-        # First the part that lets others write meanwhile.
+        # PASSIVE checkpoints let others write meanwhile.
         for how in (*["PASSIVE"] * _ROUNDS, "TRUNCATE"):
             busy, *_ = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
         return not busy
@@ -59,7 +59,7 @@ class Folding:
         self._thread.start()
 
     def commit(self, connection: Connection, units: int) -> None:
-        """COMMIT so many units of work; the first after a fold restarts the log."""
+        """COMMIT a number of units of work; the first COMMIT after a fold restarts the log."""
         driver: Any = connection.connection.driver_connection
         rest, self._folded = self._folded, False
         driver.execute(f"PRAGMA wal_autocheckpoint={int(rest)}")
@@ -83,20 +83,20 @@ class Folding:
 
 
 def _opened(store: Path) -> sqlite3.Connection:
-    """A connection that makes no new file, and waits for no lock."""
+    """A connection that creates no file and never waits for a lock."""
     return sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
 
 
 AT_ONCE = 500
 """Pages that are given back in one transaction."""
 _SPARE = 20
-"""A twentieth of the file may stay free, for what comes next."""
+"""One part in this many of the file may stay free for new rows."""
 
 
 def give_back(store: Path) -> bool:
-    """Cut some free pages off a file; True where there are more. Raises `Temporary`.
+    """Cut some free pages off a file; True if there are more. Raises `Temporary`.
 
-    Those of a file that was made without the means (of a damaged one's) stay, until `rebuild`.
+    A file without incremental vacuum, such as a salvaged one, keeps its free pages until `rebuild`.
     """
     with _cleaning(store) as connection:
         free, pages, able = (
@@ -117,9 +117,9 @@ def optimize(store: Path) -> None:
 
 
 def rebuild(store: Path) -> None:
-    """Write a file that nobody else uses anew, without free pages. Raises `Temporary`.
+    """Rewrite a file that nobody else uses, without free pages. Raises `Temporary`.
 
-    From then on it can give them back: that is so from the beginning, or from here.
+    Also turns on incremental vacuum (`give_back`), which cannot be turned on otherwise.
     """
     with _cleaning(store) as connection:
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
@@ -140,10 +140,10 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 def lost(file: Path) -> bool:
-    """True where a store or its log of changes, which we have open, is no longer at its place.
+    """True if a store that we have open, or its write-ahead log, was moved or removed.
 
-    To be asked inside a transaction, as nothing is open after a COMMIT that failed. False where
-    that cannot be seen, as where no file is left to be opened.
+    Call it inside a transaction, because nothing is open after a failed COMMIT. False if it cannot
+    be seen, for example without a free file descriptor.
     """
     try:
         opened = {_inode(path) for path in _DESCRIPTORS.iterdir()} - {None}

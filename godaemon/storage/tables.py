@@ -1,8 +1,8 @@
-"""The tables. They never leave this room, and do not validate: CHECKs are the last line.
+"""The tables. No other room uses them, and they do not validate: CHECKs are the last defence.
 
-The `event` table is the truth about games; `game` and `game_address` are written beside it for
-lists. Addresses that are looked up are kept casefolded, beside the spelling that was given. They
-are made by `migrations.lay`; what is changed here needs a step there for the stores that there are.
+The `event` table is the truth about games; `game` and `game_address` are summaries for lists.
+Addresses that are looked up are stored casefolded, beside the original spelling. `migrations.lay`
+makes the tables; a change here needs a migration there for existing stores.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from mailgate.receiving.imap_responses import FetchState
 SCHEMA = "0031"
 """The newest revision in `migrations/versions`, which leads to the tables below."""
 _LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-"""64 bits with a sign; IMAP's numbers need more than PostgreSQL's INTEGER holds, too."""
+"""Signed 64 bits: IMAP's unsigned 32-bit numbers do not fit PostgreSQL's INTEGER."""
 
 
 class GameRow(Row, table=True):
@@ -87,7 +87,7 @@ class GameAddressRow(Row, table=True):
 class EventRow(Row, table=True):
     """One event of a game's log; `number` counts from 0 without gaps (`event_log`).
 
-    The moment is read as the text that its digest is of.
+    `at` is read as text, because the digest was computed from that text.
     """
 
     __table_args__: ClassVar[Any] = (
@@ -114,7 +114,7 @@ class OldLogRow(Row, table=True):
 
 
 class IdentityRow(Row, table=True):
-    """The one row that says which store this is, and by the fingerprint of which key it signs."""
+    """The one row with the store's id and the fingerprint of its signing key."""
 
     id: str = text(primary_key=True)
     key: str = text()
@@ -184,7 +184,7 @@ class OldInboxRow(Row, table=True):
 
 
 class HeldRow(Row, table=True):
-    """A letter that waits for a yes."""
+    """A letter that waits for its sender's confirmation."""
 
     __table_args__: ClassVar[Any] = (one_of("side", "proposer", "invited"), NUMBERED)
 
@@ -231,9 +231,9 @@ class PlayerRow(Row, table=True):
 
 
 class AnsweredFromRow(Row, table=True):
-    """The address of ours, but the main one, that somebody is answered from.
+    """Our address, if not the main one, from which a player is answered.
 
-    By casefolded address, in a game or, for what is about none, in 0.
+    By the player's casefolded address, in a game or, outside of games, in 0.
     """
 
     address: str = text(primary_key=True)
@@ -242,7 +242,7 @@ class AnsweredFromRow(Row, table=True):
 
 
 class ProfileRow(Row, table=True):
-    """What a player has told us of themselves; by casefolded address."""
+    """A player's profile, by casefolded address."""
 
     __table_args__: ClassVar[Any] = (
         sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
@@ -273,7 +273,7 @@ class ProfileRow(Row, table=True):
 
 
 class RatedGameRow(Row, table=True):
-    """What a rated game has made of the rating of a player, by casefolded address."""
+    """A player's rating after a rated game, by casefolded address."""
 
     __table_args__: ClassVar[Any] = (sa.Index(None, "at", "game"), STRICT)
 
@@ -297,7 +297,7 @@ class QuotaRow(Row, table=True):
         primary_key=True,
         sa_column_kwargs={"autoincrement": False, "server_default": "0"},
     )
-    """0: the only one there is."""
+    """The daemon's number; 0 for the only daemon of a SQLite store."""
     spent: int
 
 
@@ -315,7 +315,7 @@ class PendingMoveRow(Row, table=True):
 
 
 class KeptNoticeRow(Row, table=True):
-    """A notice that is owed once the program in its seat has gone, if nothing has happened."""
+    """A notice that becomes owed when the program leaves its seat, if the game has not changed."""
 
     __tablename__ = "kept"
     __table_args__: ClassVar[Any] = (one_of("color", "black", "white"), STRICT)
@@ -330,7 +330,7 @@ class KeptNoticeRow(Row, table=True):
 
 
 class SeatKeyRow(Row, table=True):
-    """The last key to a seat that Go programs were given; the key itself is nowhere."""
+    """The generation of a seat's last key; the key itself is not stored."""
 
     __tablename__ = "gui_key"
     __table_args__: ClassVar[Any] = (
@@ -366,7 +366,7 @@ class BoardRow(Row, table=True):
 class WatcherRow(Row, table=True):
     """Somebody who watches a game of others; `key` is their casefolded address.
 
-    They are told next of what has happened from the event `since` on.
+    Their next email tells of the events from `since` on.
     """
 
     __table_args__: ClassVar[Any] = (not_negative("since"), STRICT)
@@ -418,7 +418,7 @@ class TransferRow(Row, table=True):
 
 
 class FetchedRow(Row, table=True):
-    """A letter in a mailbox elsewhere, by its UIDVALIDITY and UID, and what became of it."""
+    """A letter in a remote mailbox, by UIDVALIDITY and UID, and what was done with it."""
 
     __table_args__: ClassVar[Any] = (one_of("filed", *FetchState), STRICT)
 

@@ -20,7 +20,7 @@ class SqlUnit:
     def __init__(
         self, connection: Connection, holder: int | None = None, earlier: Sequence[SqlUnit] = ()
     ) -> None:
-        """`holder` is the daemon whose work it is, of several; `earlier` ones went before it."""
+        """`holder` is the number of this daemon; `earlier` units belong to the same transaction."""
         self.connection = connection
         self.games: SqlGames = SqlGames(connection, [unit.games for unit in earlier])
         self.outbox = SqlOutbox(connection, holder)
@@ -33,8 +33,8 @@ class SqlUnit:
         self.boards = SqlBoards(connection)
 
     def hold_writable(self) -> None:
-        """Raise `Temporary` where a server takes no changes: a standby, or one that was told so."""
+        """Raise `Temporary` if a server is read-only: a standby, or configured so."""
         if self.connection.dialect.name == "sqlite":
-            return  # it finds out when it writes, and says so in time (`sqlite_file`)
+            return  # SQLite reports it at the first write
         if self.connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "on":
             raise not_stored(READ_ONLY, "transaction_read_only is on")

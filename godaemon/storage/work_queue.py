@@ -1,7 +1,7 @@
 """The units of work that wait for the writer's thread, and which of them are committed together.
 
-Who sits at a board goes before a crowd of letters, and what has not been begun after some time
-waits for the next transaction: a move is not to wait for the letters of a minute.
+Programs at a board go before a crowd of letters, and work that is not begun in time is left to the
+next transaction, so that a move never waits for a minute's letters.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from godaemon.storage.unit_of_work import SqlUnit
 GROUP = 64
 """The most units in one commit, so that the first does not wait for the last of a crowd."""
 SOME = 8
-"""The most in a commit for which a program at a board waits, beside those of other boards."""
+"""The most units in a commit if a program at a board waits; units of boards may exceed it."""
 LONG = 0.05
 """Seconds after which the rest of a group is left to the next commit."""
 
@@ -50,8 +50,8 @@ class Job:
 
     def answer(self) -> None:
         if self.waiting.done():
-            return  # whoever waited on a loop was cancelled meanwhile
-        if isinstance(self.fault, StopIteration):  # no loop's future takes it
+            return  # the waiting task was cancelled meanwhile
+        if isinstance(self.fault, StopIteration):  # asyncio's futures reject it
             self.waiting.set_exception(RuntimeError("a unit of work raised StopIteration"))
         elif self.fault is not None:
             self.waiting.set_exception(self.fault)
@@ -96,7 +96,7 @@ class WorkQueue:
             self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)
             begun()
             most = SOME if self._ahead else GROUP
-            jobs = [self._waiting.popleft()] if self._waiting else []  # a crowd goes on, too
+            jobs = [self._waiting.popleft()] if self._waiting else []  # letters make progress, too
             jobs += self._ahead
             self._ahead.clear()
             while self._waiting and len(jobs) < most:

@@ -34,7 +34,7 @@ from godaemon.storage.work_queue import LONG, Job, WorkQueue
 
 T = TypeVar("T")
 TRIES = 8
-"""How often a unit is run again that collided with another daemon."""
+"""How many times a unit is run again after a collision with another daemon."""
 _SAVEPOINT = Prepared(text("SAVEPOINT unit"))
 _TAKE_BACK = Prepared(text("ROLLBACK TO SAVEPOINT unit"))
 _RELEASE = Prepared(text("RELEASE SAVEPOINT unit"))
@@ -44,7 +44,7 @@ _PAUSE = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit has changed, for those who wait for it."""
+    """What a commit has changed; the news for the commit hooks."""
 
     games: frozenset[int]
     """The games whose logs have grown."""
@@ -73,11 +73,11 @@ class WriterThread:
     `before_commit` inside the transaction; may return what is called first after COMMIT.
     `on_commit` after COMMIT, before those who wait are answered.
     `on_rollback` before any other work, with the games whose changes were undone: caches drop them.
-    `on_doubt` after a COMMIT of which nobody can tell whether it happened.
+    `on_doubt` after a COMMIT whose outcome is unknown.
     """
 
     def __init__(self, database: Database, holder: int | None = None) -> None:
-        """`holder` is the daemon whose work it is, of several (`holder`)."""
+        """`holder` is this daemon's number, None on SQLite (`godaemon.storage.holder`)."""
         self._database, self._holder = database, holder
         self._queue = WorkQueue()
         self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
@@ -186,7 +186,7 @@ class WriterThread:
             return self._work(jobs, tries - 1)
         if fault is not None:
             self._undo(jobs, fault)
-        elif done is not None:  # it is committed, whatever becomes of the news
+        elif done is not None:  # committed, even if a hook fails
             self._call(self._announce, *done)
         for job in jobs:
             if isinstance(job.fault, Damaged):
@@ -229,7 +229,7 @@ class WriterThread:
         try:
             return self._fill(connection, jobs)
         except BaseException:
-            # The state of a connection after a failed COMMIT is not worth knowing.
+            # After a failed COMMIT the connection's state is unknown: drop it.
             self._connection = None
             with connection:
                 connection.invalidate()
@@ -239,7 +239,7 @@ class WriterThread:
         self, connection: Connection, jobs: list[Job]
     ) -> tuple[Committed, list[Callable[[], None]]] | None:
         connection.begin()
-        # A single unit takes back everything when it raises, without a savepoint.
+        # A single unit needs no savepoint: if it raises, the whole transaction is rolled back.
         began, savepoints = time.monotonic(), len(jobs) > 1
         for number, job in enumerate(jobs):
             self._beat()

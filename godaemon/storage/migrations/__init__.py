@@ -1,9 +1,8 @@
-"""The tables of a store: made as they are now, or brought there step by step.
+"""The tables of a store: created in their present form, or migrated step by step.
 
-An empty store gets all tables of `tables` at once. One that an older godaemon made is taken from
-its revision to the newest by Alembic, without a file of its own: `versions/` holds one module for
-each revision, and `env.py` is how Alembic reaches the store. Raises `Corrupt` where a step would
-leave rows that refer to nothing.
+An empty store gets all tables of `tables` at once. An older store is migrated by Alembic (without
+alembic.ini): `versions/` holds one module for each revision, and `env.py` connects Alembic to the
+store. Raises `Corrupt` if a step would leave rows that refer to missing ones.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def lay(connection: Connection) -> None:
     """Make all tables in an empty store, inside the connection's transaction."""
     for table in METADATA.tables.values():
         for index in table.indexes:
-            # Were PostgreSQL told in `tables`, its dialect would be loaded for SQLite too.
+            # Options for PostgreSQL in `tables` would load its dialect even for SQLite.
             told = index.dialect_options
             told[connection.dialect.name]["where"] = told["sqlite"]["where"]
     METADATA.create_all(connection)

@@ -8,7 +8,7 @@ from godaemon.storage.columns import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=METADATA,  # by its naming convention steps name what they make
+    target_metadata=METADATA,  # steps use its naming convention
     transactional_ddl=True,
 )
 with context.begin_transaction():
