@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from godaemon import cli
+from godaemon import cli, errors
+from godaemon.cli import gtp
 from godaemon.cli.commands import COMMANDS as TABLE
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
 from godaemon.rules.ruleset_terms import KEYS
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
+from gtp.client import program
+from gtp.client.options import options_of
 from mailgate.handling.decision_table import ROWS
 from mailgate.language.verb_table import verbs
 from tests.support import places
@@ -65,6 +68,26 @@ def test_every_subcommand_has_its_entry() -> None:
     part = COMMANDS.partition(".SH COMMANDS")[2].partition(".SH")[0]
     named = re.findall(r"(?m)^\.TP\n\\fB([a-z -]+)\\fR", part)
     assert sorted(named) == sorted(TABLE)
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_every_option_of_a_subcommand_stands_in_its_entry(name: str) -> None:
+    """Less `--config` and `--help`, which stand above all."""
+    read = {"gtp": gtp.HELP, "client": program.HELP}.get(name, "")
+    wanted = {*re.findall(r"--[a-z-]+", TABLE[name].takes), *options_of(read)}
+    begun = re.escape(rf"\fB{name}\fR")
+    told, *_ = re.findall(rf"(?ms)^\.TP\n({begun}.*?)^\.(?:TP|S[HS])", COMMANDS)
+    assert {*re.findall(r"--[a-z-]+", told)} >= wanted - {"--config", "--help"}
+
+
+def test_every_code_of_a_refusal_is_named() -> None:
+    """Of trouble that may pass only examples are named; an email's own never reaches a command."""
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    kinds = [kind for kind in kinds if issubclass(kind, errors.Refusal | errors.Corrupt)]
+    codes = {kind("").code for kind in (*kinds, errors.ConfigError) if kind != errors.IllegalMove}
+    codes |= {errors.IllegalMove("", reason).code for reason in errors.Reason}
+    part = COMMANDS.partition(".SH JSON")[2].partition(".SS")[0]
+    assert [code for code in sorted(codes) if rf"\fB{code}\fR" not in part] == []
 
 
 def test_every_exit_status_has_its_entry() -> None:
