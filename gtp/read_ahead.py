@@ -111,20 +111,20 @@ class ConnectionLines:
 
 
 class Listener(NamedTuple):
-    """Hears our player's thoughts."""
+    """Callbacks for the lines of an analysis."""
 
     tell: Callable[[str], Awaitable[None]]
-    """Hears of each line."""
+    """Called with each line."""
     ended: Callable[[], Awaitable[object]]
-    """Returns when that is enough."""
+    """Returns when the analysis should stop."""
     begun: Callable[[], Awaitable[object]] | None = None
-    """Hears that lines will come, before the first is there."""
+    """Called once, before the first line."""
 
 
 async def first_of(*things: Awaitable[object]) -> int:
-    """The index of the thing that happens first, or the earliest that do; the others are ended.
+    """The index of the awaitable that finishes first; the lowest index wins a tie.
 
-    What the thing that happened raises is raised.
+    The others are cancelled. Raises what the finished one raises.
     """
     tasks = [asyncio.ensure_future(thing) for thing in things]
     try:

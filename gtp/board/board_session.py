@@ -17,7 +17,7 @@ from gtp.command_table import Command, Session, log_fault
 from gtp.every_session import ANY, LOOKS
 
 Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
-"""What surrounds a slow command; it gives a function that tells when to come to an end."""
+"""A context for a slow command; its value is a function: True if the command should stop."""
 
 
 COMMANDS = (*ANY, *LOOKS, *FREE)
@@ -46,7 +46,7 @@ class BoardSession(Session):
         self.stirred: Callable[[], bool] = lambda: True
         self._early: list[bytes] = []
         self.send: Callable[[bytes], object] = self._early.append
-        """Sends what is told early; as it is here, that comes with the rest of the answer."""
+        """Sends the early lines of an answer; by default they are kept until its end."""
         self._request = Request(None, "", ())
 
     def command(self, line: bytes) -> Command | None:
@@ -79,7 +79,7 @@ class BoardSession(Session):
                 with self.thinking() as self.stop:
                     return Reply(ok=True, text=command.run(on, request.arguments) or "")
             return Reply(ok=True, text=command.run(on, request.arguments) or "")
-        except ConnectionError:  # what is told early finds nobody
+        except ConnectionError:  # an early line could not be sent: the controller has gone
             raise
         except Exception as fault:  # noqa: BLE001 - the controller's game must not end with it
             return self.failure(fault)

@@ -58,8 +58,8 @@ class BoardPlayer(Protocol):
 
 
 Analyst = Callable[[str, Position, float], "Generator[str]"]
-"""Answers a line such as `kata-analyze 50` about a position with a komi, line by line, until it is
-closed; empty ones only let its listener look up."""
+"""Takes a line such as `kata-analyze 50`, a position and a komi, and yields lines until closed.
+An empty line says nothing new: it gives the caller a chance to stop."""
 
 
 def never() -> bool:
@@ -84,16 +84,16 @@ class FreeBoard:
         analyst: Analyst | None = None,
         plays: str = "",
     ) -> None:
-        """`network` is a file of the operator's own for our player, in place of ours.
+        """`network` is the operator's own network file for our player; None for the built-in one.
 
-        An `analyst` thinks in its place where somebody watches; `plays` is the name of another
-        program that plays in its place.
+        An `analyst` answers analysis commands instead of our player. `plays` is the name of another
+        program that plays instead of it.
         """
         self.plays = plays
         self.position = Position(Size(19, 19), ruleset)
         self.komi = ruleset.komi
         self.handicap = 0
-        """Handicap stones; other stones set up before the first move are none."""
+        """The number of handicap stones; stones set up by hand do not count."""
         self.time = Timekeeper()
         self.level = level
         self._max_visits = self._max_time = 0.0
@@ -101,7 +101,7 @@ class FreeBoard:
         self._analyst = analyst
         self._made: BoardPlayer | None = None
         self.seed = random.getrandbits(31)
-        """What the chance in our player's moves came from."""
+        """The seed of our player's random choices."""
         self._rng = random.Random(self.seed)  # noqa: S311 - moves, not secrets
         self._judged: tuple[int, int, Reading] | None = None
 
@@ -178,7 +178,7 @@ class FreeBoard:
     ) -> Iterator[Search]:
         """Our own player's search among the moves of a colour, again and again; raises `Refusal`.
 
-        Of those `wanted`, where there are any.
+        It looks only at the moves that are `wanted`, if there are any.
         """
         self._judged_by("analyze")
         chosen = partial(wanted, color)
@@ -214,7 +214,10 @@ class FreeBoard:
 
     @property
     def _told_komi(self) -> float:
-        """The komi less the points that a player counts for stones that are no handicap."""
+        """The komi for our player, which takes every stone set up for a handicap stone.
+
+        It would add handicap points for those that are none; these are subtracted here.
+        """
         if self.ruleset.scoring is Scoring.TERRITORY:
             return self.komi
         points = self.ruleset.handicap_points
@@ -387,7 +390,10 @@ class FreeBoard:
 
 
 def _spread(size: Size, stones: int, fixed: Sequence[Point] = ()) -> tuple[Point, ...]:
-    """Those points, and more far from each other; not near the edge where there are any."""
+    """The `fixed` points and more, each far from the others.
+
+    If there are fixed points, the new ones stay two lines away from the edge.
+    """
     edge = 2 if fixed else 0
     rows, columns = range(edge, size.height - edge), range(edge, size.width - edge)
     free = [one for row in rows for column in columns if (one := Point(column, row)) not in fixed]

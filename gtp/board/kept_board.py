@@ -1,8 +1,8 @@
 """`godaemon gtp` beside a daemon: a free board that the daemon keeps, and that outlives it.
 
-Where the daemon goes away the board goes on in this process, from what was said so far; once it is
-back, it is handed the board again, and keeps it. Imports the client alone, to be there at once:
-all that a board needs is loaded where the daemon has gone.
+If the daemon goes away, this process replays the board's commands and plays on by itself; when the
+daemon is back, it is given the board again. Imports only the client, to start quickly: the modules
+of a board are loaded when the daemon has gone.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ def run(path: str, number: int | None = None) -> int:
 
 
 _EACH = {b"kata-set-rule", b"kata-set-param", b"time_left"}
-"""Settings of the thing that they name first."""
+"""Settings with a key as first argument: the last command for each key counts."""
 
 
 class BoardTalk(Conversation):
-    """A controller's talk with a free board, with all that made the board as it is."""
+    """A controller's talk with a free board; it remembers the commands that rebuild the board."""
 
     begun = False
 
@@ -46,7 +46,7 @@ class BoardTalk(Conversation):
         self._done = [(0, record)]
 
     def resend(self) -> bytes:
-        """All that makes another board the same; nothing for the first, which is."""
+        """The commands that rebuild the board; none on the first connection, which has it."""
         if self.begun:
             return super().resend()
         done, self._done, self.begun = self._done, [], True
@@ -55,11 +55,11 @@ class BoardTalk(Conversation):
         return sent
 
     def give_up_waiting(self) -> bytes:
-        """Nobody waits for long: somebody always plays."""
+        """Nothing: a stand-in board answers soon, so no command need be given up."""
         return b""
 
     def refuse(self, _: str) -> bytes:
-        """Nothing: there is no board that could have answered."""
+        """Nothing: the unanswered commands are dropped without an answer."""
         self._unanswered.clear()
         return b""
 
@@ -82,9 +82,9 @@ class BoardTalk(Conversation):
             super()._note(command, text)
 
     def _forget_stones(self, *, of_size: bool) -> None:
-        """Drop what set stones, perhaps the size too, and of each setting all but the last.
+        """Drop the commands that set stones, and all but the last one of each setting.
 
-        A record has set the komi and the rules, too.
+        `of_size` drops those that set the size, too. A record stays: it sets komi and rules.
         """
         kept: dict[tuple[bytes, ...], tuple[int, bytes]] = {}
         for serial, words in self._done:
@@ -134,7 +134,7 @@ class BoardRelay(Relay):
         return super()._take_up(link)
 
     def _part(self) -> None:
-        """Part; a daemon that is back just now keeps the board."""
+        """Say goodbye; if the daemon has just come back, give it the board first."""
         if self._standing_in is not None or self._talk.replaying:
             with suppress(OSError, ConnectionRefused):
                 link = self._reach()
@@ -152,7 +152,7 @@ def _stand_in() -> socket.socket:
     from gtp.board.stdio import run as serve  # noqa: PLC0415
 
     class StandIn(BoardSession):
-        """Ends as a daemon's does: when its controller says goodbye."""
+        """A session that ends when its controller says goodbye, as a daemon's does."""
 
         def answer(self, line: bytes) -> bytes:
             """The answer to a line; nothing more is read after a goodbye."""
@@ -163,7 +163,7 @@ def _stand_in() -> socket.socket:
 
     def _board() -> None:
         with (
-            suppress(OSError),  # the daemon is back, and nobody waits for an answer
+            suppress(OSError),  # the daemon is back, and our answer is no longer wanted
             theirs,
             theirs.makefile("rb") as asked,
             theirs.makefile("wb") as answered,
@@ -175,7 +175,7 @@ def _stand_in() -> socket.socket:
 
 
 def _recorded(link: Encrypted | socket.socket) -> bytes:
-    """The command that makes a board what it is, by the record that its daemon gives."""
+    """The `loadsgf` command that rebuilds a board, from the record that its daemon sends."""
     from gtp.board.game_file import pack  # noqa: PLC0415 - see above
 
     link.sendall(b"printsgf\n")

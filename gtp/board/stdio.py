@@ -56,7 +56,7 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> 
 
     @contextmanager
     def thinking() -> Iterator[Callable[[], bool]]:
-        """No answer is held back while we think, and no line unheard."""
+        """Send the answers so far, then read ahead while a command thinks."""
         _send()
         with incoming.reading_ahead() as interrupted:
             yield interrupted

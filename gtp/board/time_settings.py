@@ -12,11 +12,11 @@ from typing import NamedTuple
 from godaemon.rules.points import Color
 
 LAG = 0.2
-"""Seconds of each move that are left for its way to the controller and back, and to be kept."""
+"""Seconds of each move that we reserve for the way to the controller and back."""
 SHARE = 0.9
-"""How much of what could be used is used."""
+"""The share of the available time that we use."""
 FEWEST = 10
-"""The fewest moves that a colour is expected to make still, however full the board."""
+"""We expect each colour to make at least this many more moves, even on a full board."""
 _MOVES_A_POINT = 0.3  # of a colour, for each empty point: 110 moves from an empty 19x19 board
 
 
@@ -72,7 +72,7 @@ class Timekeeper:
             self._left = dict.fromkeys(Color, first)
 
     def tell(self, color: Color, left: Left) -> None:
-        """Take the time that the controller's clock shows, which is right whatever ours does."""
+        """Take over the time of the controller's clock, which overrides ours."""
         self._left[color] = left
 
     def allowed(self, color: Color, empty: int) -> float | None:
@@ -85,7 +85,7 @@ class Timekeeper:
         return max(0.0, seconds * SHARE - min(LAG, seconds / 4))
 
     def spend(self, color: Color, seconds: float) -> None:
-        """A move of `color` has taken so long."""
+        """Subtract the seconds that a move of `color` took."""
         left = self._left.get(color)
         if left is not None:
             self._left[color] = self._after(left, seconds)

@@ -15,7 +15,7 @@ from gtp.client.syntax import AGAIN
 
 CONNECT_SECONDS = 15.0
 ANSWER_SECONDS = 45.0
-"""How long the daemon has to answer a greeting; a wrong key it answers late."""
+"""How long the daemon has to answer a greeting; it answers a wrong key late on purpose."""
 
 LONGEST_ANSWER = 2000
 """Bytes in an answer to a greeting."""
@@ -24,19 +24,19 @@ CHUNK = 2**16
 """Bytes that are read at once."""
 
 _SILENCE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 140_000}
-"""Seconds, but for the last; after so long without a sign of life a connection is broken."""
+"""TCP options that break a silent connection, in seconds; the last one is in milliseconds."""
 
 
 class ConnectionRefused(Exception):
-    """The daemon will not have us; the reason is a sentence for the person."""
+    """The daemon refused us for good; the reason is a sentence for the player."""
 
 
 class NotNow(ConnectionError):
-    """The daemon was reached, and did not let us in; another time it may."""
+    """The daemon answered but did not let us in; a later attempt may succeed."""
 
 
 class Silence(ConnectionError):
-    """Whoever is there closed the connection without a word."""
+    """The other end closed the connection without an answer."""
 
 
 _PARTIAL_CHAIN, _STRICT = 0x80000, 0x20
@@ -190,7 +190,7 @@ def read_address(text: str) -> tuple[str, int]:
 
 
 def notice_silence(link: socket.socket) -> None:
-    """Have a TCP connection end when the other side is not there any more."""
+    """Make a TCP connection end once the other side no longer answers."""
     link.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     for name, value in _SILENCE.items():
@@ -203,7 +203,7 @@ def notice_silence(link: socket.socket) -> None:
 def dial(address: Unix | Tcp, greeting: bytes) -> Encrypted | socket.socket:
     """A connection on which the greeting was accepted; raises `ConnectionRefused` or `OSError`.
 
-    Without a greeting nothing is said, and the next word is the controller's.
+    With an empty greeting nothing is sent here: the controller's first line comes next.
     """
     link = address.connect()
     try:

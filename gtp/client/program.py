@@ -122,19 +122,19 @@ def _welcome(words: Sequence[str]) -> None:
 
 
 def _plain(word: str) -> str:
-    """A path as all systems read it: some Go programs take backslashes for something else."""
+    """A path with slashes on Windows: some Go programs read a backslash as an escape."""
     return word.replace("\\", "/") if os.name == "nt" else word
 
 
 def _quoted(word: str) -> str:
-    """A word as Go programs split their lines."""
+    """A word in quotes if a Go program would split it."""
     plain = _plain(word)
     return f'"{plain}"' if " " in plain or "'" in plain else plain
 
 
 def start() -> None:
-    """Be the program; nothing that still waits for somebody keeps it from ending."""
-    if os.name == "nt":  # where no wait for a thread is ended by Ctrl-C
+    """Run `main` and exit at once, even if a thread still waits for input."""
+    if os.name == "nt":  # Ctrl-C ends no wait for a thread there
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     status = main(sys.argv[1:])
     if sys.stdout is not None:

@@ -24,10 +24,10 @@ OK, REFUSED, UNAVAILABLE, SOFTWARE, CTRL_C = 0, 1, 69, 70, 130
 """Exit statuses; 69 and 70 are EX_UNAVAILABLE and EX_SOFTWARE of sysexits.h."""
 
 ENDING_SECONDS = 10.0
-"""How long we try to reach a daemon that is away once the controller has ended."""
+"""How long we try to reach an absent daemon once the controller has ended."""
 
 QUITTING_SECONDS = 2.0
-"""How long after `quit`: Sabaki waits three seconds for the answer."""
+"""How long we try once the controller has sent `quit`: Sabaki waits only three seconds."""
 
 AWAY = "the daemon is away"
 
@@ -63,11 +63,11 @@ class Relay:
         self._talk, self._address, self._reach = talk, address, reach
         self.welcome: Callable[[], object] = bool
         self._changed = threading.Condition()
-        """Guards all below and the conversation; taken after `_sending` where both are."""
+        """Guards the conversation and all fields below; lock order: `_sending` first."""
         self._sending = threading.Lock()
         self._link: Encrypted | socket.socket | None = None
         self._known = False
-        """Whether we were ever let in: then only a refusal is the end."""
+        """Whether the daemon ever let us in; from then on only a refusal ends us."""
         self._heard = 0
         self._deadline = float("inf")
         self._status: int | None = None
@@ -110,7 +110,7 @@ class Relay:
             self._changed.notify_all()
 
     def _part(self) -> None:
-        """Say goodbye, if anybody hears it: a pending move need not wait for us."""
+        """Say goodbye to a connected daemon, so that it releases a pending move at once."""
         link = self._link
         if link is None or not self._sending.acquire(timeout=FAREWELL_SECONDS):
             return
@@ -204,7 +204,10 @@ class Relay:
         link.close()
 
     def _alone(self) -> None:
-        """There is no connection now: answer what need not wait for one, or end."""
+        """Handle the lack of a connection: answer commands that need none, set the deadline, end.
+
+        The caller holds `_changed`.
+        """
         self._write(self._talk.give_up_waiting())
         if self._talk.ended and self._talk.length > self._talk.quits:  # a move may be among them
             self._deadline = time.monotonic() + ENDING_SECONDS
@@ -216,7 +219,7 @@ class Relay:
 
     @staticmethod
     def _send(link: Encrypted | socket.socket, data: bytes) -> None:
-        """Send; where that fails the connection has broken, and who hears it knows."""
+        """Send; on failure shut the connection down, which ends the thread that reads it."""
         try:
             link.sendall(data)
         except OSError:
@@ -225,7 +228,7 @@ class Relay:
     def _pause(self, tries: int, said: tuple[int, bool]) -> None:
         """Wait before the next attempt, not long at first, until the controller says more."""
         wait = min(_FIRST_WAIT * 2.0 ** min(tries, 20), _LONGEST_WAIT)
-        chance = os.urandom(1)[0] / 255  # else all programs come back in the same moment
+        chance = os.urandom(1)[0] / 255  # jitter: clients must not all reconnect at once
         with self._changed:
             self._changed.wait_for(lambda: self._talk.said != said, wait * (0.5 + chance / 2))
 

@@ -26,13 +26,13 @@ CHANGES = {
     }.items()
     for name in names.split()
 }
-"""What each command changes, on a board or in a seat; the answer to a choice ends with its move."""
+"""What each command changes; the answer to a "choice" ends with the move that was chosen."""
 
 ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
-"""What goes on until anything else is said, even a bare line."""
+"""Commands that run until the next line comes, even an empty one."""
 
 STREAMS = ANALYSES | {"lz-genmove_analyze", "kata-genmove_analyze", "kata-search_analyze"}
-"""What is told line by line."""
+"""Commands whose answer comes line by line while they run."""
 
 INTERRUPT = b"# interrupt"
 INTERRUPTED = "interrupted"
@@ -41,7 +41,7 @@ _FRAME = re.compile(rb"([=?])([0-9]*)( ?.*)", re.DOTALL)
 
 
 class Broken(Exception):
-    """The connection is worth no more: what came over it answers nothing, or it has ended."""
+    """The connection is useless: an answer matches no command, or the connection has ended."""
 
 
 class Unanswered(namedtuple("Unanswered", "serial id name words")):
@@ -188,7 +188,7 @@ class Conversation:
         return b"\n" if told else answer
 
     def _drop_interrupts(self) -> None:
-        """Interrupts of commands that are answered mean nothing any more."""
+        """Drop interrupts whose command has been answered."""
         while self._unanswered and not self._unanswered[0].serial:
             self._unanswered.popleft()
 
@@ -218,9 +218,10 @@ class Conversation:
         return b"".join((*replay, CAUGHT_UP + b"\n", *rest, *goodbye))
 
     def give_up_waiting(self) -> bytes:
-        """Without a connection: end a wait that the controller wants no longer.
+        """Answer a wait that the controller no longer wants, while there is no connection.
 
-        That is a `genmove`, or an analysis, with something behind it. Its answer moves nothing.
+        That is a `genmove` or an analysis with another command after it. It fails, so that the
+        cursor stays where it is.
         """
         given = []
         while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *ANALYSES}:
@@ -230,7 +231,7 @@ class Conversation:
         return b"".join(given)
 
     def refuse(self, reason: str) -> bytes:
-        """All that is unanswered, answered with a failure; but for `quit`, which has none."""
+        """Fail every unanswered command; `quit` succeeds, as it always does."""
         commands = [command for command in self._unanswered if command.serial]
         self._unanswered.clear()
         answers = (

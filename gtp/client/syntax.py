@@ -35,7 +35,7 @@ Arguments = tuple[str, ...]
 _UNSEEN = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
 """Control characters and a byte order mark vanish; a tab is a blank."""
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Halves of a character that stand for no byte, so that they cannot go out."""
+"""Lone surrogates that `surrogateescape` cannot turn back into a byte."""
 _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), 127])
 
 

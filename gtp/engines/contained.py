@@ -39,7 +39,7 @@ LOOK_MS = 250
 NICENESS = 5
 """How far below the daemon an engine is scheduled (nice(2))."""
 OPEN_FILES = 512
-SIGKILL = 9  # the module signal takes seven milliseconds to load
+SIGKILL = 9  # importing `signal` takes seven milliseconds
 
 _READ = 0x1 | 0x4 | 0x8
 """LANDLOCK_ACCESS_FS_EXECUTE, READ_FILE, READ_DIR."""
@@ -49,14 +49,14 @@ _OF_FILES = 0x1 | 0x2 | 0x4 | 0x4000 | 0x8000
 """What a rule for a single file may allow."""
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _SIGNALS_SCOPED = 6
-"""The first version of Landlock that keeps signals within."""
+"""The first version of Landlock that blocks signals to processes outside."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
 _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
 _FILTER, _SPEC_ALLOW = 1, 4
-"""SECCOMP_SET_MODE_FILTER, and its flag that leaves the processor as quick as it was."""
+"""SECCOMP_SET_MODE_FILTER; SECCOMP_FILTER_FLAG_SPEC_ALLOW avoids a slow mitigation of Spectre."""
 _SECCOMP = (317, 277)
 _SMALLEST = 16384
-"""What each file and folder counts at least: they all have to be removed."""
+"""The least that a file or folder counts, in bytes: even empty ones take time to remove."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -90,18 +90,18 @@ def main() -> None:
     """Keep the engine of `sys.argv`; never returns."""
     _close_files()
     terms, daemon, keeper = Terms(sys.argv[1:]), os.getppid(), os.getpid()
-    if os.getpgrp() != keeper:  # what we end is our own
+    if os.getpgrp() != keeper:  # the group that we kill later must be our own
         os.setsid()
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     engine = os.fork()
     if engine == 0:
         try:
             _become(terms, keeper)
-        except BaseException as fault:  # noqa: BLE001 - there is nobody above to hear of it
+        except BaseException as fault:  # noqa: BLE001 - no caller could report it
             _note(terms, f"could not be started: {fault}")
             os._exit(126)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):  # or the daemon would not see the engine's end
+    for stream in range(3):  # else our copies of the pipes hide the engine's end from the daemon
         os.dup2(nothing, stream)
     try:
         reason = _watch(terms, engine, daemon)
@@ -141,7 +141,7 @@ def _watch(terms: Terms, engine: int, daemon: int) -> str:
 
 
 def _excess(terms: Terms, engine: int) -> str:
-    """What the engine and all that it started take too much of, in words; or nothing."""
+    """The limit that the engine and its children exceed, in words; "" if they exceed none."""
     tasks = memory = 0
     hidden: dict[int, int] = {}
     most = terms.number("tasks")
@@ -215,20 +215,20 @@ def _used(folder: str, most: int) -> int:
                         folders.append(entry.path)
         except FileNotFoundError:
             continue  # gone since it was listed
-        except OSError:  # closed to us, or too deep: nobody needs that
+        except OSError:  # unreadable, or too deep: no honest engine needs that
             return most + 1
     return used
 
 
 # -- the engine ----------------------------------------------------------------------------------
 def _become(terms: Terms, keeper: int) -> None:
-    """Give up what an engine does not need, and be the program; raises `OSError`."""
+    """Drop the rights that an engine does not need, then execute it; raises `OSError`."""
     _prctl(_PR_SET_PDEATHSIG, SIGKILL)
     if os.getppid() != keeper:
         os._exit(126)
     if group := terms.text("group"):
         _put(f"{group}/cgroup.procs", "0")
-    _put("/proc/self/oom_score_adj", "1000")  # where memory runs out, it goes first
+    _put("/proc/self/oom_score_adj", "1000")  # the kernel kills it first if memory runs out
     _stand_back()
     _limit(terms)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
@@ -241,10 +241,10 @@ def _become(terms: Terms, keeper: int) -> None:
 
 
 def _stand_back() -> None:
-    """Let others go first."""
+    """Lower our own CPU priority."""
     try:
         os.nice(NICENESS)
-    except PermissionError:  # by a filter of the service manager's
+    except PermissionError:  # the service manager's system call filter forbids it
         return
 
 
@@ -297,7 +297,7 @@ def _threads(uid: int) -> Iterator[int]:
 
 
 def _drop_capabilities() -> None:
-    """Be nobody in particular, even as root; others lose them by execve (capabilities(7))."""
+    """Give up every privilege of root; other users lose theirs by execve (capabilities(7))."""
     for capability in range(64):
         _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # fails without the right
     _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
@@ -307,7 +307,7 @@ def _drop_capabilities() -> None:
 
 
 def _restrict_files(terms: Terms, version: int) -> None:
-    """See the granted files alone, and, as far as this version has it, no other processes."""
+    """Restrict us to the granted files; from version 4 on also TCP, from 6 on also signals."""
     handled = 0x1FFF | (version >= 2) << 13 | (version >= 3) << 14 | (version >= 5) << 15
     sockets = 0 if terms.number("network") else 3
     attributes = struct.pack("QQQ", handled, sockets, 3)
@@ -327,7 +327,7 @@ def _restrict_files(terms: Terms, version: int) -> None:
 
 
 def _restrict_calls(terms: Terms, machine: str, *, signals: bool) -> None:
-    """Ask nothing of the kernel that the filter refuses; `signals` are kept within anyhow."""
+    """Install the filter of system calls; `signals`: Landlock already keeps signals inside."""
     network, memory_files = bool(terms.number("network")), not terms.number("memory")
     code = seccomp_filter(
         machine, os.getpid(), network=network, signals=signals, memory_files=memory_files

@@ -57,11 +57,11 @@ class Bounds:
     write: tuple[str, ...] = ()
     """Files and folders that it may write, besides the folder it works in."""
     secret: Path | None = None
-    """A folder that it never sees as a whole, whatever holds it: the games and the key."""
+    """The folder with the games and the key: hidden even if a granted folder contains it."""
 
 
 def held() -> dict[str, Any]:
-    """What this machine has to contain engines with, besides control groups."""
+    """The kernel features that can contain engines on this machine, besides control groups."""
     return {
         "landlock": landlock_version(),
         "seccomp": platform.machine() in ARCHITECTURES,
@@ -124,9 +124,9 @@ def _named(command: Sequence[str]) -> Iterator[Path]:
 
 
 def _without(path: Path, secret: Path | None) -> Iterator[Path]:
-    """A path; or, where it holds the secret folder, all that is in it but that.
+    """The path itself; if it contains the secret folder, its entries without that folder.
 
-    By what links lead to: a service's state folder has a link for its usual name.
+    Symbolic links are followed first: a service's usual state folder is only a link.
     """
     real, hidden = Path(os.path.realpath(path)), secret and Path(os.path.realpath(secret))
     if hidden is None or not hidden.is_relative_to(real):
@@ -137,9 +137,10 @@ def _without(path: Path, secret: Path | None) -> Iterator[Path]:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder with all that is in it, however deep and however closed; never fails.
+    """Remove a folder and everything in it, however deep or protected; never fails.
 
-    What is in the way of a plain removal an engine may have put there; of a link itself is removed.
+    An engine may have nested or locked folders so that a plain `rmtree` fails. A symbolic link is
+    removed, never followed.
     """
     if folder.is_symlink():
         folder.unlink(missing_ok=True)

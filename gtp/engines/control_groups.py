@@ -15,7 +15,7 @@ import structlog
 
 CONTROLLERS = ("pids", "memory", "cpu")
 WEIGHT = 20
-"""The share of the processors where they are fought for; the daemon has 100."""
+"""An engine's CPU weight when processors are scarce; the daemon's is 100."""
 _MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
 _log = structlog.get_logger("godaemon.engine")
 
@@ -44,7 +44,7 @@ class ControlGroups:
         try:
             group.mkdir(exist_ok=True)
             for file, value in limits.items():
-                if (group / file).exists():  # as far as its controller is there
+                if (group / file).exists():  # only if its controller is enabled
                     (group / file).write_text(str(value), "ascii")
         except OSError as fault:
             _log.warning("engine.no-control-group", detail=str(fault))
@@ -77,7 +77,7 @@ def own_group() -> Path | None:
 
 
 def _divide(own: Path) -> tuple[str, ...]:
-    """Move into a group below, and hand the controllers that there are down to the others."""
+    """Move all our processes into a child group, and enable the controllers for its siblings."""
     (own / "daemon").mkdir(exist_ok=True)
     for pid in (own / "cgroup.procs").read_text("ascii").split():
         (own / "daemon/cgroup.procs").write_text(pid, "ascii")

@@ -48,7 +48,7 @@ REVIEW_SECONDS = 300.0
 """How long a look back may take: with a larger network it is minutes."""
 
 ANALYSIS_SECONDS = 300.0
-"""How long an analysis may be watched at a time: it has found little that is new for long."""
+"""How long one analysis may run: by then it finds hardly anything new."""
 
 _Setup = tuple[object, ...]
 
@@ -156,7 +156,7 @@ class Controller:
         Raises `Busy` where all processes work.
         """
         if self._places.locked():
-            raise Busy("others have a game analyzed just now: try again in a few minutes")
+            raise Busy("others are analyzing games just now: try again in a few minutes")
         async with self._worker(None) as worker:
             await self._follow(worker, position, komi)
             limit = ANALYSIS_SECONDS + self.program.seconds
@@ -190,7 +190,7 @@ class Controller:
     # -- processes -----------------------------------------------------------------------------
     @asynccontextmanager
     async def _worker(self, game: object) -> AsyncIterator[_Worker]:
-        """A process for one question, once there is one; what fails ends it."""
+        """Borrow a process for one question, waiting for a free one; an error kills it."""
         async with self._places:
             worker = await self._find(game)
             worker.game = game
@@ -225,7 +225,7 @@ class Controller:
         try:
             listed = await worker.process.ask("list_commands", self.program.start_seconds)
         except Refusal:
-            return worker  # it knows no list: then nothing but what every engine must know
+            return worker  # no `list_commands`: we use only what every engine must have
         except BaseException:
             self._busy.discard(worker)
             self._let_go(worker)
@@ -234,7 +234,7 @@ class Controller:
         return worker
 
     def _put_by(self, worker: _Worker) -> None:
-        """Keep a process that has answered for the next question, for a while."""
+        """Return a process to the idle ones; it is ended if no question follows for a while."""
         if not worker.process.alive:
             self._let_go(worker)
             return
@@ -252,7 +252,7 @@ class Controller:
         self._let_go(worker)
 
     def _let_go(self, worker: _Worker) -> None:
-        """End a process beside everything else."""
+        """End a process in a background task."""
         task = asyncio.create_task(worker.process.end())
         self._leaving[task] = worker.process
         task.add_done_callback(self._leaving.pop)

@@ -30,7 +30,7 @@ LONGEST = 2**18
 LOGGED = 4096
 """How many bytes of an engine's standard error go into the log; the rest is read and dropped."""
 BREATH = 0.01
-"""Seconds between two looks at what is dropped: an engine that babbles must not keep us busy."""
+"""Seconds between reads of dropped output: a noisy engine must not use up our CPU time."""
 ENDING_SECONDS = 2.0
 """Seconds that an engine has to end by itself once it has been told to."""
 
@@ -118,7 +118,7 @@ class EngineProcess:
             ) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)
         self = cls(program, folder, group, transport, process)
-        _note(_note_of(folder), self.pid)  # at once: who waits no more could not end it
+        _note(_note_of(folder), self.pid)  # before any await: a cancelled caller could not end it
         _log.info("engine.started", engine=program.name, pid=self.pid)
         return self
 
@@ -251,20 +251,20 @@ class EngineProcess:
 
 
 def sweep(scratch: Path) -> None:
-    """End the engines that a killed daemon has left, and clear away what they worked in.
+    """Kill engines that a killed daemon left behind, and remove their folders.
 
-    Most end by themselves when their input does; one that hangs would stay for ever.
+    Most engines exit when their input ends; one that hangs would run for ever.
     """
     for note in scratch.glob("*.pid") if not scratch.is_symlink() else ():
         with suppress(OSError, ValueError):
             pid, birth = note.read_text("ascii").split()
-            if _birth(int(pid)) == birth:  # else the number is another's by now
+            if _birth(int(pid)) == birth:  # else the pid now belongs to another process
                 os.killpg(int(pid), signal.SIGKILL)
     remove_tree(scratch)
 
 
 def _note_of(folder: Path) -> Path:
-    """The file that says which process works in a folder: beside it, out of the engine's way."""
+    """The file with the pid of a folder's engine, outside the folder that the engine can write."""
     return folder.with_name(f"{folder.name}.pid")
 
 

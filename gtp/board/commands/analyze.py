@@ -1,4 +1,4 @@
-"""Our player's thoughts as it has them (KataGo's docs/GTP_Extensions.md), for Lizzie's kind.
+"""Live analysis by our player, for GUIs like Lizzie (KataGo's docs/GTP_Extensions.md).
 
 The sign of the answer comes at once, and lines while the command runs. An analysis ends at
 whatever is sent next, even an empty line; a choice of a move does not.
@@ -29,9 +29,9 @@ if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
     from godaemon.engine.search import MoveView, Search
 
 _IDLE = 0.05
-"""Seconds between two looks for the next line, when there is nothing left to think of."""
+"""Seconds between checks for the next line once the analysis has nothing left to do."""
 _NUMBERS = {"interval": 100, "minmoves": 0, "maxmoves": 20}
-"""How often something is told, in hundredths of a second, and of how many moves; if not asked."""
+"""Defaults: centiseconds between reports, and the fewest and the most moves in each."""
 _LIMITS = ("avoid", "allow")
 _TOLD = (
     *("rootInfo", "ownership", "ownershipStdev", "movesOwnership"),
@@ -41,7 +41,7 @@ _KEYS = ", ".join((*_NUMBERS, *_LIMITS, *_TOLD))
 
 
 class Wanted(NamedTuple):
-    """What a program asks to be told, and for which colour."""
+    """The parsed arguments: the colour, and what to report."""
 
     color: Color | None = None
     numbers: Mapping[str, int] = _NUMBERS
@@ -137,7 +137,7 @@ def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
 
 
 def _thoughts(host: FreeHost, style: str, arguments: Arguments) -> Generator[str]:
-    """What is thought, in lines; an empty one at once, and some while there is nothing new."""
+    """The lines of an analysis; an empty one at once, and again while there is nothing new."""
     wanted = _wanted(arguments)
     elsewhere = host.board.watch(" ".join((f"{style}-analyze", *arguments)))
     if elsewhere is not None:

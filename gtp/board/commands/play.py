@@ -42,7 +42,7 @@ class FreeHost(Protocol):
         """True if the running command should come to its end."""
 
     def stirred(self) -> bool:
-        """True if something has come behind it, even an empty line."""
+        """True if another line has come since, even an empty one."""
 
     def tell(self, line: str) -> None:
         """Send a line of the answer before the command has come to its end."""
