@@ -20,10 +20,10 @@ NAME_LIMIT = 60  # how many characters of a person's display name are kept
 
 _LONGEST = 1000
 _LONGEST_NAME = 300
-"""A name beyond that is none; what is looked for in one may take as long as its square."""
+"""A longer name is dropped: our patterns may take quadratic time over it."""
 _COMMENT = re.compile(r"\([^()]{0,200}\)$")
 _REMARK = re.compile(r"(?<=\S) ?[(\[][^()\[\]]{0,200}[)\]]$")
-"""What stands behind a name, such as `(work)` or `[Extern]`."""
+"""A remark after a name, such as `(work)` or `[Extern]`."""
 _QUOTES = " \"'`“”„‘’‚«»"
 _ANGLE = re.compile(r'("(?:[^"\\]|\\.){0,400}"|[^<>"]{0,400})\s?<([^<>]{1,320})>')
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
@@ -65,7 +65,7 @@ def parse_address(text: str) -> Address:
 def clean_name(name: str) -> str:
     """A display name fit to be shown: one line, no marks that hide or turn text, no address.
 
-    Nor one that leads elsewhere or advertises: it stands in letters to people who do not know its
+    A name with a link or an advertisement is dropped: we print names to people who do not know the
     owner.
     """
     if len(name) > _LONGEST_NAME:

@@ -15,7 +15,7 @@ _BRACKETED_DOT = re.compile(rf"(?i)(?:(?<!\s)\s+)?[\[({{<]\s*(?:{_WORDS_FOR_DOT}
 _SPOKEN_DOT = re.compile(rf"(?i)[\s_-]{{1,4}}(?!{_TITLED})(?:{_WORDS_FOR_DOT})[\s_-]{{1,4}}")
 _BETWEEN = re.compile(r"(?<=[^\W_])[^\w\s]{1,3}(?=[^\W_])|(?<=[a-z])[٠۰\U0001d16d](?=[a-z])")
 _NO_DOTS = "'’‘‛′`´,&/@\"“”+()[]{}<>"
-"""Marks that stand within names, as hyphens do; whatever else does so may be read as a dot."""
+"""Marks that may stand within a name; any other one, but a hyphen, may be read as a dot."""
 _CATALAN = re.compile(r"(?i)(?<=l)·(?=l)")
 _SPACED_DOT = re.compile(r"(?<!\s)\s+\.\s*|(?<=[a-z0-9]{2})\.\s+(?=[a-z])(?!\w\w\s+[A-Z])")
 _SPELT = re.compile(
@@ -28,9 +28,9 @@ _NO_NAME = re.compile(
     r"|\b(?:\w\.){5}\w\b|\wdot(?:com|net|org)\b"
     r"|(?-i:\w{2}[\s,_/|-]+(?:com|COM)$|\b[^\WA-Z]{2,}[\s,_-]+(?:net|org|info)$)"
 )
-"""Addresses of the web without their dots, of machines, and letters parted by dots."""
+"""Web addresses without their dots, IP addresses, and letters separated by dots."""
 _RESERVED = frozenset(("test", "example", "invalid", "localhost", "local", "onion", "internal"))
-"""Endings that nobody can register (RFC 2606, 6761, 6762), and that look as if somebody had."""
+"""Reserved endings (RFC 2606, 6761, 6762): nobody can register them, but few readers know that."""
 _DOTTED = re.compile(r"(?<![\w-])[\w-]+(?:\.[\w-]+)+")
 _TITLES = frozenset(("Dipl", "Dr", "Mr", "Mrs", "Ms", "St", "Ma", "Prof", "Jr", "Sr", "Ing", "Ph"))
 _PARTICLES = frozenset(
@@ -38,7 +38,7 @@ _PARTICLES = frozenset(
 )
 _PHONE = re.compile(r"(?:\d[\s().\-/]*){7,}")
 _LOUD_MARKS = re.compile(r"[!$€£¥₽%<>]|\S#")
-_SHOUTED = 18  # letters from which four words in capitals are no name
+_SHOUTED = 18  # four words in capitals with this many letters are an advertisement, not a name
 _SELLING = words_of(
     "free win winner won prize prizes cash bonus casino bitcoin crypto loan loans money cheap sale"
     " buy offer offers discount deal deals click visit now here today call order shop claim urgent"
@@ -46,7 +46,7 @@ _SELLING = words_of(
     " subscribe follower followers account password invoice verify suspended"
 )
 _SELLING_STEMS = ("gewinn", "gagn", "promo")
-"""Words that advertisements and frauds are made of: two of them make one."""
+"""Stems of words in spam; with `_SELLING`, two such words make a name an advertisement."""
 
 
 def leads_elsewhere(text: str) -> bool:
@@ -105,7 +105,7 @@ def _dot_for(found: re.Match[str]) -> str:
 
 
 def _may_be_domain(dotted: str) -> bool:
-    """True for a domain, or what only a rule keeps from being registered."""
+    """True for a domain under a public suffix, or under a reserved one such as `.test`."""
     return _is_domain(dotted) or dotted.rpartition(".")[2].casefold() in _RESERVED
 
 

@@ -13,7 +13,7 @@ from godaemon.errors import Unreadable
 from mailgate.address import normal_domain
 
 LONGEST = 20_000
-"""So much of each Authentication-Results is read; one that is longer has lost its end."""
+"""How many characters of an Authentication-Results field are read; longer ones are cut off."""
 _SIGNATURE = re.compile(rb"(?im)^dkim-signature[ \t]*+:(.*(?:\n[ \t].*)*+)")
 
 
@@ -55,7 +55,7 @@ def dmarc_verdict(
 
 
 def _is_of(field: str, authserv_id: str) -> bool:
-    """True if our server wrote the field; it may let others' fields in."""
+    """True if the field names our server; it may be forged if the server does not filter it."""
     named = [*field.partition(";")[0].split(), ""][0]
     return named.isascii() and named.lower() == authserv_id.lower()
 

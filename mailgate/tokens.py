@@ -97,8 +97,8 @@ class TransferToken:
 class LetterToken:
     """The token of one letter of ours, by its unique id.
 
-    In the letter it is that of a list of games ("listed"); in its envelope ("posted") the letter is
-    known by it when it comes back.
+    Inside a letter, "listed": it identifies a list of games. In its envelope sender, "posted": it
+    identifies the letter when it bounces.
     """
 
     use: str
@@ -115,8 +115,8 @@ def sign(
 ) -> str:
     """The token `34-b-57-2-mfrggzdfmztwq2lk` of a seat (one of `SEATS`) at these revisions.
 
-    `nonce` is the game's, `digest` the hash of its log up to this revision: after a restored backup
-    numbers repeat, positions do not.
+    `nonce` is the game's, `digest` the hash of its log up to this revision: after a backup is
+    restored, revision numbers occur again, digests do not.
 
     >>> sign(b"key", game=34, seat="b", position_rev=57, marks_rev=2, nonce="n", digest="d")
     '34-b-57-2-zw6d4g667cl5n77z'
@@ -249,8 +249,8 @@ def tags_of(references: Iterable[str], subject: str = "") -> tuple[str, ...]:
     """The well-formed tokens in a letter's references, in their order, then those in its subject.
 
     They serve where the address carries none: with mail providers that know no plus-addressing,
-    and mail programs that answer to some other address than Reply-To. So many and no more: each
-    costs a look at a game.
+    and mail programs that ignore Reply-To. At most `TRIED` of them, as each costs a look-up of a
+    game.
 
     >>> tags_of(["<34-b-57-2-zw6d4g667cl5n77z.9f@example.org>", "<1@elsewhere.example>"])
     ('34-b-57-2-zw6d4g667cl5n77z',)

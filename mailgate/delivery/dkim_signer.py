@@ -45,13 +45,13 @@ class DkimSigner:
             raise ConfigError(f"The DKIM key cannot be used: {fault} {_MAKE}")
         try:
             self.sign(b"From: a@a.example\r\n\r\nA trial.\r\n")
-        except Exception as error:  # whatever the library makes of what is in the file
+        except Exception as error:  # dkimpy may raise anything for a malformed key
             raise ConfigError(
                 f"The DKIM key cannot be used: it does not sign. {_MAKE}", detail=f"{error!r}"
             ) from error
 
     def believed(self, record: str) -> bool:
-        """True if a letter that is signed here is, by what DNS has of a key."""
+        """True if our signatures verify with this DNS record of the key."""
         signed = self.sign(b"From: a@a.example\r\n\r\nA trial.\r\n")
         verified: bool = dkim.verify(signed, dnsfunc=lambda *_, **__: record.encode())
         return verified
@@ -81,7 +81,7 @@ def _fault(key: bytes) -> str:
             " letters would count as unsigned there; an RSA key is believed everywhere."
         )
     if b"ENCRYPTED" in key:
-        return "it is locked by a passphrase, which nobody is there to type."
+        return "it is protected by a passphrase, which the daemon cannot enter."
     try:
         bits = dkim.parse_pem_private_key(key)["modulus"].bit_length()
     except (dkim.UnparsableKeyError, LookupError, ValueError, TypeError):

@@ -42,37 +42,40 @@ class OutboxQueue(OutboxWriter, Protocol):
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due, for so many seconds; of one kind none.
+        """Lease up to `limit` due notices for that many seconds, skipping the kind `but`.
 
-        A claim counts as a try. They come in the order in which they were owed.
+        A claim counts as a try. The notices come in the order in which they were queued.
         """
 
     def written(self, number: int, message_id: str, letter: bytes) -> bool:
-        """Keep the letter's bytes, before the first try; False if its lease is no more ours."""
+        """Store the letter's bytes, before the first try; False if we have lost the lease."""
 
     def leased(self, number: int) -> bool:
         """Whether we still hold the notice's lease."""
 
     def sent(self, number: int, at: datetime) -> None:
-        """It was taken by the next hop: its bytes go, its Message-ID stays."""
+        """Mark as sent: delete the bytes, keep the Message-ID."""
 
     def retry(self, number: int, error: str, due: datetime) -> bool:
-        """It was not taken; try again then. False if its lease is no more ours."""
+        """Record a failed try; the next is at `due`. False if we have lost the lease."""
 
     def undeliverable(self, number: int, error: str, at: datetime) -> bool:
-        """It was refused for good, or could not be written; it stays for the operator to see.
+        """Set aside a letter that was refused for good or not written; the operator can see it.
 
-        False if its lease is no more ours.
+        False if we have lost the lease.
         """
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
-        """When the next notice but of one kind is due, leases included; None if none waits."""
+        """When the next notice is due or its lease ends, skipping the kind `but`; None if never."""
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
-        """End the leases of a daemon that is gone, or (None) nobody's. Returns how many."""
+        """End the leases of a dead daemon, or those without a holder (None). Returns how many."""
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        """Make due now what waits for a moment after the `latest` that can be. Returns how many."""
+        """Make due now each notice that is due after `latest`; a wrong clock set it.
+
+        Returns how many.
+        """
 
     def tally(self) -> Mapping[str, int]:
         """How many notices there are of each status: waiting, sent, undeliverable."""

@@ -53,8 +53,8 @@ COMPOSE_TRIES = 100
 NOTE_AGAIN = 5.0
 """The longest wait between tries to record what became of a letter."""
 _HELD_AGAIN = 1.0  # poll interval while claiming is not allowed
-_LONGEST_WAIT = 60.0  # a clock that was set, or a machine that slept, holds nothing up for long
-_LOOKED_EVERY = timedelta(minutes=1)  # how often dates of a wrong clock are looked for
+_LONGEST_WAIT = 60.0  # so that a clock change or a suspended machine delays nothing for long
+_LOOKED_EVERY = timedelta(minutes=1)  # how often we look for due dates set by a wrong clock
 
 Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 Claimed = tuple[DueNotice, LetterData | None]
@@ -210,7 +210,7 @@ class OutboxWorker:
     ) -> Sequence[Claimed]:
         """What is due now, with the data of its letter; none of the kind `but`."""
         if self._looked is None or abs(now - self._looked) >= _LOOKED_EVERY:
-            # A clock that was wrong has left dates behind that no wait of ours can lead to.
+            # Due dates beyond our longest wait were set while the clock was wrong.
             self._looked, latest = now, now + self._farthest
             if count := unit.outbox.pull_back(now, latest):
                 self._log.warning("outbox.pulled-back", letters=count)
@@ -232,11 +232,11 @@ class OutboxWorker:
         for one, data in claimed:
             self._begin(one, data)
         self._full = self._full or full
-        if full and claimed and self._room()[0] > 0:  # to few people: others' may be due
+        if full and claimed and self._room()[0] > 0:  # few recipients: letters to others may be due
             self._wake.set()
 
     def _begin(self, due: DueNotice, data: LetterData | None) -> None:
-        # One whose last try has not ended yet waits for it, and finds out whose the lease is then.
+        # A letter claimed again during its own last try waits for that, then checks the lease.
         whose = due.notice.to.casefold()
         if due.notice.kind is Kind.REVIEW:  # nothing else to the same person waits for it
             whose += " review"
@@ -282,7 +282,7 @@ class OutboxWorker:
             try:
                 return await self._writer.run(partial(self._noted, outcome.note, tell))
             except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
-                if not isinstance(fault, GodaemonError):  # of ours: the next note is bare
+                if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
                     tell = None
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
                 self._log.warning(
@@ -327,7 +327,7 @@ class OutboxWorker:
         return letter if ours else None
 
     def _compose(self, data: LetterData) -> Composed:
-        """The letter, signed; it takes milliseconds, in which the loop would answer nobody."""
+        """The signed letter. Runs on a thread: it would block the event loop for milliseconds."""
         letter = self._composer.compose(data)
         if self._sign is None:
             return letter
@@ -355,7 +355,7 @@ class OutboxWorker:
 
         def _sent(unit: OutboxUnit) -> bool:
             unit.outbox.sent(due.id, now)
-            return True  # whoever has it by now, it was taken
+            return True  # it was sent, even if another daemon holds the lease by now
 
         return _Outcome("sent", _sent, tell=tell and (lambda unit: tell(unit, notice)))
 
@@ -371,7 +371,7 @@ class OutboxWorker:
         return _Outcome("retry", lambda unit: unit.outbox.retry(due.id, error, at), error)
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
-        """No more tries; `on_lost` is told, unless it could not be composed (status None)."""
+        """Give up; `on_lost` is called unless the letter could not be composed (status None)."""
         now, tell = self._clock.now(), self._on_lost if status is not None else None
         return _Outcome(
             "undeliverable",
@@ -390,6 +390,6 @@ class OutboxWorker:
         try:
             if tell is not None and ours:
                 tell(unit)
-        except GodaemonError as fault:  # a damaged game must not bring the letter back
+        except GodaemonError as fault:  # else a damaged game would make us send the letter again
             self._log.warning("outbox.not-told", detail=fault.detail)
         return ours

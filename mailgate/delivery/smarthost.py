@@ -191,7 +191,7 @@ async def _name(client: SMTP, recipient: str, sender: str, size: int) -> None:
 
 
 async def _reset(client: SMTP, code: int) -> None:
-    """Have the server forget the envelope; a connection on which that fails is closed."""
+    """Send RSET so that the connection can be used again; close it if that fails."""
     with suppress(OSError, SMTPException):
         if 400 <= code < 600 and code != 421:
             await client.rset()
@@ -205,7 +205,7 @@ def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
     of_recipient = isinstance(refusal, SMTPRecipientRefused)
     if of_recipient and _OF_US.search(detail):
         return Temporary("The mail server passes nothing on for us.", detail=detail)
-    # Of the sender only one thing speaks against the letter: that it is too long (RFC 1870, 6.1).
+    # A refusal of MAIL is about us, but for 552: the letter is too long (RFC 1870, 6.1).
     of_letter = isinstance(refusal, SMTPDataError) or (of_sender and code == 552)
     if not (of_recipient or of_letter) or code in _BUSY or not 400 <= code < 600:
         return Temporary("The mail server did not take the letter.", detail=detail)

@@ -58,7 +58,7 @@ class Retry(Protocol):
 
 
 def status_in(said: str, otherwise: str) -> str:
-    """The enhanced status code (RFC 3463) in what a server says; another where it gives none."""
+    """The enhanced status code (RFC 3463) in a server's reply; the fallback if it has none."""
     found = _STATUS.search(said)
     return found[0] if found else otherwise
 

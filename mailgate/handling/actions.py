@@ -51,7 +51,7 @@ def _ends(command: cmd.Command, view: GameView) -> bool:
     if not isinstance(command, cmd.Block):
         return isinstance(command, cmd.Stop) and view.awaits is not None
     whom, spec, other = command.whom, view.game.spec, view.opponent
-    if "@" in whom:  # it says nothing of an address that was not told
+    if "@" in whom:  # must not reveal an opponent's address that the player was never told
         return not (spec.named or spec.open) and person(whom) == person(other.address)
     return not whom or bool(called(whom, (), [other]))
 
@@ -96,7 +96,7 @@ _IN_A_WORD[cmd.CancelIfs] = "cancel ifs"
 
 
 def unread(lines: Sequence[str], why: str) -> list[Line]:
-    """The lines of a letter that could not be read, for the reason given, down to its words."""
+    """The lines of an unreadable letter, each with its result, down to the first that is talk."""
     found: list[Line] = []
     said_here = [line for line in lines if fold_space(line)]
     if said_here[1:] and is_greeting(said_here[0]):
@@ -118,7 +118,7 @@ def not_done(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) ->
 
 def done(text: ParsedText, view: GameView | None) -> list[Line]:
     """The commands of a letter that was accepted, and its words for the other player."""
-    # A line in which two things were asked is one.
+    # A line with two commands is listed once if both have the same result.
     lines = [*dict.fromkeys((one.line, _result(one.command, view)) for one in text.commands)]
     if text.message:
         first, *more = text.message.split("\n")

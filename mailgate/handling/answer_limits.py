@@ -40,25 +40,25 @@ ANSWERS = (
 
 LOOKS = (*ANSWERS, Kind.ESTIMATE, Kind.SCORE, Kind.REVIEW, Kind.GUI, Kind.BLOCKED)
 """Answers to letters with a good token that change no game."""
-_TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)  # what a stranger is told once a day
-LOOP = 200  # how many answers a day end what can only be two programs
-OLD_LETTERS = 30  # how many answers a day an old letter gets, which others may have
-WORDS = 60  # how many letters of words alone a player's opponent gets from them in a day
-BURST = 5  # how many of them in a minute: people write one after the other, programs all at once
+_TOLD = (Kind.REFUSED, Kind.HELP, Kind.SHOW)  # answers that a stranger gets once a day
+LOOP = 200  # answers per day to one address; more than that must be a mail loop
+OLD_LETTERS = 30  # answers per day to replies to old letters, which others may have got hold of
+WORDS = 60  # chat-only letters per day from one player to one opponent
+BURST = 5  # the same per minute: only a program writes faster
 MARKS, MARKS_BURST = 500, 20  # how many changes of marks in a day, and in a minute
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
 _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
-_FEW = 50  # words, in letters of people who ask or try what this is
-_TERSE = 20  # words, in a letter that may name somebody to play by address alone
-_LETTER = 600  # characters in which the writer names an opponent
+_FEW = 50  # most words in a stranger's letter that we answer; twice that if it asks for something
+_TERSE = 20  # most words in a stranger's letter in which an address may be the opponent's
+_LETTER = 600  # characters of a stranger's letter whose meaning we look up
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is no point: programs vary a ticket, a date or the time in one text."""
 _VARYING = re.compile(r"“(?:.*”|.*)|(?<!\S)\S*[\d@]\S*")
-"""Quotations and numbers: two slips of one kind have one reason."""
+"""Quotations and numbers: without them, two typing errors of one kind have the same reason."""
 _NUMBERS = re.compile(r"“(?:.*”|.*)|\b\d+\b")
-"""The parts that vary if a letter was understood: names make a difference."""
+"""Quotations and bare numbers: if a letter was understood, points and names make a difference."""
 _ABOUT_GO = 3  # answers per day to a stranger's letters about Go
 _ADDRESS = re.compile(r"(?<!\S)\S+@\S+")
 _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
@@ -66,7 +66,7 @@ _TERMS = re.compile(r"@|\bvs\b|\d{1,2} ?[x×*] ?\d")
 
 
 def reason_of(refusal: Refusal) -> str:
-    """The reason why a letter is refused: the same whatever words of the letter are quoted."""
+    """A key for the reason of a refusal; it does not depend on the words that are quoted."""
     varying = _VARYING if isinstance(refusal, Unreadable) else _NUMBERS
     return " ".join(varying.sub(" ", refusal.public).split())[:160]
 
@@ -82,7 +82,10 @@ class AnswerLimits:
     def too_many(
         self, to: str, of: Iterable[Kind] = ANSWERS, most: int | None = None, by: str | None = None
     ) -> bool:
-        """True if an address was sent enough of those kinds today; by nobody if `by` is ""."""
+        """True if an address was sent `most` letters of those kinds today.
+
+        `by` counts only those caused by that address; "" those with no trusted cause.
+        """
         count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=to, by=by)
         return count >= (self.limit if most is None else most)
 
@@ -95,14 +98,14 @@ class AnswerLimits:
     def refused_today(
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
     ) -> int:
-        """How many letters `by` somebody, or nobody, were refused for that reason within a time."""
+        """How many letters by that address ("": untrusted) were refused for that reason lately."""
         told = self.sent(Kind.REFUSED, address, within, by)
         return sum(about.get("why") == reason for about in told)
 
     def too_many_words(
         self, log: Sequence[LogEntry], color: Color, sender: str, opponent: str
     ) -> timedelta | None:
-        """The time in which an opponent has had enough letters of words alone from a player."""
+        """The period (a day, a minute) whose limit on chat-only letters is used up, or None."""
         late = log[-_MOST_ENTRIES:]
         acted = {(one.at, one.cause) for one in late if not isinstance(one.event, Said)}
         alone = {(at, cause) for at, cause, _ in self._messages(log, color)} - acted
@@ -115,7 +118,7 @@ class AnswerLimits:
         return None
 
     def too_many_marks(self, sender: str, opponent: str) -> bool:
-        """True if an opponent has had enough letters of marks alone from a player."""
+        """True if a player has used up the letters to an opponent that only change marks."""
         owed = self.games.unit.outbox.owed_since
         return any(
             owed((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
@@ -125,14 +128,17 @@ class AnswerLimits:
     def said_before(
         self, log: Sequence[LogEntry], color: Color, words: str, *, exactly: bool = False
     ) -> bool:
-        """True if words, but for numbers, were passed on today; short ones, three times."""
+        """True if the same words were passed on today; short words only after three times.
+
+        Numbers are ignored unless `exactly`.
+        """
         today = [text for at, _, text in self._messages(log, color) if self.now - at < DAY]
         said = today if exactly else [_NUMBER.sub("#", text) for text in today]
         words = words if exactly else _NUMBER.sub("#", words)
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
     def held_before(self, address: str, words: str, by: str) -> bool:
-        """True if the same words, with other numbers, were held today; not for short ones."""
+        """True if the same words were held today, ignoring numbers; never for short words."""
         if len(words) <= _SHORT:
             return False
         told = self.sent(Kind.REFUSED, address, DAY, by)
@@ -151,16 +157,16 @@ class AnswerLimits:
         ]
 
     def is_stranger(self, address: str) -> bool:
-        """True if nobody has ever shown to be at an address: by a yes, a no, or a game."""
+        """True if we have no proof that a person reads an address: a yes, a no, or a game."""
         return is_stranger(self.games.unit, self.games.readable, address)
 
     def backscatter(self, letter: Letter, lines: Sequence[str], sure: Trust) -> str:
-        """The reason why a refusal would fall on somebody who may not have written; "" for none."""
+        """Why a refusal might reach somebody who did not write the letter; "" if it would not."""
         author = letter.sender.address if letter.sender else ""
         if sure >= Trust.OLD or not self.is_stranger(author):
             return ""
         if sure < Trust.ALIGNED:
-            return "a stranger, and the envelope is of somewhere else"
+            return "a stranger, and the envelope is from another domain"
         if asks_to_begin(lines, letter.subject):
             return ""
         words = " ".join([letter.subject, *lines])
@@ -169,14 +175,14 @@ class AnswerLimits:
         short = len(words.split()) <= _TERSE
         elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if wished or short else words)
         if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if wished else 1):
-            return "a stranger, and nothing in it that strangers ask for"
+            return "a stranger, and it asks for nothing that we offer to strangers"
         if self.too_many(author, _TOLD, most=_ABOUT_GO if wished else 1, by=""):
-            return "a stranger, who was told today"
+            return "a stranger, who was answered today already"
         return ""
 
 
 def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
-    """True if a letter nearly says what somebody says who has no game: `new ...`, `help`."""
+    """True if a letter looks like a first one: `help`, or `new ...`, even with a typing error."""
     said = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
     first = whole_command(said[0])
     if isinstance(first, cmd.Help):
@@ -197,4 +203,4 @@ _WISHES = frozenset(
         *("commands", "rating", "language", "stop", "forget", "gui", "watch"),
     )
 )
-"""The meanings of what strangers can want of us."""
+"""The meanings of requests that strangers may make."""

@@ -29,9 +29,9 @@ from mailgate.handling.words import UNSURE
 from mailgate.language.grammar import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
 
-OFF_TURN = "off-turn"  # why a letter waits that gives a game up off turn
-MOST_HELD = 10  # how many letters from one address wait for one seat; more are let go
-MOST_ASKED = 5  # unknown senders per day about whom one player is asked
+OFF_TURN = "off-turn"  # why a letter is held: it resigns while the opponent is to move
+MOST_HELD = 10  # letters from one address held for one seat; more are dropped
+MOST_ASKED = 5  # unknown senders per day that we ask one player about
 _MOST_ENDED = 3  # emails per day that say a game is long over
 _ENOUGH_HELD = NotAllowed(told("enough-waits"), detail=ENOUGH_HELD)
 NOT_OURS = NotAllowed(told("not-ours"), hints=("games",), detail="bad-token")
@@ -41,7 +41,7 @@ _NOTHING_MOVES = NotAllowed(told("nothing-moves"), hints=("games",))
 
 # -- letters that may not be their seat's ------------------------------------------------------
 def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], view: GameView) -> bool:
-    """True if a game would be given up off turn, and nobody has asked yet on its board."""
+    """True if a letter resigns off turn and we have not yet asked at this position."""
     if context.confirmed or not resigns_off_turn(commands, view):
         return False
     asked = context.limits.sent(Kind.CONFIRM, context.sender, DAY, by="")
@@ -140,7 +140,7 @@ def _note_words(context: LetterContext, view: GameView) -> None:
 
 
 def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
-    """The answer; giving a game up off turn needs a plain yes, or `resign` once more."""
+    """True for a yes, False for a no; resigning off turn needs a plain yes, or `resign` again."""
     yes = consent_asked(parsed)
     if not resigns:
         return yes
@@ -150,7 +150,7 @@ def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
 
 
 def consent_asked(parsed: ParsedLetter) -> bool | None:
-    """True for a yes and False for a no where we asked for one, in people's words."""
+    """True for a yes, False for a no, in any words; a `stop` counts as a no."""
     return False if parsed.asks(cmd.Stop) else read_consent(parsed.lines)
 
 

@@ -28,12 +28,12 @@ from mailgate.handling.trust import Trust
 from mailgate.reading.message import Letter
 from mailgate.tokens import own_address
 
-Answer = Callable[[], object]  # writes down what was looked at, and cannot be refused any more
+Answer = Callable[[], object]  # queues an answer that was checked already; raises no Refusal
 
 _LISTS = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES)
 _DATED = (*_LISTS, Kind.WATCH, Kind.LEARN, Kind.SETTINGS)  # a reply is held against their moment
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
-"""Answers that have lines of their own, or say themselves what was asked."""
+"""Answers that do not list the result of each line: they have their own lines or repeat it."""
 
 
 def by_old_letter(address: str) -> str:
@@ -49,9 +49,9 @@ class LetterOutcome:
     game: int | None = None
     seat: str | None = None
     detail: str = ""
-    wrong_token: bool = False  # true where it has a token that is not ours, and no good one
-    forged: bool = False  # true where it failed DMARC, by the mail server that we trust
-    put_off: bool = False  # true where a limit is used up, by others perhaps: it is to come again
+    wrong_token: bool = False  # it has a token that we did not sign, and no good one
+    forged: bool = False  # it failed DMARC, says the mail server that we trust
+    put_off: bool = False  # a limit is used up, perhaps by others: the server must retry later
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,12 @@ class LetterContext:
     limit: int
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     """Those that sign our tokens: the present one and those that are still good."""
-    trust: Trust = Trust.NOTHING  # how sure we are that it is from its From
-    waited: bool = False  # true for one that was held, and that nobody brings again
-    lists: bool = False  # true where its answer lists what waits anyhow
-    confirmed: bool = False  # true for one that was held, and that its seat has said yes to
+    trust: Trust = Trust.NOTHING  # how sure we are that From names its author
+    waited: bool = False  # it was held, so no server can send it again: limits do not apply
+    lists: bool = False  # another answer to it lists the games already
+    confirmed: bool = False  # it was held, and its seat has confirmed it
     drafts: dict[str, Profile] = field(default_factory=dict, repr=False)
-    """Profiles as the lines checked so far will leave them."""
+    """The profiles as they will be after the lines that are checked so far."""
 
     @property
     def letter(self) -> Letter:
@@ -85,7 +85,7 @@ class LetterContext:
 
     @property
     def by(self) -> str:
-        """The address that the answer is counted for: the sender if we trust it; else ""."""
+        """The address whose limits an answer counts against; "" if we do not trust the sender."""
         if self.trust is Trust.OLD:
             return by_old_letter(self.sender)
         return self.sender if self.trust > Trust.OLD else ""
@@ -124,7 +124,10 @@ class LetterContext:
         return own_address(untagged(address), self.addresses) is not None
 
     def remember(self, view: GameView | None = None) -> None:
-        """Write to its sender, or to the seat of a game, as it was written: from where, and how."""
+        """Remember its language, time zone, and which of our addresses it was written to.
+
+        Letters to its sender, or to the seat of a game, follow these from now on.
+        """
         self._remember_ways(view)
         if len(self.addresses) > 1:
             answer_from(self.unit, self.sender, self.ours)
@@ -151,7 +154,7 @@ class LetterContext:
             players.set_profile(whose, new)
 
     def whose(self, view: GameView | None) -> str:
-        """The seat's own address, from whichever its player writes; its sender's without a seat."""
+        """The seat's own address, whichever its player wrote from; without a seat the sender."""
         return self.sender if view is None else view.holder
 
     def sent(self, message_id: str) -> Notice | None:
@@ -177,7 +180,7 @@ class LetterContext:
         return any(valid(key) for key in self.keys())
 
     def count_as_reached(self) -> None:
-        """Let letters go to its sender again, where they had come back."""
+        """Record that its sender reads our letters, so that earlier bounces no longer count."""
         reached(self.games, self.sender, proven=self.trust >= Trust.VOUCHED, by=self.by)
 
     def owe(
@@ -190,10 +193,10 @@ class LetterContext:
         answers: str | None = None,
         **about: Any,  # noqa: ANN401 - JSON values
     ) -> None:
-        """Owe a letter that shows a game as it is here; to the sender, in answer to theirs.
+        """Queue a letter that shows the game as it is now; by default an answer to the sender.
 
-        What a program wrote is done and not answered (RFC 3834, 2). Raises `Enough` where the
-        reader may never have heard of us, and the quotas are used up.
+        A program's letter is obeyed but not answered (RFC 3834, 2). Raises `Enough` if the quotas
+        for strangers are used up.
         """
         if self.letter.automatic and not to:
             return
@@ -228,7 +231,7 @@ class LetterContext:
         text = self.parsed.text
         if kind in _NO_RESULTS or text is None or not text.commands:
             return {}
-        if view is None:  # nobody is there to pass words on to
+        if view is None:  # there is no opponent to pass words on to
             text = replace(text, message="")
         lines = actions.done(text, view)
         return actions.kept(lines) if len(lines) > 1 else {}

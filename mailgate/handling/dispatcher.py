@@ -47,7 +47,7 @@ _LATER = (
 )
 _NO_LETTER = InboundLetter("", "", b"")
 _GIVEN_UP = timedelta(days=14)
-"""So long after a letter nobody tries to deliver it any more (RFC 5321, 4.5.4.1: five days)."""
+"""No server tries to deliver a letter for longer than this (RFC 5321, 4.5.4.1: five days)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ class Dispatcher:
         return (self.address, *self.others())
 
     def handle(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
-        """Do what a letter asks, once, and owe its answers; raises `Enough` where it is put off."""
+        """Do once what a letter asks, and queue its answers; raises `Enough` to put it off."""
         if not unit.inbox.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
         return self.handle_again(unit, parsed, now)
 
     def handle_again(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
-        """Handle a letter that was here before and could not be handled then; raises `Enough`."""
+        """Handle a letter even if it is known: an earlier attempt failed; raises `Enough`."""
         outcome = self._handle(self._context(unit, parsed, now))
         if outcome.put_off:
             raise Enough(_LATER, detail=outcome.detail, guessed=outcome.wrong_token)
@@ -103,7 +103,7 @@ class Dispatcher:
         most = None if answers_us else 1 if context.trust is not Trust.FAILED else 0
         enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most)
         if letter.sender is not None and not enough:
-            with suppress(Enough):  # the letter is kept all the same
+            with suppress(Enough):  # the letter stays in quarantine without an apology
                 context.owe(Kind.TROUBLE, why=stored(words))
 
     def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
@@ -113,7 +113,7 @@ class Dispatcher:
             letter.authentication, self.trusted_authserv_id, author, several=letter.several
         )
         ours = any(tokens.own_address(one, self.addresses) for one in letter.addressees)
-        # Anybody may bring a copy of a letter that was not written to us, or of an older one.
+        # DKIM also passes for replays: a letter that was written to others, or long ago.
         week = letter.date is not None and -DAY <= now - letter.date <= 7 * DAY
         if found is Verdict.PASS and not (parsed.inbound.trusted and ours and week):
             found = Verdict.NONE
@@ -125,7 +125,7 @@ class Dispatcher:
             games=self.games(unit),
             parsed=parsed,
             now=now,
-            # What comes from elsewhere in somebody's name leaves half to their own mail server.
+            # An unproven sender gets half the limit; the rest is left for the real one.
             limit=most if trust >= Trust.ALIGNED else (most + 1) // 2,
             keys=self.keys,
             trust=trust,
@@ -181,7 +181,7 @@ class Dispatcher:
 
 
 def _by_nobody(context: LetterContext) -> str:
-    """Why no person wrote a letter; "" if one may have, or a button acts for them."""
+    """Why a letter is not a person's; "" if it may be, or if it has a command from a button."""
     letter = context.letter
     if letter.sender is None:
         return letter.automatic or "no sender"
@@ -248,7 +248,7 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> GameView | None:
 
 
 def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
-    """A bounce of ours; old ones do not count, as every reader of the letter can forge one."""
+    """Count a bounce; not of an old letter, as anybody who has read that can forge one."""
     outbox, now, failure = context.unit.outbox, context.now, context.parsed.failure
     notice = outbox.sent_notice(uid)
     if notice is None or failure is None:

@@ -23,21 +23,21 @@ from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statements import statements
 from mailgate.reading.reply_trimming import fold_space
 
-OLD = "words are held for who answers the newest email"  # the detail of that refusal
+OLD = "words are held for who answers the newest email"  # refusal detail: `send` to an old email
 _KEPT = timedelta(days=30)
 _JUST_NOW = timedelta(hours=12)
 SAYS_MORE = (
     *(Kind.MOVED, Kind.SCORING_STARTED, Kind.RESUMED, Kind.UNDO, Kind.DONE, Kind.MARKS_CHANGED),
     *(Kind.IFS, Kind.NOTE),
 )
-"""Letters that say what was done, and what was not understood or is answered besides."""
+"""Letters that tell of a move or a mark, and also of words that were held or answered."""
 _TOLD_IN = (Kind.REFUSED, Kind.HELP, *SAYS_MORE)
-_LONGEST = 120  # characters of words that are a yes, or a choice, and nothing else
+_LONGEST = 120  # characters; a longer letter is more than a yes or a choice
 
 
 # -- words held back ---------------------------------------------------------------------------
 def held(words: str, game: Game, at: datetime) -> dict[str, Any]:
-    """The data of held words in a notice; empty if they could not be sent."""
+    """The held words as data for a notice; {} if nobody could receive them."""
     if not words or game.black is None or any(game.player(seat).former for seat in game.seats):
         return {}
     return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
@@ -73,7 +73,7 @@ def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
     if not found:
         return ""
     last = max(found, key=lambda about: str(about.get("at", "")))
-    # A plan for one of the moves made since is not what is meant, unless it was held just now.
+    # Words held before the last moves are out of date, unless they were held within hours.
     recent = str(last.get("at", "")) > (context.now - _JUST_NOW).isoformat()
     near = game.move_number <= int(last.get("move", 0)) + 1
     return _unsent(last, game) if near or recent else ""
@@ -85,7 +85,10 @@ def _unsent(about: Mapping[str, Any], game: Game) -> str:
 
 # -- offers taken up ---------------------------------------------------------------------------
 def with_offer(context: LetterContext, view: GameView | None = None) -> LetterContext:
-    """The letter as the line that it takes up, or as a question which one; itself, where none."""
+    """The letter with the line that it chooses from our offers as its command.
+
+    Asks back if the choice is unclear; returns the letter itself if it chooses nothing.
+    """
     lines = [line for line in context.parsed.lines if fold_space(line)]
     if not lines or len(" ".join(lines)) > _LONGEST or (view and moment_of(view) in AWAITED):
         return context
@@ -100,7 +103,7 @@ def with_offer(context: LetterContext, view: GameView | None = None) -> LetterCo
         hints = [hint for hint in hints if "example.org" not in hint]
         hints = hints or ["send"] * bool(notice.about.get("unsent"))
         if len(hints) == 1 and hints[0] in FOR_GOOD:
-            return context  # a mere yes ends no game
+            return context  # a plain yes is not enough to end a game
         place = 0 if len(hints) == 1 else len(hints)
     if not hints:
         return context

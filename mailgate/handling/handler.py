@@ -47,17 +47,17 @@ _ONCE = {
     UNSURE: (3, DAY),
     HELD: (6, MINUTE),
 }
-"""How often each is said, though the token is good: the sender may be a program."""
-_MOST_HELD = 40  # questions per day about what words mean
-_CHATTY = 6  # answers per day to words alone, off turn
-_EXCHANGES = 3  # replies to our receipts in ten minutes, after which words are held
+"""How often we give each refusal per period, even with a good token: a program may be writing."""
+_MOST_HELD = 40  # times per day that we ask a player what their words mean
+_CHATTY = 6  # answers per day to chat off turn
+_EXCHANGES = 3  # replies to our receipts in ten minutes; then words are held
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
 
 
 # -- what is asked -----------------------------------------------------------------------------
 def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = None) -> LetterOutcome:
-    """Do what a seat asks, or `hold` what could be done; a refusal shows the game as it is."""
+    """Do what a seat asks, or `hold` it once it is checked; a refusal shows the current game."""
     number, word = view.game.id, view.word
     try:
         text = _text_now(context, view)
@@ -140,7 +140,7 @@ def _text_now(context: LetterContext, view: GameView) -> ParsedText:
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
-    """Raise `NotAllowed` where words, or marks, would come to the opponent alone, and too often."""
+    """Raise `NotAllowed` for too many letters with nothing but words or marks for the opponent."""
     game, limits = decided.after, context.limits
     events = [one for one in decided.result.events if not isinstance(one, QUIET)]
     mine, other = game.color_of(seat), game.player(seat.other)
@@ -208,7 +208,7 @@ def _note_words_only(context: LetterContext, text: ParsedText, view: GameView) -
 
 # -- what is refused ---------------------------------------------------------------------------
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
-    """Say why nothing was done, and what would work; False for an old letter left unanswered."""
+    """Say why nothing was done, and what would work; False if an old letter gets no answer."""
     once = refusal.detail if refusal.detail in _ONCE else ""
     enough, last = _said_enough(context, once) if once else (context.enough(), ())
     if enough:
@@ -218,7 +218,7 @@ def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = Non
 
 
 def _said_enough(context: LetterContext, once: str) -> tuple[bool, tuple[str, ...]]:
-    """Whether that was said often enough, and a sentence to add the last time."""
+    """Whether that refusal was given often enough; and the sentence to add to the last one."""
     (most, within), limits = _ONCE[once], context.limits
     said = limits.refused_today(context.sender, once, by=context.by, within=within)
     until = told("no-more-today" if within == DAY else "no-more-for-now")
@@ -232,7 +232,7 @@ def _said_enough(context: LetterContext, once: str) -> tuple[bool, tuple[str, ..
 
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
-    """A token that is not ours gets an answer without a word about any game."""
+    """Answer a token that we did not sign, without mentioning any game."""
     let_go = context.trust is Trust.FAILED or context.letter.bulk
     if let_go or context.enough():
         return LetterOutcome("ignored", detail="bad-token", wrong_token=True, put_off=not let_go)
@@ -262,7 +262,7 @@ def _owe_refusal(
     last: tuple[str, ...] = (),
 ) -> None:
     parsed = context.parsed
-    # What may be somebody else's letter is not repeated to whom it names as its author.
+    # The author in From may be forged: do not repeat a spammer's words to them.
     sure, reason, hints = context.trust >= Trust.OLD, refusal.public, refusal.hints
     lines = actions.unread(parsed.lines, reason) if sure else ()
     if parsed.commands and sure:
@@ -287,7 +287,7 @@ def _owe_refusal(
 
 
 def _unsent(context: LetterContext, refusal: Refusal) -> str:
-    """The words of a refused letter, for `send`."""
+    """The words of a refused letter, which a later `send` passes on."""
     parsed = context.parsed
     whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_ONCE} - {HELD}
     if parsed.text is None or (whole and not parsed.asks(cmd.Send)):

@@ -142,19 +142,19 @@ class _Answer:
 
     context: LetterContext
     listed: dict[int, dict[str, Any]]
-    greeting: str = ""  # the words that go with the one thing that is asked, a new game
+    greeting: str = ""  # words for the person invited, if a new game is all that is asked
     results: dict[GameLine, Sentence] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
     """The lines about each game, before they are done."""
-    own: int = 0  # the game whose email is answered, if it is one: words go to its other player
+    own: int = 0  # the game whose email is answered, else 0: words go to its opponent
     said: dict[int, list[str]] = field(default_factory=dict)
-    """Lines about other games, which are offered."""
-    open: Sequence[int] | None = None  # the challenges that they could take, in their list
+    """Lines about other games by number; the answer offers each as a click."""
+    open: Sequence[int] | None = None  # the challenges in the list that is answered
     later: dict[GameLine, ParsedText] = field(default_factory=dict)
     """Lines about no game, answered last, so that they show what was done."""
 
     def work_off(self, lines: list[GameLine]) -> None:
-        """Find out which game each line is about; then do what is asked, game by game."""
+        """Sort the lines by game, then do what is asked, game by game."""
         words = False
         for line in lines:
             if is_greeting(line.said):
@@ -181,7 +181,7 @@ class _Answer:
             waits = {game: entry["awaits"] for game, entry in self.listed.items()}
             command = text.commands[0].command if text else None
             found = meant(waits, command)
-            if isinstance(command, cmd.Yes | cmd.No):  # it answers what was asked, and else nothing
+            if isinstance(command, cmd.Yes | cmd.No):  # it can only answer a question
                 found = [one for one in found if fits(command, waits[one])]
             if len(found) != 1:
                 self.results[line] = _why(why) if why else _which(line, found, command, waits)
@@ -197,7 +197,7 @@ class _Answer:
         try:
             self._check_sure(text)
             prepare_answers(self.context, text)
-        except Unreadable:  # it is about a game, and does not say which
+        except Unreadable:  # it needs a game but names none
             return False
         except Refusal as refusal:
             self.results[line] = _why(refusal)
@@ -206,10 +206,10 @@ class _Answer:
         return True
 
     def _answer(self, line: GameLine, text: ParsedText) -> None:
-        lists = not self._all_answered()  # a list follows, and none of its own
+        lists = not self._all_answered()  # the whole answer will be a list: send no other
         try:
             give(prepare_answers(replace(self.context, lists=lists), text))
-        except Refusal as refusal:  # what another line did is in the way
+        except Refusal as refusal:  # an earlier line made it impossible
             self.results[line] = _why(refusal)
 
     def _act(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:

@@ -38,7 +38,7 @@ from mailgate.tokens import clean_message, parse_token, without_tags
 
 _BOUNCE = "+bounce-"
 MOST_NODES = 20_000  # how many nodes an attached record may have
-_TOP = 120  # how much of a letter is looked at that has no new text
+_TOP = 120  # characters looked at in a letter without new text
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class ParsedLetter:
     text: ParsedText | None
     refusal: Refusal | None = None
     lines: tuple[str, ...] = ()  # the new text, as it was read
-    failure: Failure | None = None  # why a letter of ours came back, where this letter says so
-    returned: str = ""  # the Message-ID of that one, where this letter quotes it
-    language: str = ""  # of the statements that it acts by, or of its words; "" where none is sure
+    failure: Failure | None = None  # why a letter of ours bounced, if this is a bounce
+    returned: str = ""  # the Message-ID of ours that a bounce or complaint quotes; else ""
+    language: str = ""  # the language of its commands or words; "" if we are not sure
     record: Record | Unreadable | None = None
     """The record that is attached to a proposal, or why it could not be read."""
 
@@ -111,7 +111,7 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
 
 @lru_cache(maxsize=16)
 def _read_apart(lines: tuple[str, ...]) -> None:
-    """Fill the cache with each line by itself, as an answer to a list will read it."""
+    """Parse each line by itself, to fill the cache for a reply to a list."""
     for line in game_lines(lines):
         with suppress(Refusal):
             parse_text([line.said])
@@ -155,7 +155,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
 
 
 def _below(letter: Letter, new: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
-    """Words, or else commands, below a quotation; not `new`, and no signature."""
+    """Words below a quotation, or commands if there are none; without `new` and signatures."""
     commands = filter(is_command_line, answers_within(letter.text, new))
     found = words_within(letter.text, new) or tuple(commands)
     signed = without_contact(found, names) != found or only_closes(" ".join(found), " ".join(names))

@@ -20,7 +20,7 @@ from godaemon.games.service import GameService
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.statements import vertices
 
-MOST_LISTED = 50  # open games that are looked at; a list tells of the others without buttons
+MOST_LISTED = 50  # open games with buttons in a list; it names the others without
 _ANSWERS: dict[Awaited, tuple[type, ...]] = {
     Awaited.TURN: (cmd.Play, cmd.Place, cmd.Pass, cmd.Undo, cmd.Resign),
     Awaited.COUNT: (cmd.Mark, cmd.Done, cmd.Resume, cmd.Estimate),
@@ -110,11 +110,11 @@ _NOBODY = {
     *("", "the", "a", "an", "my", "i", "you", "he", "she", "it", "we", "they", "me", "mr", "mrs"),
     *("ms", "dr", "hi", "hello", "hey", "dear", "thanks", "please", "yes", "no", "now", "time"),
 }
-"""Words with which names begin, and which mean nobody by themselves."""
+"""First words of names that identify nobody by themselves."""
 
 
 def last_ended(games: GameService, address: str) -> list[GameView]:
-    """The game of an address that was over last, if there is one that this program can read."""
+    """The last game of an address to end, in a list; [] if there is none or it is unreadable."""
     rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
     game = games.readable(last.id) if last else None
@@ -128,7 +128,10 @@ def listing(games: Sequence[GameView], said: Mapping[int, list[str]]) -> list[di
 
 
 def meant(waits: Mapping[int, str | None], command: cmd.Command | None = None) -> list[int]:
-    """The games that a command may be about: those that await it, else all that wait, else all."""
+    """The games that a command may be about: those that await it, else those that await anything.
+
+    If no game waits, all of them.
+    """
     waiting = [number for number, awaits in waits.items() if awaits]
     fitting = [one for one in waiting if fits(command, waits[one])]
     return fitting or waiting or list(waits)
@@ -149,7 +152,7 @@ def view_of(game: Game, address: str) -> GameView | None:
 
 # -- the daily email ------------------------------------------------------------------------------
 def send_digests(games: GameService) -> bool:
-    """Owe what is due to players and to those who watch; whether more may be due."""
+    """Queue the lists that are due to players and spectators; True if more may be due."""
     unit, now = games.unit, games.now
     due = unit.players.digests_due(now, now + BEYOND, AT_ONCE)
     for address in due:

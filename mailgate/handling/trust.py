@@ -19,9 +19,9 @@ from godaemon.texts.catalogue import told
 from mailgate.handling.player_games import GameView
 from mailgate.sender_checks import Verdict
 
-FRESH = timedelta(days=14)  # so long a list, and after its end the last letter of a game, is new
+FRESH = timedelta(days=14)  # how long a list, or a finished game's last letter, counts as newest
 
-TOKENS_END = timedelta(days=90)  # so long after a game its letters are good for nothing any more
+TOKENS_END = timedelta(days=90)  # how long after its end a game's tokens stay valid
 
 
 class Trust(IntEnum):
@@ -31,12 +31,12 @@ class Trust(IntEnum):
     """It failed DMARC: with a token it waits for a yes, without one it is not even answered."""
     UNKNOWN = 1
     """A good token, from an address that its seat does not know: it waits for the seat's yes."""
-    NOTHING = 2  # its author is written to, at their own address, within the limits
+    NOTHING = 2  # no evidence: we only answer, to the address in From, within the limits
     ALIGNED = 3
     """Envelope and From share a domain (weak evidence)."""
-    OLD = 4  # it answers an old letter: it may look, talk and ask; what is beyond waits for a yes
-    VOUCHED = 5  # a mail server vouches for it: what concerns its sender alone, and a new game
-    NEWEST = 6  # it answers the newest letter, or was confirmed: it may do all
+    OLD = 4  # it answers an old letter: it may look, talk and ask; more waits for a yes
+    VOUCHED = 5  # a mail server vouches for it: it may change its sender's settings, begin games
+    NEWEST = 6  # it answers the newest letter, or was confirmed: it may do everything
 
 
 def without_token(verdict: Verdict, *, aligned: bool) -> Trust:
@@ -56,7 +56,7 @@ def with_token(before: Trust, *, known: bool, newest: bool) -> Trust:
 
 
 def tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
-    """True for a game so long over that its letters are good for nothing."""
+    """True if a game ended so long ago that its tokens are no longer valid."""
     ended = ended_at(log)
     return ended is not None and now - ended > TOKENS_END
 
@@ -72,17 +72,17 @@ def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
     return all(own is not None and getattr(event, "color", None) == own for event in since)
 
 
-BY_REPLY = "anybody could have written it"  # the detail of a refusal that asks for a reply
+BY_REPLY = "anybody could have written it"  # refusal detail: we ask for a reply as proof
 
 
 def reply_wanted(line: str) -> Unreadable:
-    """Refusal of a line that answers no email of ours: a reply to the refusal will do it."""
+    """A refusal that asks the sender to prove who they are by replying to it with that line."""
     line = line.strip("` ")
     return Unreadable(told("sure-first", line=line), hints=(line,), detail=BY_REPLY)
 
 
 def needs_newest(commands: Sequence[cmd.Command], view: GameView) -> bool:
-    """True if a letter asks for what goes beyond its game."""
+    """True if a letter has a command that reaches beyond its game (`Beyond`)."""
     beyond = [one for one in commands if isinstance(one, cmd.Beyond)]
     return bool(beyond) and not leaves_alone(commands, view)
 

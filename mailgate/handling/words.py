@@ -37,9 +37,9 @@ from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
 
 MOST = 3  # lines that are offered, `send` apart
-PRIVATE = 0.25  # the share from which only their writer may read some words
+PRIVATE = 0.25  # probability of a note or a plan from which words are not passed on
 _OWN = ("note", "plan")
-KNOWN, LIKELY = 0.4, 0.08  # the shares from which a meaning is the topic, and is offered
+KNOWN, LIKELY = 0.4, 0.08  # least probability of a meaning to explain its topic, to offer it
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def offers(words: PlainWords, moment: GameMoment, view: GameView | None) -> tupl
     awaited = ("void",) if void else AWAITED.get(moment, ())
     for name in likely:
         found += _filled(cell(name, moment).lines, words, name, view)
-    # A yes or a no is offered only in the words in which it is awaited.
+    # If an answer is awaited, a yes or a no is offered only as that answer.
     apart = {*awaited, "yes", "no"} if awaited else set()
     own = [line for line in dict.fromkeys(found) if line not in apart]
     own = [line for line in own if view is None or is_possible(view.game, view.seat, line)]
@@ -169,11 +169,11 @@ def asked_back(
 
 
 # -- what words mean now --------------------------------------------------------------------------
-HELD = "words held"  # the detail of a refusal that asks what words mean that were not passed on
-UNSURE = "neither yes nor no"  # the detail of a refusal that asks for a yes or a no once more
-SURE_TALK = 0.85  # the share from which each sentence of words that are passed on is talk
-SURE_FOR_US = 0.05  # the share to which a sentence is surely not talk
-SURE_MEANT = 0.8  # the share from which a line that harms nobody is done
+HELD = "words held"  # refusal detail: we ask what words mean, and have not passed them on
+UNSURE = "neither yes nor no"  # refusal detail: we ask for a yes or a no again
+SURE_TALK = 0.85  # words are passed on if each sentence is talk with this probability
+SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
+SURE_MEANT = 0.8  # a harmless line is carried out if its meaning is this probable
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
 _WORDS = {cmd.Yes: "yes", cmd.No: "no", cmd.Agree: "agree", cmd.Rematch: "rematch"}
 _ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
@@ -181,7 +181,7 @@ _ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
 
 
 def meant_now(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
-    """An email's commands and words as they are meant now; raises what is asked back."""
+    """An email's commands and words as they are meant now; raises a question as a `Refusal`."""
     email = _Email(context, text, view, moment_of(view))
     answers = _CONSENTS | cmd.Rematch if email.moment in _ASKED else _CONSENTS
     if all(isinstance(one.command, answers) for one in text.commands) or email.tells_of_count():
@@ -201,7 +201,7 @@ class _Email:
     moment: GameMoment
 
     def tells_of_count(self) -> bool:
-        """True for what a sentence says of a count while nothing is counted: it is talk, then."""
+        """True if sentences mention `done` or marks while nothing is counted: that is talk."""
         counts, commands = cmd.Done | cmd.Resume | cmd.Mark, self.text.commands
         said = all(isinstance(one.command, counts) and " " in one.line for one in commands)
         named = any(isinstance(one.command, cmd.Mark) and not one.within for one in commands)
@@ -220,7 +220,7 @@ class _Email:
         yes = read_consent(lines, terms=not repeated)
         if moment in AWAITED and not (self._answers_words() or promises) and yes is not None:
             if moment is GameMoment.AGREED and not is_plain_yes(lines):
-                raise asked_back(words, moment, view, HELD)  # the game would be over
+                raise asked_back(words, moment, view, HELD)  # this yes would end the game
             if does := self._does("no" if not yes else _word_of(text) or "yes"):
                 polite = all(map(is_polite, said))
                 beside = text.message if text.commands else "" if polite else words.text
@@ -303,7 +303,7 @@ def _held_below(text: ParsedText, view: GameView) -> ParsedText:
     if view.game.black is None or asks(text.commands, cmd.NewGame):
         return text
     done = [one.line.casefold() for one in text.commands if one.within]
-    # A sentence in which something was said that is done, and no other point, has done its part.
+    # Leave out the sentences that were read as commands, unless they name another point.
     left = [
         one
         for one in _read(text.message, view)
@@ -315,7 +315,7 @@ def _held_below(text: ParsedText, view: GameView) -> ParsedText:
 
 
 def _beside_answer(text: ParsedText, moment: GameMoment, view: GameView) -> ParsedText:
-    """A yes or a no without words that are private, or that nobody would read."""
+    """A yes or a no without private words, and without words that have no reader yet."""
     words = PlainWords(text.message, _read(text.message, view))
     if moment is GameMoment.CONFIRM and asks(text.commands, cmd.Yes):
         if all(one.first in _WORDS.values() for _, one in words.read):
@@ -326,7 +326,7 @@ def _beside_answer(text: ParsedText, moment: GameMoment, view: GameView) -> Pars
 
 
 def _held(text: ParsedText, view: GameView) -> ParsedText:
-    """Hold the words back, with what is offered for them."""
+    """Hold the words back, and offer the lines that they may mean."""
     words = PlainWords(text.message, _read(text.message, view))
     found = known_topic(words)
     answer = sentences(told("meant-for-me"), *([found.sentence] if found and found.key else []))
@@ -334,9 +334,9 @@ def _held(text: ParsedText, view: GameView) -> ParsedText:
     return replace(text, message="", held=text.message, kept=kept)
 
 
-# -- what came too late ------------------------------------------------------------------------
+# -- answers that came too late ----------------------------------------------------------------
 def refuse_lapsed(context: LetterContext, view: GameView) -> None:
-    """Raise `Stale` for a yes or no to what is settled: a wish for a move back, an invitation."""
+    """Raise `Stale` for a yes or no to a question that is settled: an undo or an invitation."""
     game, color, commands = view.game, view.color, context.parsed.commands
     if view.seen is None or view.seen == game.revisions or color is None or game.spec.teaching:
         return

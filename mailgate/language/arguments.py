@@ -36,7 +36,7 @@ def plain(rest: str) -> str:
 
 @contextmanager
 def _hinting(before: str, digits: int | None = None) -> Iterator[None]:
-    """Put the verb before the hints of errors raised within: a point alone would be a move."""
+    """Put the verb in front of each hint of an `Unreadable`: a bare point would be a move."""
     try:
         yield
     except Unreadable as error:
@@ -101,7 +101,7 @@ def _moves(
 
 
 def read_note(rest: str, *, hidden: bool) -> cmd.Command | None:
-    """Any words behind a colon; else what does not sound as if said to another person."""
+    """Any words after a colon; without a colon, words that do not address the opponent."""
     text = clean_message(rest.lstrip(": "))
     said = not rest.startswith(":") and _TO_ANOTHER.search(rest)
     return cmd.Note(text, hidden) if text and not said else None
@@ -111,7 +111,7 @@ _TO_ANOTHER = re.compile(
     r"(?i)^(?:that|how|the fact|well|of|for|from|behind|in|inside|under|beneath|among|between|by"
     r"|to (?!self|myself|me\b).*)\b|\byou(?:r|rs|rself)?\b"
 )
-"""Continuations of `note` and `hidden` in talk: `note that I am away`."""
+"""How talk goes on after the words `note` and `hidden`: `note that I am away`."""
 
 
 def read_say(rest: str) -> cmd.Command:
@@ -265,7 +265,7 @@ _LEVELS = {
 
 
 def read_digest(rest: str) -> cmd.Command | None:
-    """An hour, or nothing; or `off`, for what there is without: all emails."""
+    """An hour, or nothing; `off` means all emails again."""
     at = re.sub(r"\b(?:on|daily|every day|a day|everywhere)\b", "", plain(rest)).strip()
     return read_emails("all everywhere" if at == "off" else f"daily {at} everywhere")
 
@@ -336,7 +336,7 @@ def read_i_am(rest: str) -> cmd.Command | None:
 
 
 def read_timezone(rest: str) -> cmd.Command | None:
-    """The name of a zone; which there are is not known here."""
+    """The name of a time zone; whether it exists is checked later."""
     found = re.fullmatch(r"[ .:=]*([A-Za-z][\w+/ -]{1,60})[ .:=]*", rest)
     return cmd.Set("zone", found[1].strip()) if found else None
 
@@ -355,7 +355,7 @@ def read_language(rest: str) -> cmd.Command | None:
 
 
 def read_stop(rest: str) -> cmd.Command | None:
-    """`all`, or nothing: the emails about this game; a shout, `stop!!`, is talk."""
+    """`all`, or nothing for the emails about this game; a shout like `stop!!` is talk."""
     found = _STOPPED.fullmatch(rest.casefold().strip(" ."))
     return cmd.Stop(bool(found[1])) if found else None
 

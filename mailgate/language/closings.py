@@ -18,7 +18,7 @@ from mailgate.word_sets import words_of
 
 _LINES = 3  # lines of a closing, at most, the names with it
 _LONGEST = 150  # characters of a line of contact data
-_TOWN = 2  # words of the name of a town, at most: longer ones may say something
+_TOWN = 2  # words of the name of a town, at most: more words may be a message
 _PARTED = re.compile(r" ?[,;|•·] ?| [–-] |: ")
 _PHONE = r"(?=(?:\D*\d){6})[+(\d][\d ()./–-]{5,22}"
 _NET = (
@@ -28,7 +28,7 @@ _NET = (
 _REACHED = re.compile(
     rf"(?:[^\W\d]{{1,12}}\.? ?:? ?)?(?:{_PHONE}|{_NET})(?: ?\(?\w+\.?(?: \d+)?\)?)?"
 )
-"""A telephone or an address of the net, with a word that says which."""
+"""A telephone number, an email or web address, perhaps with a label."""
 _SMALL = words_of("of for and de du der des für und di da la le rue via ul ул van")
 """Small words within the names of people, companies, streets and offices."""
 _OFFICES = words_of(
@@ -38,7 +38,7 @@ _OFFICES = words_of(
     " Department Institute Geschäftsführer Geschäftsführerin Leiter Leiterin Directeur Directrice"
     " Directora Gerente"
 )
-"""Words of companies and offices; the data of a person have one of them, a number or an address."""
+"""Words for companies and job titles; a line of contact data has one, or a number or address."""
 
 
 def without_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ def only_closes(words: str, name: str) -> bool:
 
 
 def _no_words(line: str) -> bool:
-    """True for a line that a closing does not belong to."""
+    """True for a line without words for the opponent: a greeting or a command."""
     if is_greeting(line) or whole_command(line) is not None:
         return not line.casefold().startswith("say ")
     found = read_talk(line)

@@ -55,7 +55,7 @@ def _is_one(line: str, below: Sequence[str]) -> bool:
     if not isinstance(whole, LONG) or first == whole:
         return False
     if isinstance(first, cmd.Propose) and isinstance(whole, cmd.Propose):
-        return first.opponent == whole.opponent  # else words of their own made it a longer name
+        return first.opponent == whole.opponent  # else the next line was taken for a longer name
     if first is None or line.rstrip().endswith(","):
         return True
     lists = isinstance(whole, cmd.Mark) or len(line) >= _WIDE
@@ -64,7 +64,8 @@ def _is_one(line: str, below: Sequence[str]) -> bool:
 
 
 _BROKEN, _TOP, _WIDE = 4, 40, 56
-"""The lines that are tried below a command, those of a letter, and the columns of a broken one."""
+"""How many lines may continue a command, how many lines of a letter we look at for that, and the
+least width of a line that a mail program broke."""
 
 
 LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
@@ -86,13 +87,13 @@ _PLAN_BEHIND = re.compile(r"(?i)[ ,;.]{1,3}(?:and )?(?=if .)")
 
 
 def is_command_line(line: str) -> bool:
-    """True if a line, on its own, would be obeyed: none of our own letters' may."""
+    """True if this line alone would be executed; no line that we write may be."""
     return whole_command(line) is not None or read_talk(line) is not None
 
 
 @lru_cache(maxsize=512)
 def whole_command(line: str) -> cmd.Command | None:
-    """The command that a whole line is; None for words, and for one with wrong arguments."""
+    """The command that a whole line is; None for words, or if the arguments are wrong."""
     with suppress(Refusal):
         return parse_line(line)
     return None

@@ -38,16 +38,16 @@ ASKING = words_of(
 )
 """Verbs that act in a question, too: `can I see the board?`."""
 _ANSWERS = frozenset(["yes", "no", "agree", "send"])
-"""Verbs that answer us by a line of their own; in a line of talk they may answer the opponent."""
+"""Verbs that answer us only on a line of their own: within talk they may answer the opponent."""
 _MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
-_BRIEF = 3  # words of a statement that says nothing but its doubt
-_PREFACE = 2  # words of talk that may precede what ends something: `Great, done`
+_BRIEF = 3  # a statement of so few words that has a doubting word doubts its neighbours
+_PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
 
 @dataclass(frozen=True, slots=True)
 class FoundCommand:
-    """A command that was found in a line, the statement it is, and the words left around it."""
+    """A command found in a line of talk: its statement, and the other words for the opponent."""
 
     said: str
     command: cmd.Command
@@ -108,7 +108,7 @@ def read_talk(line: str) -> FoundCommand | None:
     read = [(one, read_statement(one.text)) for one in statements(line)]
     found = [(one, what) for one, what in read if what is not None]
     turns = [one for one in found if isinstance(one[1][1], cmd.Turn) and one[1][0] not in _ANSWERS]
-    found = turns or found  # `I'm back! D4` is a move, and words; so is `Yes, D4`
+    found = turns or found  # a move counts more than other commands: `I'm back! D4`, `Yes, D4`
     if len({what for _, what in found}) != 1 or _MARKED.match(line):
         return None
     acting, (verb, command) = found[0]
@@ -117,7 +117,7 @@ def read_talk(line: str) -> FoundCommand | None:
     if asks or verb in _ANSWERS or _doubted(acting, verb, beside):
         return None
     if verb == "rematch" and terms_in(line):
-        return None  # it would be begun without them
+        return None  # a bare `rematch` would drop the terms
     color = named_color(acting.words) if verb == "move" else None
     return FoundCommand(acting.text, command, color, _rest(line, acting, beside))
 
@@ -136,10 +136,10 @@ def _doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:
 
 
 def _doubts(other: Statement, acting: Statement) -> bool:
-    """True for a statement that takes back what another says, or makes it depend on something.
+    """True if a statement takes another back, or makes it depend on something.
 
-    In the same sentence any word of doubt does; in another one only where it opens with it, or says
-    little else.
+    In the same sentence any doubting word is enough. A sentence of its own must begin with one, be
+    very short, or name a point.
     """
     words = other.words
     doubts = [word for word in words if word in lexicon().doubts]
@@ -163,7 +163,7 @@ def _rest(line: str, acting: Statement, beside: Sequence[Statement]) -> str:
     left = [one for one in beside if not _changes_nothing(one)]
     parted = (acting.stopped if one.start >= acting.end else one.stopped for one in left)
     if not all(parted):
-        return line.strip()  # what would be left of the sentence says nothing to anybody
+        return line.strip()  # the rest of the sentence makes no sense without the command
     around = (line[: acting.start], line[acting.end :])
     return " ".join(" ".join(part for part in around if not is_greeting(part)).split())
 
@@ -246,15 +246,16 @@ _LINES = 6  # lines from the top that are read: below are names and closings
 _FOR = frozenset(["yes", "agree"])
 _TERMS = re.compile(r"[SPA]|\bkomi\b|N")
 _OTHERWISE = ("no", "counter", "cancel", "resume", "resign", "undo", "stop", "block")
-"""Meanings beside which a yes is none."""
+"""Meanings that contradict a yes in the same letter."""
 _TALK, _UNSURE = 0.9, 0.3
-"""The shares from which words beside a yes are talk, and below which they may be a wish."""
+"""Words beside a yes are talk from the first probability on; below the second they may be a
+request."""
 
 
 def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
-    """True for a yes, False for a no, None for all that is neither or both.
+    """True for a yes, False for a no, None for neither or both.
 
-    A yes with terms of a game is none, but where `terms` says that they make no difference.
+    A yes with terms of a game does not count, unless `terms` is False: then they change nothing.
 
     >>> read_consent(["Hi Alice,", "", "Sure, let's play!"])
     True

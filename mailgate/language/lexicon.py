@@ -21,28 +21,28 @@ from mailgate.language.statements import NAME, marked
 from mailgate.language.written_moves import normalize
 
 FOR_GOOD = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])
-"""Verbs that act by a line of their own alone."""
+"""Verbs that act only on a line of their own: they cannot be taken back."""
 EXAMPLES = "\n[means]"
 """Below this line a file is only for training the model."""
 File = Mapping[str, Mapping[str, str]]
 _POINTS = re.compile(r"\{points?\}")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
-FAR = "\u3040"  # the first mark of scripts in which a word may stand anywhere within others
-_READ = 1_000  # characters of a text that tell its language
-_MOST = 3  # words at either end of a statement that may be polite
+FAR = "\u3040"  # from this character on: scripts without spaces between words
+_READ = 1_000  # characters that we look at to find a text's language
+_MOST = 3  # polite words at either end of a statement, at most
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one language that no statement of another may be mixed with."""
+    """The words of one language; a statement never mixes those of two languages."""
 
     plays: frozenset[str]
-    """Words beside a point that somebody plays: polite ones, colours, and those of no other use."""
+    """Words that may stand beside a point in a move: its [move] words, polite words, colours."""
     polite: frozenset[str]
-    far: bool  # whether no blanks stand between its words
+    far: bool  # whether its script has no spaces between words
     acts: frozenset[str]
     common: frozenset[str]
-    """Words, or pieces of them in scripts with none apart, that no other language has as often."""
+    """Words (in scripts without spaces: pieces) by which we recognise a text's language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Lexicon:
     beside: frozenset[str]  # what changes nothing: greetings, closings, thanks
     greetings: frozenset[str]
     closings: frozenset[str]
-    thanks: frozenset[str]  # what says something to somebody, even alone
+    thanks: frozenset[str]  # these are passed on even if they stand alone
     retracts: frozenset[str]
     polite: frozenset[str]
     doubts: frozenset[str]
@@ -91,7 +91,7 @@ class Lexicon:
     def _beside(self, act: str, before: Sequence[str], after: Sequence[str]) -> bool:
         """True if polite words go with a statement: `pass bitte`, and not the French `pas mal`.
 
-        What is for good goes with whole greetings and thanks alone: not `stop there`.
+        A command that cannot be taken back needs a whole greeting or thanks: not `stop there`.
         """
         if self.acts[act] in FOR_GOOD:
             return all(not words or " ".join(words) in self.beside for words in (before, after))

@@ -25,11 +25,11 @@ TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
 """Meanings of words that are for the opponent."""
 BITS = 18  # bits of a hashed feature
 MOST = 10  # sentences of an email that are read
-_LANE, _ZERO = 4, 128  # bytes of a weight in a row, and what stands for a weight of nothing
-_ROWS = 1 << 14  # features whose weights are kept as rows: most words come again
+_LANE, _ZERO = 4, 128  # bytes per weight in a packed row, and the bias that stands for zero
+_ROWS = 1 << 14  # features whose packed rows are cached: most words are frequent
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
 _FAR = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-"""Scripts in which a mark says as much as a syllable or a word elsewhere."""
+"""Scripts in which one character is a syllable or a word."""
 
 
 def hashes(text: str) -> list[int]:
@@ -42,7 +42,7 @@ def hashes(text: str) -> list[int]:
     return sorted({*pairs, *(number for word in words for number in _hashed(word))})
 
 
-@lru_cache(maxsize=1 << 14)  # most words come again
+@lru_cache(maxsize=1 << 14)  # most words are frequent
 def _hashed(word: str) -> tuple[int, ...]:
     piece, sizes = (f"·{word}", range(1, 5)) if _FAR.search(word) else (f"<{word}>", range(2, 6))
     pieces = {piece[at : at + size] for size in sizes for at in range(len(piece) - size + 1)}
@@ -80,10 +80,11 @@ NOTHING = Meaning((("greeting", 1.0),))
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The weights: for each hashed feature those of the meanings that it speaks for or against.
+    """A sparse table of weights, by hashed feature and meaning.
 
-    Its file has a line with their unit, in 65536ths, and the names of the meanings; then how many
-    weights each of the `2 ** BITS` features has, the meaning of each, and themselves, a byte each.
+    File format: one line with the unit of the weights (in 65536ths) and the names of the meanings;
+    then three runs of bytes: the number of weights of each of the `2 ** BITS` features, the meaning
+    of each weight, and the weights.
     """
 
     names: tuple[str, ...]
@@ -124,7 +125,7 @@ class Model:
         return Meaning(tuple((name, share / total) for name, share in ranked))
 
     def _row(self, feature: int) -> int:
-        """A feature's weights side by side in one number, so that one addition adds all."""
+        """A feature's weights packed into one integer, so that one addition adds them all."""
         row = self._rows.get(feature)
         if row is None:
             lanes = bytearray(_ZERO.to_bytes(_LANE, "little") * len(self.names))

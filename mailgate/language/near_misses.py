@@ -27,8 +27,8 @@ from mailgate.language.written_moves import (
 )
 
 _TURNS = ("pass", "resign", "undo", "done", "resume")
-"""Verbs that nobody writes below a move: what is nearly one of them is pointed out there."""
-_TALK = 0.8  # a word that is talk with this share is no misspelt verb
+"""The only verbs whose misspellings we point out below a command: all others may be talk."""
+_TALK = 0.8  # a word that is talk with this probability is not a misspelt verb
 _CONFUSED = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
 _DIGITS = str.maketrans("oil|", "0111")
 _FAR_AWAY = re.compile(r"[a-z]\d{3}")
@@ -61,7 +61,7 @@ def _openers() -> frozenset[str]:
 
 
 def _meant_point(line: str) -> tuple[str, ...]:
-    """Points that a line may mean: it has confused letters, or no such row."""
+    """Points that a line may mean, which has lookalike letters or a row that is too large."""
     latin = line.translate(_ALIKE)
     if latin != line and latin.isascii():
         return _real(latin)
@@ -111,6 +111,6 @@ def _misspelt(line: str, *, below: bool) -> tuple[str, ...]:
     spelt = [one for one in known.verbs if len(one) > 2 and " " not in one]
     cutoff = 0.8 if len(word) > 4 or below else 0.75
     near = get_close_matches(word, _TURNS if below else spelt, n=2, cutoff=cutoff)
-    same = (one for one in near if one[0] == word[0])  # people slip on the first letter last
+    same = (one for one in near if one[0] == word[0])  # the first letter is rarely mistyped
     turned = (one for one in near if sorted(one) == sorted(word))
     return (*same, *turned)[:1]

@@ -95,7 +95,7 @@ _PHRASES = [
         (r"\b(new|tromp|stone|chinese) (zealand|taylor|scoring|superko)\b", r"\1-\2"),
     )
 ]
-"""Several words for one term, each with the words that are read in their place, in this order."""
+"""Phrases for a term and their replacements, applied in this order."""
 
 
 @dataclass(slots=True)
@@ -213,7 +213,7 @@ _FEW = 20  # words of a proposal, at most
 
 
 def _own(hint: str, terms: _Terms, text: str) -> str:
-    """The hint in the sender's own terms: pasted, it must not invite a stranger."""
+    """The hint with the sender's own opponent and terms: if sent, it must not invite a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
     named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
     opponent = named[1].casefold() if named and named[1].casefold() not in _TERMS else _SOMEBODY

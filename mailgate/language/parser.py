@@ -42,22 +42,22 @@ from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
 
 MAX_COMMANDS = 10
-"""How many command lines a letter may hold, and among how many lines they are looked for."""
+"""The most commands in a letter; we also look for them in no more than this many lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedCommand:
-    """A command, the line that it was read from, and the colour that the line says it is of."""
+    """A command, the line that it was read from, and the colour that the line names."""
 
     line: str
     command: cmd.Command
     color: Color | None = None
-    within: str = ""  # the whole line that it stands in, where that has words beside it
+    within: str = ""  # the whole line, if it has other words besides the command
 
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """A sentence for which words are not passed on, what we answer, and what may be replied."""
+    """Why words are not passed on: the sentence at fault, our answer, and possible replies."""
 
     line: str
     answer: str
@@ -71,7 +71,7 @@ class ParsedText:
     commands: tuple[ParsedCommand, ...]
     message: str
     held: str = ""  # words that are not passed on yet
-    kept: Withheld | None = None  # why, where none of the commands answers them
+    kept: Withheld | None = None  # why they are held, unless a command answers them
 
 
 def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:
@@ -176,12 +176,12 @@ def _parsed_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[
     asked = [one.command for one in parsed]
     commands = tuple(one for at, one in enumerate(parsed) if one.command not in asked[:at])
     if any(isinstance(one, cmd.Stop | cmd.Forget) for one in asked):
-        return ParsedText(commands, "")  # who stops our emails tells us why, and nobody else
+        return ParsedText(commands, "")  # words beside `stop` are for us, not for the opponent
     if any(isinstance(one, cmd.NewGame) for one in asked):
         _refuse_private(rest)
         return ParsedText(commands, clean_message("\n".join(rest)))  # for the person invited
     if parsed and not rest and all(is_greeting(line) for line in before if line.strip()):
-        before = []  # a greeting alone is worth no words to the opponent
+        before = []  # do not pass on a bare greeting
     if rest:
         _refuse_taken_back(parsed, rest)
         _refuse_left_over(parsed, rest[0])
@@ -209,9 +209,9 @@ def _move_below(words: Sequence[str]) -> ParsedText | None:
 def _with_lines_below(
     parsed: list[ParsedCommand], rest: Sequence[str]
 ) -> tuple[list[ParsedCommand], Sequence[str]]:
-    """The commands with those below words that no other player could be told: settings and plans.
+    """The commands, with the settings, plans and notes below the words added; and the other words.
 
-    Each has a line of its own, which nobody writes in a talk.
+    Nobody would write such a line to an opponent.
     """
     below, words = list[ParsedCommand](), list[str]()
     for line in rest:
@@ -244,7 +244,7 @@ def _with_note(
 
 
 def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
-    """Raises for a line of points below a list of points: they are no talk."""
+    """Raises for a line of points below a list of points: it must be the rest of the list."""
     named = vertices(line[:LONGEST])
     lists = bool(parsed) and isinstance(parsed[-1].command, LONG)
     if lists and named and 2 * len(named) >= len(line.split()):
@@ -265,7 +265,7 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
 
 
 def refuse_below(lines: Sequence[str], why: str = "below-quotation") -> None:
-    """Raises if a command stands below something else, and so was not read."""
+    """Raises if a command was not read because it stands below words or a quotation."""
     found = [line for line in lines if isinstance(whole_command(line), _PLAYS_ON)]
     if found:
         hints = tuple(dict.fromkeys(map(clean_quote, found)))[:3]
@@ -298,5 +298,5 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
     consents = cmd.Yes | cmd.No | cmd.Agree
     moves = (one.command for one in parsed if not isinstance(one.command, consents))
     if isinstance(command, consents) and any(isinstance(one, cmd.Turn | cmd.Mark) for one in moves):
-        return None  # nothing is asked of somebody who answers with a move: this is talk
+        return None  # a yes or no below a move answers no question of ours: it is talk
     return _parsed_command(line, command) if command is not None else None

@@ -15,7 +15,7 @@ from mailgate.language.written_moves import normalize, strip_decoration
 LONGEST = 300
 """Characters of a line that are read as statements; a longer one is a paragraph of talk."""
 POINT, NUMBER, SIZE, ADDRESS, NAME = "PNSAB"
-"""Marks for what is different in each email; all other letters of a marked text are lower case."""
+"""Placeholders for what differs from email to email; the rest of a marked text is lower case."""
 
 _FAR = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts without blanks between all words
 _CUT = re.compile(
@@ -27,7 +27,7 @@ _STOPS = " \t.!?;,…–—()-。、，！？；"
 _SMILE = re.compile(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
 _VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
 _SPACED = re.compile(r"(?<![\w.'’])([B-HJ-T]) (\d{1,2})(?![\w.:])")
-"""A vertex as telephones write it that are dictated to: `E 5`."""
+"""A vertex as a phone writes it after dictation: `E 5`."""
 _SPLIT_SCRIPT = re.compile(rf"(?<=[{_FAR}])(?=[a-z]\d)|(?<=\d)(?=[{_FAR}])")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}")
 _BY = re.compile(r"\b\d{1,2} ?[x×*] ?\d{1,2}\b")
@@ -37,7 +37,7 @@ _ALIKE = re.compile(r"(?<!\w)[АВСЕНКМОРТавсенкморт](?=\d{1,2
 """Cyrillic letters before a number that look like columns."""
 _MODIFIERS = str.maketrans("^`", "  ")
 _IN_PLACE = {"So": ".", "Sk": " ", "Cf": " "}
-"""What stands for a picture, and for what changes one, by its category."""
+"""Replacements for emoji and their modifiers, by Unicode category."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Statement:
     start: int
     end: int
     asks: bool
-    stopped: bool = False  # whether a full stop ends it; what a comma ends goes on
+    stopped: bool = False  # whether it ends a sentence; False before a comma
 
     @property
     def words(self) -> list[str]:
@@ -67,7 +67,7 @@ def statements(line: str) -> tuple[Statement, ...]:
     for stop, begins, cut in [*cuts, (len(plain), len(plain), ".")]:
         text = strip_decoration(normalize(plain[start:stop]))
         asks = "?" in cut or "？" in cut
-        # A picture is said, too, with what comes next.
+        # An emoji after a statement belongs to the next one.
         end = begins - len(line[stop:begins].lstrip(_STOPS))
         stopped = asks or not cut.strip() or cut[0] in ".!…。！()"
         if any(map(str.isalnum, text)):

@@ -220,7 +220,7 @@ def topic_named(word: str) -> Topic | None:
 
 
 def word_of_go(sentence: str) -> Topic | None:
-    """The topic of the longest word of Go in a sentence that asks for one, if any."""
+    """The topic of the longest Go term in a question such as `what is sente?`, or None."""
     _, words = _topics()
     plain = normalize(sentence)
     spaced = f" {''.join(mark if mark.isalnum() else ' ' for mark in plain)} "

@@ -20,7 +20,7 @@ from mailgate.word_sets import letters_of
 
 TAIL = " .!,;。、"  # what may stand behind a command without changing it
 _SAME = str.maketrans("‘’ʼ′`´‐‑‒–—―−﹘", "''''''--------")
-"""Marks that phones substitute for apostrophes and hyphens."""
+"""Typographic characters that phones put in place of apostrophes and hyphens."""
 _LETTERS = letters_of("""
     K black b schwarz noir noirs negro negra negros negras zwart nero preto preta pretos pretas
     K svart czarny czarne чёрный черный чёрная черная чёрные черные чёрным черным чёрных черных
@@ -49,7 +49,7 @@ _ENDS = (re.compile(rf"{_VERTEX}()\Z"), re.compile(rf"{_VERTEX} ?([bw])\Z"))
 """A vertex at the end of a line, without and with a colour behind it."""
 _LONG = 60  # characters of a line that is a move, at most
 _ROW = re.compile(r"\d{1,2} [ox] \d{1,2}")
-"""A row of a board of one column, `2  x  2`; boards are called `2 x 2`, too."""
+"""A row of a quoted one-column board, `2  x  2`; it looks like a size, `2 x 2`."""
 _STOPS = re.compile(r" ?[.!,;。、]{1,4} ?$")  # not the row of dots of a board: `1  X  .  .  .`
 _MOST_STOPS = 7  # characters, a line feed with them
 _COMPACT = re.compile(r"[a-z]{1,2}-?\d{1,2}|\d{1,2}-?[a-z]")
@@ -67,7 +67,7 @@ def normalize(line: str) -> str:
     >>> normalize("  Play\u00a0Ｄ４ ")
     'play d4'
     """
-    if line.isascii():  # as most are, and then nothing but an accent changes
+    if line.isascii():  # the usual case: only the backtick has a replacement
         return " ".join(fold_space(line).replace("`", "'").lower().split())
     plain = fold_space(unicodedata.normalize("NFKC", line)).translate(_SAME)
     plain = _STONES.sub(lambda stone: " black " if stone[0] in "⚫●" else " white ", plain)

@@ -25,8 +25,8 @@ from mailgate.address import clean_quote
 from mailgate.word_sets import letters_of, words_of
 
 LONGEST, SHORTEST = timedelta(days=366), timedelta(minutes=1)
-"""More time nobody has in all, or for a move, and less nobody for their first move."""
-_LOOKED_AT = 1_000  # characters in which a proposal says its time
+"""The most time in all or for one move, and the least time for the first move."""
+_LOOKED_AT = 1_000  # characters of a proposal in which we look for a time limit
 _TOKEN = re.compile(
     r"(?i)(?P<A>(?<!\S)\S*@\S*|\b(?:vs\.?|versus|against) [^\s,;@]++(?!@))"
     r"|(?P<b>byo.?yomi)|(?P<S>[1-6][05](?= ?byo))|(?P<N>half an?|\d{1,4}(?:\.\d)?(?![\d.]))"
@@ -71,9 +71,9 @@ _FORMS = {
 }
 _PIECES = [(kind, re.compile(form)) for kind, form in _FORMS.items()]  # the first that fits
 _BEGINS = words_of("none periods stones amount fischer byo canadian usual")
-"""Pieces one of which a time limit must have."""
+"""A time limit must have a piece of one of these kinds."""
 _SYSTEMS = words_of("fischer byo canadian periods none")
-"""With these an amount is neither for each move nor for the game."""
+"""If a limit has one of these, we need not ask whether an amount is per move or per game."""
 
 
 class _Piece(NamedTuple):
@@ -165,7 +165,7 @@ def _settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
 
 
 def _times(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
-    """The amounts, that for each move last, and the cap of a bank: `max 20 days`."""
+    """The amounts (the one per move comes last), and the cap of the bank: `max 20 days`."""
     times, cap = list[timedelta](), NONE
     for before, piece in pairwise([pieces[0], *pieces]):
         if piece.kind == "amount" and times and before.kind == "most":
@@ -207,7 +207,7 @@ def _unclear(phrase: str, kinds: list[str]) -> Unreadable:
 
 
 def read_span(text: str) -> timedelta | None:
-    """The span that words come to, and nothing but it; None if they are none, as `3d 2d` is.
+    """The span that words say, if they say nothing else; None for others, and for `3d 2d`.
 
     >>> read_span("2 weeks"), read_span("soon")
     (datetime.timedelta(days=14), None)

@@ -20,11 +20,11 @@ from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say
 
 LONGEST = 250
-"""How many characters a link has at most before the command that it sends, if that can be."""
+"""The most characters in a link before its command, if a short subject can achieve that."""
 
 
 def body(*lines: str) -> str:
-    """Lines to send as the body of a link has them (RFC 6068, 5)."""
+    """Lines joined for the body of a mailto link (RFC 6068, 5)."""
     return "\r\n".join(lines)
 
 
@@ -32,23 +32,23 @@ def body(*lines: str) -> str:
 class MailtoReply:
     """The reply that a link of a letter opens: its address and its subject.
 
-    `short` is a subject that serves as well where the links would make a letter too long.
+    `short` is a shorter subject, used if the links would make the letter too long.
     """
 
     address: str
     subject: str
     short: str
     full: bool = True
-    """True where each link on a board names its point, and the board needs no head of the page."""
+    """True if each link on a board names its point; False if styles in the head draw the board."""
     tag: str = ""
-    """The token, where the address cannot carry it: every subject ends in it."""
+    """The token, if the address cannot carry it: it is added to every subject."""
 
     def fitting(self) -> MailtoReply:
         """This reply, with the short subject where its links would be very long."""
         return self if len(self.start) <= LONGEST else replace(self, subject=self.short)
 
     def steps(self) -> Iterator[MailtoReply]:
-        """This reply in ever shorter forms; for the last, mail programs ask for a subject."""
+        """This reply in ever shorter forms; the last has no subject: mail programs ask for one."""
         yield self
         yield replace(self, subject=self.short)
         yield self.brief()
@@ -63,7 +63,7 @@ class MailtoReply:
 
     @cached_property
     def start(self) -> str:
-        """What all links begin with; the command, percent-encoded, stands behind it."""
+        """The start of every link; the percent-encoded command follows it."""
         words = f"{self.subject} {self.tag}".strip()
         subject = f"subject={_quoted(words)}&" if words else ""
         return f"mailto:{quote(self.address, safe='@')}?{subject}body="
@@ -75,14 +75,14 @@ def _quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A paragraph; a `small` one explains, and may be skipped by who knows the game."""
+    """A paragraph; a `small` one explains what experienced players can skip."""
 
     words: str
     small: bool = False
 
 
 def words(*sentences: str, small: bool = False) -> tuple[Words, ...]:
-    """A paragraph of those sentences that are not empty; nothing where all are."""
+    """A paragraph of the sentences that are not empty; () if all are empty."""
     told = joined(*sentences)
     return (Words(told, small),) if told else ()
 
@@ -101,7 +101,7 @@ class Choices:
 
     rows: tuple[tuple[str, str], ...]
     label: str = ""
-    """What stands before each, "" for `Reply with:`; with another one HTML has no links."""
+    """The label before each reply; "" is `Reply with:`. With any other label HTML has no links."""
     buttons: tuple[tuple[str, str], ...] = ()
     """The words of each, and what it sends."""
     words: str = ""
@@ -117,10 +117,10 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """A request to the reader, where a board to click on is in the letter.
+    """A request to the reader in a letter with a board to click on.
 
-    Text has `words`, and so has the HTML of a letter whose points cannot be clicked; else HTML has
-    `clicks`. In HTML `buttons` follow either, each its words and what it sends.
+    Plain text shows `words`. HTML shows `clicks` if the board has links, else `words`, and then the
+    `buttons`: the words of each and what it sends.
     """
 
     words: str
@@ -141,8 +141,8 @@ class Diagram:
     """A board by its seven-state rows (top row first), with the last move marked.
 
     `taken` are the points that the last move emptied, which HTML shows and text names elsewhere.
-    `sends` is what a click on a point sends. What can be replied is seen below the board; in HTML
-    it is written above it, so that who hears the letter need not go through every point first.
+    `sends` is what a click on a point sends. `reply` is shown below the board; the HTML source has
+    it above, so that a screen reader reads it before all the points.
     """
 
     rows: tuple[str, ...]
@@ -154,7 +154,7 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a head; all columns but the first are set to the right where `figures`."""
+    """Rows under a head; with `figures` all columns but the first are aligned to the right."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -162,15 +162,15 @@ class Table:
     total: bool = False
     """Whether the last row is the sum of the others."""
     small: bool = False
-    """Whether it may be skipped by who knows the game."""
+    """Whether experienced players can skip it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One of several games that wait: what it is about, and what can be replied.
 
-    HTML has `buttons`, each its words and what it sends, which write to `reply`; text has `rows`,
-    which name the game, because they answer the letter as a whole, as a click on its board does.
+    HTML has `buttons` (words, and what each sends), which write to `reply`. Plain text has `rows`;
+    these name the game, as a click on the board does, because they reply to the whole list.
     """
 
     title: str
@@ -216,10 +216,10 @@ class LetterBlocks:
     record: bool = False
     """Whether the game's record is attached."""
     client: bool = False
-    """Whether the program by which Go programs come here is attached."""
+    """Whether the client for Go programs is attached."""
     kifu: bool = False
-    """Whether HTML shows the picture of the whole game in the place of the board."""
+    """Whether HTML shows one picture with all moves instead of the board."""
     film: bool = False
-    """Whether it shows there how the game went, move by move."""
+    """Whether HTML shows an animation of the game instead of the board."""
     counted: bool = True
-    """Whether a `done` may answer it; False where it shows another count than the game's."""
+    """Whether a `done` may answer it; False if the count it shows is not the game's."""

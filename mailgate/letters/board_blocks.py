@@ -23,7 +23,7 @@ from mailgate.letters.phrases import conditions, points, title
 
 
 def example(game: Game) -> Point | None:
-    """A legal move to show how one is written, a star point if one is free; None if none is."""
+    """A legal move as an example, a star point if possible; None if there is no legal move."""
     to_move = game.to_move or Color.BLACK
     likely = _likely(game.spec.size)
     return next((one for one in likely if game.position.is_legal(to_move, one)), None)
@@ -31,7 +31,7 @@ def example(game: Game) -> Point | None:
 
 @lru_cache(maxsize=32)
 def _likely(size: Size) -> tuple[Point, ...]:
-    """All points of a board, those first that people like to begin with."""
+    """All points of a board in order of preference: star points, then near the third line."""
 
     def from_third_line(point: Point) -> int:
         column, row = point
@@ -42,7 +42,7 @@ def _likely(size: Size) -> tuple[Point, ...]:
 
 
 def last_point(position: Position) -> Point | None:
-    """Where the last stone was put; None where the last move was a pass, or took itself off."""
+    """The point of the last stone; None after a pass or a suicide."""
     point = position.last.point if position.last else None
     return point if point and position.board.color(point) is not None else None
 
@@ -63,7 +63,7 @@ TURNS = frozenset({*(Kind.YOUR_TURN, Kind.MOVED, Kind.NOTE, Kind.SCORE, Kind.IFS
 
 
 def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Words, ...]:
-    """The position for who does not see the board, less what the letter's first line has told.
+    """The position in words, for readers who do not see the board; without the first line's news.
 
     `rows` are the board's, where they are known.
     """

@@ -53,14 +53,14 @@ def _what_changed(view: LetterView) -> str:
 
 
 def _asked_again(view: LetterView) -> tuple[Words, ...]:
-    """That a `done` counts no more, where stones were marked after it."""
+    """Says that an earlier `done` no longer counts, because stones were marked after it."""
     before = view.data.before
     again = any(view.happened(ev.Marked)) and before is not None and before.agreed
     return words(say("asked-again") if again else "")
 
 
 def _apart(view: LetterView) -> Iterator[Block]:
-    """How one of several chains is taken out again, by whom the flood has surprised."""
+    """How to change just one chain, if a mark has spread to several of one colour."""
     grid = view.game.position.board
     for verb, stones in zip(("alive", "dead"), _net(view), strict=True):
         for color in Color:

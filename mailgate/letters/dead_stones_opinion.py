@@ -93,10 +93,10 @@ def which_count(view: LetterView) -> Choices:
 
 
 def _proposal(view: LetterView) -> Proposal | None:
-    """What we would mark; None where no opinion can be had, without which a letter goes out."""
+    """What we would mark; None if there is no opinion: the letter goes out without it."""
     try:
         read, game = _opinion(view), view.game
-    except Exception:  # noqa: BLE001 - whatever fails, its letter is told without it
+    except Exception:  # noqa: BLE001 - the letter must go out even if the opinion fails
         return None
     dead = read.dead - read.doubtful | game.dead & read.doubtful
     lines = (str(part) for mark in _marks(game, dead) for part in mark.parts)
@@ -105,7 +105,7 @@ def _proposal(view: LetterView) -> Proposal | None:
 
 
 def _opinion(view: LetterView) -> Reading:
-    """The stones that the engine takes for dead, or we do, but for those nobody can ever take."""
+    """The stones that the engine (or we) take for dead, but for those that cannot be captured."""
     game, about = view.game, view.about
     if "dead" not in about:
         read, sure = fallback.read(game.position), untakeable(game)
@@ -117,7 +117,7 @@ def _opinion(view: LetterView) -> Reading:
 
 
 def _marks(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
-    """The marks by which these are the dead stones, all of them, the plainest that do no more."""
+    """The marks that make exactly these stones dead: by group if possible, else chain by chain."""
     wrong = game.dead - dead
     for is_dead, stones in ((True, dead), (False, wrong)) if dead != game.dead else ():
         after = game.dead | stones if is_dead else game.dead - stones

@@ -31,7 +31,7 @@ from mailgate.letters.playing import what_happened
 from mailgate.letters.shared_blocks import board, verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
-"""The chances with which a colour is ahead and has won, and with which a game is not lost yet."""
+"""Winning chances from which a colour is ahead, has won, and still has hope."""
 _LARGE = 3.0
 """The weight of a move that mattered (`Mistake.weight`)."""
 
@@ -54,7 +54,7 @@ def review(view: LetterView) -> LetterBlocks:
 
 
 def _played(game: Game, found: LookBack) -> LookBack:
-    """What is said of the moves that the players have made: not those of a record before them."""
+    """The look back without the moves of an opening record, which the players did not choose."""
     if game.spec.opening is None:
         return found
     given = len(game.spec.opening.moves)
@@ -184,9 +184,9 @@ def _part(position: Position, mistake: Mistake) -> Part:
 
 
 _SETTLED = 0.6
-"""From 0 to 1: so surely is a point somebody's that it is shown as theirs."""
+"""The certainty, from 0 to 1, from which a point is shown as a colour's."""
 _LARGE_AREA, _NAMED = 4, 5
-"""Open areas of so many points are named, and so many of what is open, the largest first."""
+"""The least points of an open area that is named, and the most areas named, largest first."""
 
 
 def score(view: LetterView) -> LetterBlocks:
@@ -206,7 +206,7 @@ def score(view: LetterView) -> LetterBlocks:
 
 
 def _lead(view: LetterView, found: ScoreEstimate) -> str:
-    """Who is ahead, and how sure that is, in words that promise no more than is known."""
+    """Who is ahead, in words that depend on how large the lead is against its error."""
     by, spread = round(abs(found.lead)), max(1, round(found.spread))
     color = Color.BLACK if found.lead > 0 else Color.WHITE
     mine = color is view.color and not view.teaching

@@ -76,9 +76,9 @@ _BODY = """\
 12px;font:16px/23px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;\
 word-break:{};overflow-wrap:break-word">
 """
-"""What helps a page on a telephone, in the dark, and in programs that change its colours."""
+"""The body tag, with styles for phones, dark mode, and programs that change colours."""
 _BREAKS = {"ko": "keep-all"}
-"""How words of a language break, where not as usual: Korean has blanks between its words."""
+"""CSS `word-break` by language: Korean has spaces between its words."""
 
 
 def _head(title: str, styles: str, language: str) -> str:
@@ -88,13 +88,13 @@ def _head(title: str, styles: str, language: str) -> str:
 
 
 LIMIT = 98_000
-"""How many bytes of HTML a letter may have; Gmail cuts what is longer than 102 kB."""
+"""The most bytes of HTML in a letter; Gmail cuts off what exceeds 102 kB."""
 FULL = 45_000
-"""How many it may have with full links on its board."""
+"""The most bytes with full links on the board."""
 _FULL_LINK = 170
-"""No full link of a point has fewer."""
+"""The least bytes of a full link on a board."""
 _ROOM = LIMIT - 15_000
-"""Parts of a board behind so many bytes are drawn in signs, so that all of them are seen."""
+"""After this many bytes, parts of boards are drawn as text, so that all of them fit."""
 LARGEST = 625
 """How many points a board may have to be drawn in HTML."""
 _FIRST = (
@@ -105,9 +105,9 @@ _FIRST = (
 _LEGEND = '<p style="margin:6px 0;font-size:13px;line-height:18px">{}</p>'
 _END = "</div>\n</body>\n</html>\n"
 _MARGINS = 24
-"""What is kept free beside the board, in CSS pixels."""
+"""The margins beside the board, in CSS pixels."""
 _LONG_LINE = 70
-"""From so many characters on a line is broken at its next blank."""
+"""A line is broken at the first space after this many characters."""
 
 
 def html_of(
@@ -120,7 +120,7 @@ def html_of(
     """The letter as one HTML page in ASCII, in lines that need no encoding on their way.
 
     `cids` name the parts with the pictures that stand for its boards, all of them or none.
-    Where it would be long, the board's links get shorter; where it would be cut, there are none.
+    If the page is long, the board's links get shorter; if it would be cut off, they are left out.
     """
     points = sum(len(one.sends) for one in letter.blocks if isinstance(one, Diagram))
     links = reply.steps() if points else ()
@@ -198,9 +198,10 @@ def _broken(line: str) -> str:
 def _with_small_boards(
     page: str, letter: LetterBlocks, reply: MailtoReply, style: BoardStyle
 ) -> str:
-    """The page with the boards of the games in a list: with links as far as there is room.
+    """The page with the boards of a list filled in: with links while there is room.
 
-    Those below are bare, or text where not all can be drawn. Six boards of 9x9 have links.
+    Later boards have no links, or are text if they do not all fit. There is room for six 9x9 boards
+    with links.
     """
     blocks = [one.board for one in letter.blocks if isinstance(one, Offer) and one.board]
     brief, left = reply.brief(), LIMIT - _size(page)
@@ -217,8 +218,8 @@ def _with_small_boards(
 
 
 def _size(html: str) -> int:
-    """How long it is on its way, where lines end in two characters."""
-    return len(html.encode("ascii").replace(b"\n", b"\r\n"))  # counting them takes longer
+    """Its bytes as it is sent, with CR LF line ends."""
+    return len(html.encode("ascii").replace(b"\n", b"\r\n"))  # quicker than counting line ends
 
 
 def _large(block: Diagram) -> bool:

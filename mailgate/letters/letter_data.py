@@ -23,16 +23,16 @@ from godaemon.games.state import apply, replay
 from godaemon.games.store_protocols import GameSummary, Profile, Unit
 
 Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
-"""An engine's name, empty for ours, and the stones it takes for dead; None where none answers."""
+"""Returns an engine's name ("" for ours) and its opinion on dead stones; None if none answers."""
 
 Reviewer = Callable[[Game], Awaitable[str | None]]
-"""A look back on a game (`godaemon.engine.look_back`); None where it cannot be had."""
+"""Returns a look back on a game (`godaemon.engine.look_back`), or None if it fails."""
 
 Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
-"""An estimate of how a game stands; None where it cannot be had."""
+"""Returns an estimate of how a game stands, or None if it fails."""
 
 Addition = Callable[["LetterData"], Awaitable["LetterData"]]
-"""The data with an engine's word in it, such as `with_review`, where its letter tells one."""
+"""Adds an engine's answer to the data if the letter needs one, like `with_review`."""
 
 WHICH_COUNT = "stale-count"
 """The reason of a refusal that asks which marks a `done` agreed to."""
@@ -44,7 +44,7 @@ LISTED = 100
 
 @dataclass(frozen=True, slots=True)
 class LetterData:
-    """All that is needed to write one letter, as it was when the notice came to be owed."""
+    """All that is needed to write one letter, as it was when the notice was queued."""
 
     uid: str
     owed_at: datetime

@@ -21,7 +21,7 @@ from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
 
 obeyed = lru_cache(maxsize=4096)(is_command_line)
-"""Whether a line would be obeyed; the same lines stand in most letters."""
+"""Whether a line would be executed; cached, as the same lines stand in most letters."""
 _EXAMPLES = (
     *(r"[A-Z]{1,2}\d{1,2}", r"(dead|alive) [A-Z]{1,2}\d{1,2}", r"(if|try) .*", r"accept but .*"),
     *(
@@ -34,13 +34,13 @@ _EXAMPLES = (
     *(r"vacation 2 weeks", r"vacation until 14 July"),
 )
 is_example = re.compile("|".join(_EXAMPLES)).fullmatch
-"""Whether a line in a sentence has something in it that its reader would choose."""
+"""Whether a line is only an example: its reader would put something else in place of a part."""
 _WIDE_STOP = re.compile("(?<=[。！？]) ")
-"""The blank behind a stop that is as wide as one by itself."""
+"""A space after a full-width stop, which needs none."""
 
 
 def paragraph(words: str) -> str:
-    """A paragraph; with a word before it where the whole of it, read alone, would be a command."""
+    """A paragraph; if all of it would be read as a command, a word is put in front."""
     words = _WIDE_STOP.sub("", words)
     return say("news", words=words) if obeyed(words.replace("`", "")) else words
 

@@ -35,12 +35,12 @@ from mailgate.reading.own_text import marker
 WIDTH = 78
 """How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
 _NARROWEST = 20
-"""How wide the last column of a table is, whatever stands before it; those between, at most."""
+"""The least width of a table's last column, and the most of the columns in the middle."""
 NARROW = 4
 """On a board of so few columns a row may look like a move."""
 
 _DRAWN = "\0"
-"""Stands for a board until all else has been looked at; nothing else can hold it."""
+"""A placeholder for a board, replaced last; no other text can contain it."""
 
 
 def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:
@@ -57,7 +57,7 @@ def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:
 
 
 def _pieces(block: Block, style: BoardStyle, boards: list[str]) -> Iterator[str]:
-    """What a block has that blank lines set apart; the boards in it are put down elsewhere."""
+    """The parts of a block between blank lines; its boards are appended to `boards`."""
     match block:
         case Diagram():
             yield _drawn(block, style, boards)
@@ -168,7 +168,7 @@ def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable
 
 
 def _no_command(line: str) -> str:
-    """The last guard: a line that would read as a command gets a mark before it, or a word."""
+    """The last guard: a line that would be read as a command gets a mark or a word in front."""
     bare = line.strip()
     tried = (line, f"... {bare}", f"| {bare}")
     return next((one for one in tried if not obeyed(one)), say("news", words=bare))

@@ -19,7 +19,7 @@ from mailgate.word_sets import words_of
 
 _MACHINES = words_of("mailer-daemon mail-daemon postmaster autoreply auto-reply autoresponder")
 _UNANSWERED = words_of("noreply no-reply no_reply donotreply do-not-reply do_not_reply")
-"""Programs, and what forwards the letters of people in its own name."""
+"""Local parts of addresses that take no answers; forwarders use them for people's letters, too."""
 _ROBOT_FIELDS = (
     *("x-autoreply", "x-auto-reply", "x-mail-autoreply", "x-autoreply-from", "x-autorespond"),
     *("x-autoresponder", "x-autoresponse", "x-vacation", "x-failed-recipients"),
@@ -34,13 +34,13 @@ REACTION_PART = "text/vnd.google.email-reaction+json"  # the part that Gmail sen
 _DOUBTFUL = ("null sender", "forwarded by ", "x-loop", "an automatic subject")
 _LONGEST = 2_000  # how many characters are looked at: programs say what they are at the top
 _REACTION_LINES = 4
-_ENOUGH = 3  # what the phrases of a letter must weigh together
+_ENOUGH = 3  # the total weight of phrases that shows that a program wrote a letter
 _WEIGHED = tuple(
     (topic["weight"], phrases(name, before=r"(?<!\w)"))
     for name, topic in topics().items()
     if "weight" in topic
 )
-"""Weights, each with phrases; one phrase of a row counts."""
+"""Weights and phrases; a row counts once, however many of its phrases occur."""
 _PROMISES = phrases("desk", "later", before=r"(?<!\w)")
 """Phrases of programs and people who put an answer off."""
 _REACTION = phrases("reaction")

@@ -26,7 +26,7 @@ _MOST_ATTRIBUTES = 200
 _TNEF = words_of("application/ms-tnef application/vnd.ms-tnef")
 _CMS = words_of("application/pkcs7-mime application/x-pkcs7-mime")
 _MOST_SIGNED, _MOST_IN_PIECES = 3, 256 * 1024
-"""How many signatures around each other are opened, and one in pieces of how many bytes."""
+"""The most signatures that we open, and the most bytes of one with content in pieces."""
 _SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
 _SIGNED = re.compile(
     r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
@@ -38,13 +38,13 @@ _WITHOUT_WORDS = (
     (frozenset(["message/partial"]), "in-pieces"),
     (frozenset(["text/rtf", "application/rtf"]), "rich-text"),
 )
-"""What a letter without words may hold instead, and what its sender is told."""
+"""Media types that a letter may have instead of text, and what we tell its sender."""
 
 
 def open_signed(letter: Message) -> None:
     """Put what S/MIME has signed in the place of the signature around it (RFC 8551, 3.5.2)."""
     opened = 0
-    for part in mime.walk(letter):  # which goes on with what is put there
+    for part in mime.walk(letter):  # the walk continues into the new payload
         if opened == _MOST_SIGNED or not _is_cms(part):
             continue
         if content := _signed(mime.part_bytes(part)):
@@ -139,14 +139,14 @@ _MARKED_UP = words_of("text/html text/enriched text/richtext")
 _LINE_ENDS = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 """Outlook breaks lines with a vertical tab, some telephones with U+2028."""
 _HTML = re.compile(r"(?i)\s*<(?:!doctype html|html|head|body|div|p|span|table)\b[^<>]{0,500}>")
-"""How HTML begins that a program sends as plain text."""
+"""The start of HTML that is labelled as plain text."""
 _NO_HTML_SHOWN = re.compile(
     r"(?i)\W*(?:this (?:e-?mail|message|is)|your (?:e-?mail|mail)|to (?:view|read) this|sorry)\b"
     r".{0,120}\bhtml\b.{0,120}",
     re.DOTALL,
 )
-"""What programs write in the place of the words, for readers without HTML."""
-_NARROWEST = 40  # no program wraps lines at less: what is shorter was ended by hand
+"""Placeholder texts that programs send to readers without HTML."""
+_NARROWEST = 40  # no program wraps at less, so a person ended a shorter line
 
 
 def text_of(letter: Message) -> str:
@@ -161,7 +161,7 @@ def _words(parts: Iterable[Message]) -> str:
     html = instead = ""
     for part in parts:
         kind = part.get_content_type()
-        # What says that it has parts, and has none, was sent by a program that lost its boundary.
+        # A multipart without parts was sent by a program that got the boundary wrong.
         if kind in _PLAIN or kind.startswith("multipart/"):
             text = _flowed(part, _bounded(_lines(mime.part_text(part))))
             if _HTML.match(text):
@@ -194,8 +194,8 @@ def _bounded(text: str) -> str:
 def _flowed(part: Message, text: str) -> str:
     """format=flowed undone (RFC 3676): soft line ends of unquoted paragraphs joined again.
 
-    Quoted lines are left as they are: nobody reads them, and joining could lose their marks. A
-    space at the end of a short line, `D4 `, is a slip and no soft line end.
+    Quoted lines are left alone: we do not need them, and joining could lose their marks. A space
+    at the end of a short line, `D4 `, is a typing error, not a soft line end.
     """
     if str(part.get_param("format") or "").lower() != "flowed":
         return text

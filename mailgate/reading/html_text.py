@@ -22,7 +22,7 @@ from mailgate.reading.own_text import is_ours, our_sentence
 from mailgate.word_sets import words_of
 
 MAX_HTML = 256 * 1024
-"""How many characters of an HTML part are read; the new text stands at the top of it."""
+"""How many characters of an HTML part are read; the new text is at its top."""
 
 _QUOTES = words_of(
     "gmail_quote gmail_quote_container gmail_attr moz-cite-prefix moz-email-headers-table"
@@ -32,7 +32,7 @@ _QUOTES = words_of(
     " blockquote_zmail qt reply-intro edo-original __pbconvbody messagereplysection __quoted_text__"
     " quote xm_compose_origin_mail_container"
 )
-"""Identifiers, classes, names and markers of what programs quote: see `_marks`."""
+"""Identifiers, classes, names and markers of quotations in mail programs: see `_marks`."""
 
 _SIGNATURES = words_of(
     "gmail_signature moz-signature protonmail_signature_block applemailsignature signature"
@@ -50,7 +50,7 @@ _EMPTY = words_of(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track"
     " wbr"
 )
-"""What has no end tag."""
+"""Elements without an end tag."""
 _HIDDEN = words_of("head script style title template noscript object svg")
 _BLOCKS = words_of(
     "address blockquote article caption center dd details div dl dt fieldset figure footer form h1"
@@ -67,8 +67,8 @@ _UNSEEN = re.compile(
     r"|(?:font-size|max-height|opacity)\s?:\s?0(?:px|pt|em|%)?\s*(?:;|!|$))"
 )
 _KEPT = re.compile(r"(?i)white-space\s?:\s?(?:pre|break-spaces)")
-"""What keeps the line ends of the source, as `<pre>` does."""
-_CITES = re.compile(r"(?i)cite|quot")  # what the attributes of a quotation say
+"""A style that keeps the line ends of the source, as `<pre>` does."""
+_CITES = re.compile(r"(?i)cite|quot")  # in the attributes of a quotation
 _BARRED = re.compile(r"(?i)border-(?:inline-)?(?:left|start)\s?:\s?(?!none)")
 _PREFIX = re.compile(r"(?:x_|aolmail_|yiv\d{1,12}|ydp[0-9a-f]{1,10}|m_-?\d{1,20})*+")
 """Prefixes that web mail adds to other programs' names."""
@@ -76,13 +76,13 @@ _DATA = re.compile(r"data:[^\"'<>\s]{200,}")
 _TAG = re.compile(r"""</?[A-Za-z](?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
 _DECLARATION = re.compile(r"<[!?][^>]*+>")
 _LONGEST_TAG = 4_000
-_MOST_TAGS = 6_000  # a quarter of a megabyte of our own letters has fewer
+_MOST_TAGS = 6_000  # `MAX_HTML` of our own letters has fewer
 _BREAK = "\0"
-"""Where a block begins or ends: any number of them are one line end, as a browser shows it."""
+"""Marks the start or end of a block; several in a row are one line end, as in a browser."""
 _INDENT, _OUTDENT = "\1", "\2"
-"""Around what a blockquote holds; like a break, these are marks that no HTML can have."""
-_DEEPEST = 5  # the deepest that people indent
-_NEAR = 8  # lines above a blockquote that are looked at
+"""These enclose the content of a blockquote; like `_BREAK`, they cannot occur in HTML."""
+_DEEPEST = 5  # a blockquote nested deeper than this is a quotation: people do not indent so far
+_NEAR = 8  # lines above a blockquote in which we look for an attribution
 _BOUNDARY = f"{_BREAK}-----Original Message-----{_BREAK}"
 
 
@@ -96,7 +96,7 @@ class _Node:
 
 
 class _Tree(HTMLParser):
-    """The elements as they stand in each other; takes no longer for what is nested deeply."""
+    """Builds a tree of elements in linear time, however deep they are nested."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class _Tree(HTMLParser):
             self._names[tag] += 1
 
     def handle_endtag(self, tag: str) -> None:
-        """One ends, and all that were left open in it."""
+        """Close an element, and all that were left open in it."""
         self.end_text()
         while self._names[tag]:
             closed = self._open.pop().name
@@ -159,7 +159,7 @@ def _without_quotations(lines: Iterable[str]) -> list[str]:
             inside = levels.pop()
             quoted = len(levels) > _DEEPEST or _is_quoted(inside, levels[-1][-_NEAR:])
             levels[-1] += [">"] if quoted else inside
-    # One that is open has the boundary in it that ends the text.
+    # A blockquote is still open if a boundary inside it ended the text.
     return levels[0] if len(levels) == 1 else [*levels[0], ">"]
 
 
@@ -173,7 +173,7 @@ def _is_quoted(inside: Sequence[str], above: Sequence[str]) -> bool:
 
 
 def _broken(text: str) -> str:
-    r"""Breaks as line ends: any number of them is one, and so is the one that stands before it.
+    r"""Breaks as line ends: several in a row become one, with a line end in front of them.
 
     >>> _broken("a\n \0 \0b")
     'a\nb'

@@ -166,7 +166,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
     content = _content(raw, headers)
-    # Two of a field are shown differently by different programs, or one was added: neither counts.
+    # A repeated field may be forged, and programs disagree on which one counts: use neither.
     number = Counter(map(str.lower, parsed.keys()))
     only = {name: field for name, field in headers.items() if number[name] == 1}
     writer, several = author(only.get("from", ""), headers.get("sender", ""))

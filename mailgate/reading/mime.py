@@ -30,33 +30,33 @@ MAX_REFERENCES = 8_000
 
 _LAST_KEPT = words_of("references in-reply-to")
 _LONG_MARKS = ("iso2022", "gb18030", "cp932", "cp949", "cp950", "big5", "euc_", "hz", "johab")
-"""Charsets of several bytes a character, in which one broken character is no reason to doubt."""
+"""Multi-byte charsets: one broken character does not make us doubt the declared charset."""
 _SHIFTED = re.compile(rb"\x1b(?:\$[@B]([^\x1b\r\n]*)|\(I([^\x1b\r\n]*)|\([BJ])")
 """What ISO-2022-JP shifts to: pairs of JIS X 0208, Katakana of half the width, or ASCII."""
 _SHIFTED_7 = re.compile(rb"\+[A-Za-z0-9/+]*+-?")
 """What UTF-7 (RFC 2152) shifts to: letters of UTF-16 in base64."""
 _SOFT_END = re.compile(r"=[ \t]++(?=\r?\n)")
-"""A soft line end of quoted-printable with blanks that the road has added (RFC 2045, 6.7)."""
+"""A soft line end of quoted-printable with spaces that were added in transit (RFC 2045, 6.7)."""
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
 
 
 _META = re.compile(rb"(?i)<meta[^>]{1,200}charset\s{0,3}=\s{0,3}[\"']?([a-z0-9_:.-]{2,40})")
 _BASE64 = re.compile(r"(?:[ \t]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?:[\r\n]++|$)|[ \t]*+[\r\n]++)*+")
-"""Whole lines of base64: what a list set below them without encoding it is not read."""
+"""Whole lines of base64; plain text that a mailing list appended is ignored."""
 _CONTROLS = re.compile(
     rb"[\0-\x08\x0e-\x1a\x1c-\x1f]"
 )  # control characters that no text has, but for escapes
-_FEW = 24  # fewer characters may be base64 by chance
+_FEW = 24  # shorter texts may look like base64 by chance
 _HEADER_END = re.compile(rb"\n\r?\n")
 _PIECE = 64 * 1024
 _HEAD = 4_096  # where in an HTML part its charset is looked for, when its header names none
 
 
 class _Bounded(Compat32):
-    """The policy that never raises, with each header held to a length, and as text."""
+    """A policy that never raises, limits the length of headers, and returns them as text."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        """A field's name and value, cut where the excess matters least."""
+        """A field's name and value, cut at the end; reference fields are cut at the start."""
         name, value = super().header_source_parse(sourcelines)
         if name.lower() in _LAST_KEPT:
             return name, value[-MAX_REFERENCES:]
@@ -64,7 +64,7 @@ class _Bounded(Compat32):
             return name, value[:LONGEST]
         return name, value[:MAX_HEADER]
 
-    # Not the Header object that the base class gives for bytes beyond ASCII.
+    # The base class would return a Header object for bytes beyond ASCII.
     def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002
         """A field's value as text, with its raw bytes decoded as UTF-8 where they are that."""
         return value if value.isascii() else decode(value.encode("utf-8", "surrogateescape"))

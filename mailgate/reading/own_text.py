@@ -14,7 +14,7 @@ from unicodedata import normalize
 from godaemon.texts.catalogue import in_all_languages, pattern, say
 
 MARKER = "-- reply above this line --"
-"""The line that our letters carry above all else; nothing at or below it is ever read."""
+"""The line below the first sentence of our letters; nothing from there on is read."""
 
 
 def marker() -> str:
@@ -22,10 +22,10 @@ def marker() -> str:
     return f"-- {say('reply-above')} --"
 
 
-FULL = 60  # a line of this length may go on in the next: it was wrapped
+FULL = 60  # a line of this length may have been wrapped, and go on in the next
 
 _MARK = MARKER.strip("- ")
-_MARK_BROKEN = re.compile(r"-- reply(?: above(?: this)?)?$")  # where a program has broken that line
+_MARK_BROKEN = re.compile(r"-- reply(?: above(?: this)?)?$")  # the marker, wrapped by a program
 _OURS = (
     *("you-played", "they-played", "colour-played", "you-passed", "they-passed", "colour-passed"),
     *("this-is-game", "started", "accepted", "teaching-started", "over"),
@@ -33,17 +33,17 @@ _OURS = (
     *("invitation-withdrawn", "invitation-expired", "asked-named", "asked-someone"),
 )
 _TURNS = ("your-move", "their-move", "color-to-move")
-"""The messages that our letters begin with: nobody else writes the first ones."""
+"""Messages at the start of our letters; people do not write those in `_OURS`."""
 _BELOW = (
     *("reply-with", "reply-with-point", "click-point", "also-reply", "no-move-yet"),
     *("in-atari", "prisoners", "marked-dead", "none-dead", "last-played"),
 )
-"""Messages that our letters have below the marker, for programs that lose it."""
+"""Messages below the marker; they tell our letter if a program has lost the marker."""
 _BOARD = r"(?:[A-HJ-Z] ){4,}[A-Z]?$"
 _SHORTEST = 9
 _BEGINNING = 4
-"""Characters of a message, before its first variable, by which a line is known for ours."""
-_SENTENCE = 3  # words of a sentence of ours, at least
+"""The least characters before a message's first variable to recognise a line of ours."""
+_SENTENCE = 3  # the least words in a sentence of ours
 
 
 @cache
@@ -83,10 +83,10 @@ def our_sentence(lines: list[str]) -> int | None:
 
 
 def without_ours(lines: list[str], *, quoted: bool) -> list[str]:
-    """The lines above our marker, without our own sentence there.
+    """The lines above our marker, without our letter's first sentence.
 
-    It is there where a program quotes without any mark, and is nobody's words to an opponent. Where
-    all of our letter follows (`quoted`) it is a paragraph of its own, whatever it says.
+    That sentence is there if a program quotes without any marks. If our whole letter follows
+    (`quoted`), the last paragraph is taken for it, whatever it says.
     """
     says = _says(_OURS + _TURNS)
     found = [at for at, line in enumerate(lines) if says.search(normalize("NFKC", line))]

@@ -34,14 +34,14 @@ __all__ = ["MARKER", "Boundary", "answers_within", "fold_space", "new_text", "wo
 MAX_LINE = 2_000
 MAX_LINES = 2_000
 MAX_NEW = 3_000
-"""How many characters of new text are read: half as many again as are passed on to anybody."""
+"""How many characters of new text are read: half as many again as are passed on."""
 
 _INVISIBLE = dict.fromkeys(
     [
         *(*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, 0xAD),
         *(*range(0xFE00, 0xFE10), *range(0xE0000, 0xE0080), 0x34F, 0x61C, 0x180E),
-        0x1427,  # by which some mail programs mark a letter that they watch
-        *(0x115F, 0x1160, 0x3164, 0xFFA0),  # the fillers of Korean, which are letters by category
+        0x1427,  # some mail programs put it into letters that they track
+        *(0x115F, 0x1160, 0x3164, 0xFFA0),  # Hangul fillers: invisible, though Unicode letters
     ]
 )
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
@@ -50,7 +50,7 @@ _RULE = re.compile(r"(?:[-_=–—―─━═]\s?){2,}|[*~]{4,}|[—–]")
 _TITLE_RULE = re.compile(r"(?:[-=–—]{2,}+|_{3,}+)\s?[^\s\d].{1,160}?\s?(?:[-=–—]{2,}+|_{3,}+):?")
 _TABLE_TOP = "|----"
 _TABLE = re.compile(r"\|----|.{0,80}?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4} [\d:. APMapm]{4,16}---")
-"""How HCL Notes begins to quote: with a table in ASCII, or `Al ---20.11.2026 10:00:00---`."""
+"""The start of a quotation by HCL Notes: an ASCII table, or `Al ---20.11.2026 10:00:00---`."""
 _PARTED = re.compile(r"(.{10,400}?@.{0,120}?[:：])\s+(\S.*)")
 _LABEL = re.compile(r"\*{0,2}([^\W\d_][^:*]{0,25}?)\s?\*{0,2}\s?:\*{0,2}(?=\s|$)\s*(.{0,200})")
 _FIELDS = {
@@ -60,11 +60,11 @@ _FIELDS = {
 }
 """A header field's translated label, and which field it is."""
 _TITLES = frozenset(words("title"))
-"""What stands between two rules, or alone, above a quoted or forwarded letter."""
+"""Titles above a quoted or forwarded letter, between two rules or alone."""
 _SHORTEST_ADDED = 10
-_SIGNED = 2  # lines of a signature below our marker, at least
+_SIGNED = 2  # more lines than this below our marker are our letter, not just a signature
 _LONGEST_BANNER = 8
-_UNWRAPPED = 120  # no program that wraps lines leaves one of this length
+_UNWRAPPED = 120  # a line of this length was not wrapped
 
 
 class Boundary(Enum):
@@ -81,7 +81,7 @@ def new_text(
 ) -> tuple[str, ...]:
     """The lines that the writer wrote now, folded, without blank ones at either end.
 
-    `greets` says of a line whether it is a greeting, below which the answer may stand further down.
+    `greets` returns True for a greeting; below a lone greeting the answer may follow the quotation.
     """
     lines = _folded(text)
     boundaries = _boundaries(tuple(lines))
@@ -93,9 +93,10 @@ def new_text(
 
 
 def answers_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
-    """The lines between and below those of a quotation made of `>` lines, but for wrapped rests.
+    """The lines between and below the `>` lines of a quotation, without their wrapped ends.
 
-    Those that are `read` as the new text are left out; the others are worth a word to their writer.
+    The lines in `read` (the new text) are left out. Its writer should be told of the others, which
+    are not read.
     """
     lines = _folded(text)
     boundaries = _boundaries(tuple(lines))
@@ -125,10 +126,10 @@ def words_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
     return found
 
 
-_COURTESY = 2  # blanks: in fewer words nothing is said
-_MOST_SAID = 240  # characters: what companies and lists add is longer, or speaks of itself
+_COURTESY = 2  # spaces: fewer words than that are only a courtesy
+_MOST_SAID = 240  # characters: what companies and lists add is longer, or has a known phrase
 _ADDED = phrases("added", before=r"\b", after=r"\b")
-"""What programs write below a letter, and few people."""
+"""Phrases that programs put below a letter and people rarely write."""
 
 
 def _answer_below(lines: list[str]) -> tuple[str, ...]:
@@ -182,8 +183,8 @@ def _above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
 
 
 def fold_space(line: str) -> str:
-    """A line with every kind of space as one ordinary kind, and no marks that nobody sees."""
-    if line.isascii() and line.isprintable():  # as most lines are
+    """A line with ordinary spaces only, stripped, and without invisible characters."""
+    if line.isascii() and line.isprintable():  # the usual case
         return line.strip()
     visible = line.translate(_INVISIBLE)
     return _SPACE.sub(" ", visible).strip()

@@ -21,14 +21,14 @@ _BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 def crlf_only(raw: bytes) -> bytes:
     r"""A letter in which every line ends in CR LF, as RFC 5321, 2.3.8 has it.
 
-    A bare CR or LF among the header fields becomes a space: servers before us saw one field there,
-    and may have judged it as one. In the body it ends a line. A letter without a single empty line
-    that ends in CR LF comes from a program that knows no CR LF: all its lines end as it meant.
+    A bare CR or LF in the header becomes a space, because servers before us saw one field there. In
+    the body it ends a line. If no CR LF CR LF ends the header, the letter comes from a program that
+    uses other line ends: then each of them ends a line.
 
     >>> crlf_only(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
     b'Subject: a X: b\r\n\r\nD4\r\nE5\r\n'
     """
-    # Counted and replaced, not searched for: nobody else is served while a megabyte is looked at.
+    # `count` and `replace` are fast: this blocks the event loop, for a megabyte at worst.
     if raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n"):
         return raw
     head, gap, body = raw.partition(b"\r\n\r\n")
@@ -42,7 +42,7 @@ def _ended(lines: bytes) -> bytes:
 _MOST = 8192
 _FIELD = re.compile(rb"(?:^|\r\n)Received:((?:[^\r]|\r\n[ \t])*)", re.IGNORECASE)
 _FROM = re.compile(r"\s*from\s+(\S+)\s*(?:\(([^()]*))?", re.IGNORECASE)
-_SAID = re.compile(r"(?i)helo=\S*")  # what the client calls itself, where Exim writes it
+_SAID = re.compile(r"(?i)helo=\S*")  # the client's HELO name, as Exim writes it
 _LITERAL = re.compile(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", re.IGNORECASE)
 
 
@@ -79,7 +79,7 @@ _RECIPIENT_FIELDS = (
     *("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to"),
     *("x-gm-original-to", "apparently-to", "to", "cc", "resent-to"),
 )
-"""Where mail servers write whom a letter is for, the surest first."""
+"""The fields that may name a letter's recipient, the most reliable first."""
 
 _MOST_ADDRESSES = 200  # how many addresses of one letter are looked at
 
@@ -119,10 +119,10 @@ def is_postmaster(recipient: str, *addresses: str) -> bool:
 
 
 def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]:
-    """The recipients as one is meant who replies to all: nothing is done twice.
+    """The recipients that count if somebody replies to all, so that nothing is done twice.
 
-    Of several addresses of one seat the newest counts, our plain address beside none, and of
-    several plain ones the first.
+    Of several tokens of one seat the newest counts. A plain address of ours counts only without
+    any token, and of several plain ones the first.
     """
     tags = {one: tokens.token_of(one, *addresses) for one in recipients}
     some = any(tags.values())
@@ -136,9 +136,11 @@ def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]
 
 
 def recipient_meant(recipient: str, raw: bytes, *addresses: str) -> str:
-    """The recipient of a letter: for a plain address of ours the newest that has a token.
+    """The recipient that counts: instead of a plain address, the newest one with a token.
 
-    OpenSMTPD and others bring it once for each recipient, and so know of no reply to all.
+    It looks for tokens in To and Cc.
+
+    OpenSMTPD and others deliver once per recipient, so the envelope does not show a reply to all.
     """
     if is_postmaster(recipient, *addresses) or tokens.token_of(recipient, *addresses):
         return recipient
@@ -171,7 +173,7 @@ def _tagged(raw: bytes, addresses: Sequence[str]) -> list[str]:
     head = raw[:_MOST_HEAD]
     end = _END.search(head)
     if end is None and len(raw) > _MOST_HEAD:
-        return []  # no mail program writes so much, and to read it would keep others waiting
+        return []  # no mail program writes such a header, and parsing it would block others
     fields = _fields(head[: end.start() if end else len(head)])
     written = {name: fields.get(name, []) for name in ("to", "cc")}
     return [one for one in _recipients(written) if tokens.token_of(one, *addresses)]

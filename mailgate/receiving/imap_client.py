@@ -36,7 +36,7 @@ Security = Literal["tls", "starttls", "none"]
 
 _LONGEST_LINE = 16 * 1024 * 1024  # bytes of one line of a server's; the UIDs of two million letters
 
-# Its lines hold people's letters, and tell nothing that we do not tell in our own.
+# Its log lines contain people's letters; we log all that matters ourselves.
 logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
 
 
@@ -55,7 +55,7 @@ class ImapAccount:
 
     @property
     def name(self) -> str:
-        """The name that the mailbox is known by: the same while it is the same."""
+        """The key under which the store remembers the mailbox."""
         return f"{self.user}@{self.host}:{self.port}/{self.folder}"
 
 
@@ -70,7 +70,7 @@ class ImapTimeouts:
 
 
 class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
-    """The connection; it notes what aioimaplib lets pass: news, and its own end."""
+    """The connection; it records what aioimaplib ignores: new letters, and a lost connection."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
@@ -78,7 +78,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
         self.lost: asyncio.Future[str] = loop.create_future()
 
     def break_off(self, why: str) -> None:
-        """End the connection: nothing more is to be believed of it."""
+        """Drop the connection: we no longer trust what the server sends."""
         if not self.lost.done():
             self.lost.set_result(why)
         if self.transport is not None:
@@ -99,7 +99,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
             self.lost.set_result(str(exc) if exc else "the server hung up")
 
     async def welcome(self, command: bytes) -> None:
-        """The greeting; in aioimaplib one that turns us away is raised where nobody hears it."""
+        """Handle the greeting; aioimaplib raises a refusal in a task whose errors nobody sees."""
         try:
             await super().welcome(command)
         except Exception as fault:  # noqa: BLE001 - a BYE, or capabilities that are none
@@ -277,7 +277,7 @@ class ImapConnection:
     async def idle(self, seconds: float) -> None:
         """Return when there is news, and after so many seconds at the latest (RFC 2177).
 
-        A server that offers IDLE and then refuses it has `supports_idle` taken back.
+        Clears `supports_idle` if the server offers IDLE and then refuses it.
         """
         client = self._connected
         if client.protocol.news:
@@ -345,7 +345,7 @@ class ImapConnection:
 
 
 class _Silence(Temporary):
-    """Nothing was said for a while, as is to be expected of a server that idles."""
+    """The server sent nothing for a while, which is normal during IDLE."""
 
 
 def _without(flag: str) -> str:

@@ -32,7 +32,7 @@ LATER = timedelta(hours=1)
 """The pause for a letter that would exceed the day's quota for strangers."""
 MOST_FAILURES = 3
 LULL = 5.0  # seconds between checks whether we are overloaded
-BROKEN_LINES = 2  # failures in a row that are not worth reporting
+BROKEN_LINES = 2  # failures in a row that `status` does not report: a line may break
 OFF = "not connected; where several godaemons serve one database, one of them is"
 BATCH = 20
 """Headers fetched at a time: old mailboxes hold many thousand letters."""
@@ -42,7 +42,7 @@ _log = structlog.get_logger("godaemon.imap")
 
 @dataclass(frozen=True, slots=True)
 class ImapTerms:
-    """The letters that are taken, and how often is looked for them.
+    """Which letters we take, and how often we look for new ones.
 
     `address` and `others` are ours, `size_limit` is in bytes; `poll` is in seconds, for a server
     that does not tell of new letters by itself, and `renewal` for one that should.
@@ -93,10 +93,10 @@ class ImapFetcher:
         self.letters = 0  # how many were taken since the start
 
     async def run(self) -> None:
-        """Watch for ever, or until it is another godaemon's turn."""
+        """Watch until cancelled; another godaemon may then take over."""
         try:
             await self._watch_for_ever()
-        finally:  # what there is in it, and what is wrong with it, is another's to know now
+        finally:  # from now on the other one reports on the mailbox
             self.state, self._failures, self._folder = OFF, 0, None
 
     async def _watch_for_ever(self) -> None:
@@ -183,9 +183,9 @@ class ImapFetcher:
     async def _take_batch(
         self, mailbox: ImapConnection, folder: _FolderState, uids: Sequence[int]
     ) -> None:
-        """Letters, in their order: other people's are told from ours by their heads, at once.
+        """Take the letters for us among these, in order; their headers are fetched all at once.
 
-        One whose head or body cannot be fetched comes after the others the next time.
+        A letter that cannot be fetched comes last the next time.
         """
         try:
             heads = await mailbox.heads(uids)
@@ -216,11 +216,11 @@ class ImapFetcher:
                 self._count_failure(folder, uid)
                 raise
             if raw is None:
-                return  # somebody took it away
+                return  # it was deleted or moved meanwhile
             try:
                 sent = InboundLetter(found.recipient, found.sender, crlf_only(raw), trusted=True)
                 await self._take(sent)
-            except Enough as enough:  # others' letters are not kept waiting for it
+            except Enough as enough:  # go on with the letters of others
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)
                 folder.resting[uid] = self._clock.now() + LATER
                 return
@@ -256,7 +256,7 @@ class ImapFetcher:
 
     @property
     def trouble(self) -> str | None:
-        """Why the mailbox cannot be read, once that is more than a line that broke."""
+        """Why the mailbox cannot be read; None until several tries in a row have failed."""
         return self.state if self._failures > BROKEN_LINES else None
 
     def status(self) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from godaemon.errors import Temporary
 class FetchState(StrEnum):
     """What became of a letter in a mailbox that we fetch from."""
 
-    OWED = "owed"  # it has had its effect; that is still to be marked in the mailbox
-    DONE = "done"  # it has had its effect, and is marked there
-    LEFT = "left"  # it is not for us, and stays as it was
+    OWED = "owed"  # handled, but not yet marked in the mailbox
+    DONE = "done"  # handled, and marked in the mailbox
+    LEFT = "left"  # not for us: left untouched
 
 
 class ImapStore(Protocol):
@@ -37,7 +37,7 @@ class ImapStore(Protocol):
     def note_fetched(
         self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
     ) -> None:
-        """Remember what became of letters, by UID; the last word counts."""
+        """Record the state of letters, by UID; a later state replaces an earlier one."""
 
 
 class ImapUnit(Protocol):

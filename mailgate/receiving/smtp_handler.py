@@ -30,12 +30,12 @@ from mailgate.receiving.envelopes import (
 )
 
 Deliver = Callable[[InboundLetter], Awaitable[bool]]
-"""Takes a letter and returns once it is safe: False if its token is none that we gave out.
+"""Takes a letter and returns once it is stored: False if we did not sign its token.
 
-Raises `Temporary` where it could not be kept.
+Raises `Temporary` if it could not be stored.
 """
 
-MOST_WRONG = 10  # wrong tokens after which a letter's other recipients have to wait
+MOST_WRONG = 10  # wrong tokens in one letter; the server must retry its other recipients later
 LATER = "451 4.3.0 Our trouble, not yours: please try again later"
 NOT_NOW = "451 4.3.2 {}: please try again later"
 NOBODY = "550 5.1.1 Nobody plays Go at that address"
@@ -79,7 +79,7 @@ class SmtpHandler:
         self._most, self._overloaded = most, overloaded
         self._sleep = sleep
         self.turned_away = TurnedAway()
-        """By our trouble, or by our own mail servers' taking strangers' addresses for ours."""
+        """Letters refused for faults of ours, or sent by our own relays to addresses not ours."""
         self._being_taken = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -91,7 +91,7 @@ class SmtpHandler:
     async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
         self, _server: SMTP, session: Session, _envelope: Envelope, name: str, offered: list[str]
     ) -> list[str]:
-        """What we offer, in one piece; nobody logs in here."""
+        """Our extensions as one reply; we offer no AUTH."""
         session.host_name = name
         words = [line[4:] for line in offered if line[4:8] not in {"AUTH", "HELP"}]
         words += ["PIPELINING", "ENHANCEDSTATUSCODES"]
@@ -176,7 +176,10 @@ class SmtpHandler:
         return self._turn_away(LATER, why), True
 
     def _count_unknown(self, address: str) -> None:
-        """Count an address that our own servers keep bringing; any other is a guess."""
+        """Count refusals of an address that our own relay sends again and again.
+
+        A new address starts from one.
+        """
         number, answer, last = self.turned_away
         if answer != LATER:
             self.turned_away = TurnedAway(1 + number * (last == address), NOBODY, address)
@@ -196,7 +199,7 @@ class SmtpHandler:
         return self._postmaster is not None and is_postmaster(recipient, *self._addresses)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Whatever went wrong is ours, and may pass."""
+        """Log a fault of ours; the answer is temporary, so that the client tries again."""
         _log.error("smtp.session-failed", exc_info=error)
         return LATER
 
@@ -206,21 +209,21 @@ class SmtpHandler:
 
 
 def host_of(peer: object) -> str:
-    """The address in what a socket calls its peer; "" at a Unix socket, "?" where untold."""
+    """The IP address of a socket's peer; "" for a Unix socket, "?" if unknown."""
     if isinstance(peer, tuple) and peer:
         return str(peer[0])
     return "" if peer == "" else "?"
 
 
 MOST_UNREAD = 1000
-"""How many letters wait for the operator at most: nobody fills our disk by writing to them."""
+"""The most unread letters to the postmaster, so that nobody can fill our disk."""
 
 
 class Postmaster:
     """Keeps letters in the Maildir `postmaster` below `folder`.
 
-    `file` files one there: recipient, sender, bytes, and the id by which it is the same again;
-    `heed` takes one that is a complaint.
+    `file` stores one there: recipient, sender, bytes, and an id that recognises duplicates. `heed`
+    handles a complaint.
     """
 
     def __init__(
@@ -233,7 +236,7 @@ class Postmaster:
         self._file, self._heed = file, heed
 
     async def keep(self, inbound: InboundLetter) -> bool:
-        """Keep a letter; the same one again is kept once. Gives True, for no token was wrong."""
+        """Store a letter once, however often it comes. Returns True: it has no wrong token."""
         if await asyncio.to_thread(self.unread) >= MOST_UNREAD:
             detail = f"postmaster: {MOST_UNREAD} unread"
             raise Temporary("The postmaster has letters enough.", detail=detail)

@@ -29,7 +29,7 @@ from godaemon.system.acceptor import Acceptor, by_protocol
 from mailgate.receiving.smtp_handler import LATER, SmtpHandler, host_of
 
 LONGEST_SESSION = 3600.0
-"""Seconds after which a session ends, whatever goes on in it: none lasts for ever."""
+"""Seconds after which a session is ended, even in the middle of a letter."""
 
 MOST_MISTAKES = 20
 """How many answers 5xx one session may earn; Postfix has the same smtpd_hard_error_limit."""
@@ -37,7 +37,7 @@ MOST_MISTAKES = 20
 _TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
 _COMMAND = 2048
 _READ = 64 * 1024
-_LINES = 200  # lines of a letter that are read before others have their turn
+_LINES = 200  # lines of a letter read before we yield to other tasks
 _PATH = re.compile(
     r"<((?=[^@]{1,64}@)[\w+=-]+(?:\.[\w+=-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>"
     r"(?: +([a-z0-9][a-z0-9=+. -]*)?)?",
@@ -122,7 +122,7 @@ class MailSession(SMTP):
             self.transport.close()
 
     def farewell(self) -> None:
-        """End the session, as the daemon restarts; who brings a letter is told (RFC 5321, 3.8)."""
+        """End the session for a restart; a client in mid-letter gets a 421 (RFC 5321, 3.8)."""
         line = _writable(self.transport)
         if line is None or line.is_closing():
             return
@@ -134,7 +134,7 @@ class MailSession(SMTP):
         left = self._ends - self.loop.time()
         if left > 0.0:
             super()._reset_timeout(min(duration or self._timeout_duration, left))
-        else:  # a timer would be put off by the next command, and so for ever
+        else:  # not by a timer: each new command would reset it
             self.loop.call_soon(self._timeout_cb)
 
     def _timeout_cb(self) -> None:
@@ -152,7 +152,7 @@ class MailSession(SMTP):
 
     # -- answers -------------------------------------------------------------------------------
     async def push(self, status: Any) -> None:  # noqa: ANN401 - aiosmtpd says bytes or str
-        """Answer, with an enhanced code (RFC 2034); who earns too many refusals is shown out."""
+        """Answer with an enhanced code (RFC 2034); hang up after too many errors."""
         words = status if isinstance(status, str) else status.decode("utf-8", "replace")
         await super().push(_BARE_CODE.sub(_with_code, words, count=1))
         self._mistakes += words.startswith("5")
@@ -201,7 +201,7 @@ class MailSession(SMTP):
         size, begins, count = 0, True, 0
         while True:
             count += 1
-            if count % _LINES == 0:  # for what has come already we would not wait
+            if count % _LINES == 0:  # buffered lines come without a wait: let others run
                 await asyncio.sleep(0)
             try:
                 piece, ends = await self._reader.readuntil(b"\r\n"), True
