@@ -6,7 +6,7 @@ notices and cache, the clock and the errors; neither `receiving` nor `handling`.
 
 Read it in this order:
 
-- `outbox_worker`: claim, compose, store, deliver, note, and the table of failures;
+- `outbox_worker`: claim, compose, store, deliver, record, and the table of failures;
   `outbox_protocol`: the store as it needs it;
 - `dkim_signer`: the signature of a letter;
 - the ways out, one of which is configured: `smarthost`, or one of those in `ways_out`.

@@ -54,7 +54,7 @@ NOTE_AGAIN = 5.0
 """The longest wait between tries to record what became of a letter."""
 _HELD_AGAIN = 1.0  # poll interval while claiming is not allowed
 _LONGEST_WAIT = 60.0  # so that a clock change or a suspended machine delays nothing for long
-_LOOKED_EVERY = timedelta(minutes=1)  # how often we look for due dates set by a wrong clock
+_CHECK_DATES_EVERY = timedelta(minutes=1)  # how often we look for due dates set by a wrong clock
 
 Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 Claimed = tuple[DueNotice, LetterData | None]
@@ -71,7 +71,7 @@ class _Outcome:
     tell: Callable[[OutboxUnit], None] | None = None  # tells others in the same transaction
 
 
-_LET_GO = _Outcome("let-go", lambda _unit: False)  # of a letter that another daemon has taken over
+_TAKEN_OVER = _Outcome("let-go", lambda _unit: False)  # another daemon has the letter now
 
 
 class OutboxWorker:
@@ -112,13 +112,14 @@ class OutboxWorker:
         self._on_lost, self._on_sent = on_lost, on_sent
         self._reviews: set[asyncio.Task[None]] = set()  # slow, so they have a limit of their own
         self._cache, self._in_grace, self._paused, self._held = cache, in_grace, paused, held
-        self._farthest = timedelta(seconds=max(LEASE, retry.retry_limit * 1.25))
-        self._looked: datetime | None = None
+        self._farthest = timedelta(seconds=max(LEASE, retry.retry_limit * 1.25))  # of our dates
+        self._dates_checked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
-        self._stopping = self._full = self._claiming = False
+        self._stopping = self._claiming = False
+        self._full = False  # more may be due than there is room for: a letter that ends wakes `run`
         self._in_hand: set[asyncio.Task[None]] = set()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by person
         self._log = structlog.get_logger("mailgate")
 
     def notify(self) -> None:
@@ -131,12 +132,12 @@ class OutboxWorker:
         Called on the writer's thread. Nothing is claimed during a claim of our own: letters to one
         person would change places.
         """
-        room, but = self._room()
+        room, skip = self._room()
         busy = self._claiming or self._stopping or self._ended.is_set()
         if busy or room <= 0 or not self._held():
             return self.notify
-        claimed = self._claim(self._clock.now(), room, but, unit)
-        return partial(self._begin_all, claimed, full=len(claimed) == room or but is not None)
+        claimed = self._claim(self._clock.now(), room, skip, unit)
+        return partial(self._start_all, claimed, full=len(claimed) == room or skip is not None)
 
     async def run(self) -> None:
         """Work until `close`; then finish what is in hand."""
@@ -144,7 +145,7 @@ class OutboxWorker:
         try:
             while not self._stopping:
                 self._wake.clear()
-                pause = await self._round()
+                pause = await self._claim_and_start()
                 if not self._stopping:
                     await self._clock.wait(self._wake, pause)
             while self._in_hand:
@@ -155,7 +156,7 @@ class OutboxWorker:
             self._ended.set()
 
     async def close(self, seconds: float) -> None:
-        """Claim nothing more, and finish what is in hand, in so many `seconds` at most.
+        """Claim nothing more, and finish what is in hand, in `seconds` at most.
 
         What is not finished by then stays in the outbox, and goes out after the next start.
         """
@@ -169,9 +170,9 @@ class OutboxWorker:
         await self._delivery.close()
 
     # -- what is due ---------------------------------------------------------------------------
-    async def _round(self) -> float:
+    async def _claim_and_start(self) -> float:
         """Claim what is due; returns the seconds to wait unless woken."""
-        room, but = self._room()
+        room, skip = self._room()
         if not self._held():
             return _HELD_AGAIN
         self._full = room <= 0
@@ -179,8 +180,8 @@ class OutboxWorker:
             return _LONGEST_WAIT
         now, self._claiming = self._clock.now(), True
         try:
-            claimed, due = await self._writer.run(partial(self._claim_due, now, room, but))
-            self._begin_all(claimed, full=len(claimed) == room or but is not None)
+            claimed, due = await self._writer.run(partial(self._claim_due, now, room, skip))
+            self._start_all(claimed, full=len(claimed) == room or skip is not None)
         except GodaemonError as fault:
             self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
             return self._retry.retry_first
@@ -200,21 +201,24 @@ class OutboxWorker:
         return most + len(self._reviews), Kind.REVIEW if enough else None
 
     def _claim_due(
-        self, now: datetime, room: int, but: Kind | None, unit: OutboxUnit
+        self, now: datetime, room: int, skip: Kind | None, unit: OutboxUnit
     ) -> tuple[Sequence[Claimed], datetime | None]:
-        claimed = self._claim(now, room, but, unit)
-        return claimed, None if len(claimed) == room else unit.outbox.next_due(but)
+        claimed = self._claim(now, room, skip, unit)
+        return claimed, None if len(claimed) == room else unit.outbox.next_due(skip)
 
     def _claim(
-        self, now: datetime, room: int, but: Kind | None, unit: OutboxUnit
+        self, now: datetime, room: int, skip: Kind | None, unit: OutboxUnit
     ) -> Sequence[Claimed]:
-        """What is due now, with the data of its letter; none of the kind `but`."""
-        if self._looked is None or abs(now - self._looked) >= _LOOKED_EVERY:
-            # Due dates beyond our longest wait were set while the clock was wrong.
-            self._looked, latest = now, now + self._farthest
-            if count := unit.outbox.pull_back(now, latest):
-                self._log.warning("outbox.pulled-back", letters=count)
-        return [(due, self._loaded(unit, due)) for due in unit.outbox.claim(now, LEASE, room, but)]
+        """What is due now, with the data of its letter; none of the kind `skip`."""
+        if self._dates_checked is None or abs(now - self._dates_checked) >= _CHECK_DATES_EVERY:
+            self._pull_back_dates(now, unit)
+        return [(due, self._loaded(unit, due)) for due in unit.outbox.claim(now, LEASE, room, skip)]
+
+    def _pull_back_dates(self, now: datetime, unit: OutboxUnit) -> None:
+        """Correct due dates beyond our longest wait: they were set while the clock was wrong."""
+        self._dates_checked = now
+        if count := unit.outbox.pull_back(now, now + self._farthest):
+            self._log.warning("outbox.pulled-back", letters=count)
 
     def _loaded(self, unit: OutboxUnit, due: DueNotice) -> LetterData | None:
         """The data of a letter; None if it is composed, or cannot be read."""
@@ -225,41 +229,41 @@ class OutboxWorker:
         except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
             return None
 
-    def _begin_all(self, claimed: Sequence[Claimed], *, full: bool) -> None:
+    def _start_all(self, claimed: Sequence[Claimed], *, full: bool) -> None:
         """Start the tries; if there were as many as there was room for, more may be due."""
         if self._ended.is_set():
             return  # we have stopped meanwhile: the lease ends at the next start
         for one, data in claimed:
-            self._begin(one, data)
+            self._start(one, data)
         self._full = self._full or full
         if full and claimed and self._room()[0] > 0:  # few recipients: letters to others may be due
             self._wake.set()
 
-    def _begin(self, due: DueNotice, data: LetterData | None) -> None:
+    def _start(self, due: DueNotice, data: LetterData | None) -> None:
         # A letter claimed again during its own last try waits for that, then checks the lease.
         whose = due.notice.to.casefold()
         if due.notice.kind is Kind.REVIEW:  # nothing else to the same person waits for it
             whose += " review"
         turn = self._turns.setdefault(whose, asyncio.Lock())
-        task = asyncio.create_task(self._see_out(due, data, turn), name=f"letter {due.uid}")
+        task = asyncio.create_task(self._process(due, data, turn), name=f"letter {due.uid}")
         self._in_hand.add(task)
         if due.notice.kind is Kind.REVIEW:
             self._reviews.add(task)
             self._wake.set()  # its place is free
-        task.add_done_callback(self._end)
+        task.add_done_callback(self._finished)
 
-    def _end(self, task: asyncio.Task[None]) -> None:
+    def _finished(self, task: asyncio.Task[None]) -> None:
         self._in_hand.discard(task)
         self._reviews.discard(task)
         if self._full:
             self._wake.set()
 
     # -- one letter ----------------------------------------------------------------------------
-    async def _see_out(self, due: DueNotice, data: LetterData | None, turn: asyncio.Lock) -> None:
+    async def _process(self, due: DueNotice, data: LetterData | None, turn: asyncio.Lock) -> None:
         async with turn:  # letters to one person go out in the order in which they were owed
-            outcome, message_id = await self._try(due, data)
-            if not await self._note(due, outcome):
-                outcome = _LET_GO
+            outcome, message_id = await self._send(due, data)
+            if not await self._record(due, outcome):
+                outcome = _TAKEN_OVER
             count("letters_out", outcome.word)
             notice = due.notice
             level = "info" if outcome.word == "sent" else "warning"
@@ -275,28 +279,12 @@ class OutboxWorker:
         if outcome.word == "retry":
             self._wake.set()
 
-    async def _note(self, due: DueNotice, outcome: _Outcome) -> bool:
-        """Record the outcome, however often it takes; False if another daemon has the letter."""
-        wait, tell = min(self._retry.retry_first, NOTE_AGAIN), outcome.tell
-        while True:
-            try:
-                return await self._writer.run(partial(self._noted, outcome.note, tell))
-            except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
-                if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
-                    tell = None
-                detail = getattr(fault, "detail", "") or f"{fault!r}"
-                self._log.warning(
-                    "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
-                )
-            await self._clock.wait(asyncio.Event(), wait)
-            wait = min(wait * 2, NOTE_AGAIN)
-
-    async def _try(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
+    async def _send(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
         """Compose and deliver: the upper two parts of the module's table."""
         try:
             letter = await self._letter(due, data)
             if letter is None:
-                return _LET_GO, due.message_id
+                return _TAKEN_OVER, due.message_id
         except Temporary as fault:
             return self._try_again(due, fault.detail or fault.public), due.message_id
         except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
@@ -380,7 +368,23 @@ class OutboxWorker:
             tell and (lambda unit: tell(unit, due.notice, error, status or "")),
         )
 
-    def _noted(
+    async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
+        """Record the outcome, however often it takes; False if another daemon has the letter."""
+        wait, tell = min(self._retry.retry_first, NOTE_AGAIN), outcome.tell
+        while True:
+            try:
+                return await self._writer.run(partial(self._record_in, outcome.note, tell))
+            except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
+                if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
+                    tell = None
+                detail = getattr(fault, "detail", "") or f"{fault!r}"
+                self._log.warning(
+                    "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
+                )
+            await self._clock.wait(asyncio.Event(), wait)
+            wait = min(wait * 2, NOTE_AGAIN)
+
+    def _record_in(
         self,
         note: Callable[[OutboxUnit], bool],
         tell: Callable[[OutboxUnit], None] | None,
