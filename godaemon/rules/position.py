@@ -3,13 +3,6 @@
 Pure. `play` raises `IllegalMove`, whose `reason` names the rule. Turns are not checked here: a
 colour may move twice in a row (GTP 2 draft 2, 6.3.3).
 
-Finding repetitions cheaply. A board can repeat only if the move puts back a stone that was taken
-before. So we record which stones were ever *lost*; only one or two moves of a hundred put one
-back. For these we look at the last few moves: if the stone of one of them still stands and was
-never lost, no board before it can be the same. Usually the very last move settles it. Otherwise we
-look the board up among the hashes of all earlier boards. Only if that finds it, we go back through
-the game and compare stones, because a ruleset may forbid only some repetitions.
-
 What counts as a repetition:
 
 - Positional superko: any earlier position.
@@ -175,6 +168,7 @@ class Position:
         stones = (self.size, frozenset(self.handicap), frozenset(self.set_up_white))
         return (self.ruleset, stones, self._played, self._first, self.to_move)
 
+    # -- what has been played ------------------------------------------------------------------
     @property
     def size(self) -> Size:
         """The board's size."""
@@ -240,6 +234,7 @@ class Position:
                 found.update((points[stone], liberties) for stone in chain)
         return found
 
+    # -- legal moves ---------------------------------------------------------------------------
     def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
         """The stones that a move would take, without playing it. Raises `IllegalMove`."""
         spot = self._spots[color].get(point)
@@ -278,6 +273,7 @@ class Position:
                 legal |= last
         return tuple(compress(points, f"{legal:0{len(points)}b}".encode().translate(_TRUTH)))
 
+    # -- playing and undoing -------------------------------------------------------------------
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
 
@@ -350,6 +346,7 @@ class Position:
             self._hashed = min(self._hashed, number)
         return move
 
+    # -- legality ------------------------------------------------------------------------------
     def _judge(self, spot: Spot, taken: Sequence[int]) -> None:
         """Record the stones that a move took; if it is illegal, remove it and raise."""
         index, code, own, (color, _) = spot
@@ -398,6 +395,13 @@ class Position:
             and [*self._taken.get(self.move_number, ())] == [spot[0]]
         )
 
+    # -- repetitions ---------------------------------------------------------------------------
+    # A board can repeat only if the move puts back a stone that was taken before. So we record
+    # which stones were ever *lost*; only one or two moves of a hundred put one back. For these we
+    # look at the last few moves: if the stone of one of them still stands and was never lost, no
+    # board before it can be the same. Usually the very last move settles it. Otherwise we look the
+    # board up among the hashes of all earlier boards. Only if that finds it, we go back through the
+    # game and compare stones, because a ruleset may forbid only some repetitions.
     def repeats(self, color: Color, point: Point) -> int | None:
         """The move after which the board was as this move would leave it; None if it would be new.
 
@@ -423,18 +427,20 @@ class Position:
     def _earlier(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
         """The first move after which the cells were as this move leaves them, or None."""
         index, code, own, (color, _) = spot
+        # Only a stone that was lost before, or suicide, can repeat a board.
         if not (self._lost[code] or (taken and taken[0] == index)):
             return None
         first, earliest = self._last_settled(after), None
-        if 0 < first == len(self._played):
+        if 0 < first == len(self._played):  # the last move rules out all earlier boards
             return None
+        # Compare all boards since the last move that rules out those before it.
         now = after[:]
         unplace(now, index, own, taken)
-        if first or self._may_have_stood(now, after):
+        if first or self._may_have_occurred(now, after):
             for number, before in self._past(now):
                 if number < first:
                     break
-                if before == after and self._stood(number, color):
+                if before == after and self._forbids_repeating(number, color):
                     earliest = number
         return earliest
 
@@ -446,7 +452,7 @@ class Position:
                 return number
         return 0
 
-    def _may_have_stood(self, now: list[int], cells: list[int]) -> bool:
+    def _may_have_occurred(self, now: list[int], cells: list[int]) -> bool:
         """False if these cells never occurred in the game; `now` are the present ones."""
         for number, before in self._past(now[:]):
             if number < self._hashed:
@@ -467,7 +473,7 @@ class Position:
                 unplace(cells, index, own, self._taken.get(number, ()))
         yield 0, cells
 
-    def _stood(self, number: int, color: Color) -> bool:
+    def _forbids_repeating(self, number: int, color: Color) -> bool:
         """True if the ruleset forbids `color` to repeat the board after this move number."""
         ko = self.ruleset.ko
         if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
