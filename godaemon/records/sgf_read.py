@@ -3,6 +3,10 @@
 The record is the main line of the first game, as far as it can be read; the rest of the file is
 kept in `Record.tree` and named in `Record.left_out`. Faults that are no reason to refuse a game,
 such as an unreadable clock, are left out. Pure; raises `Unreadable` with a sentence for the person.
+
+A *node* is a dictionary of properties, such as `{"B": ["pd"], "C": ["Hello"]}`. The *line* is the
+main line: the numbers of its nodes in the file. *Facts* are the properties of the whole game, such
+as KM (komi); a program may write them in any node.
 """
 
 from __future__ import annotations
@@ -80,15 +84,11 @@ def read(data: bytes, most: int = MOST_NODES) -> Record:
     for _, node in tree.nodes[line[0] : end]:
         reading.modernise(node)
     left_out = [*map(told, tree.faults), *reading.follow(nodes)]
-    others = end - line[0] - len(line)
-    if others:
+    if end - line[0] > len(line):
         left_out.append(told("record-variations"))
     if len(roots) > 1:
         left_out.append(told("record-several-games", count=len(roots)))
-    for name, unread in (("KM", "record-komi-unread"), ("HA", "record-handicap-unread")):
-        if name in facts and _number(facts, name) is None:
-            left_out.append(told(unread, said=simple_text(facts, name)[:40]))
-            del facts[name]
+    left_out += _drop_unread(facts)
     record = _with_facts(reading.record(), facts)
     if record.rules and record.ruleset is None:
         left_out.append(told("record-rules-unread", rules=record.rules[:40]))
@@ -113,6 +113,18 @@ def _facts(nodes: Iterable[Node]) -> Node:
         for name in FACTS & node.keys():
             facts.setdefault(name, node[name])
     return facts
+
+
+def _drop_unread(facts: Node) -> list[str]:
+    """Remove from the facts the numbers that cannot be read; returns a sentence for each."""
+    sentences = {
+        name: told(unread, said=simple_text(facts, name)[:40])
+        for name, unread in (("KM", "record-komi-unread"), ("HA", "record-handicap-unread"))
+        if name in facts and _number(facts, name) is None
+    }
+    for name in sentences:
+        del facts[name]
+    return [*sentences.values()]
 
 
 def _kept(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
@@ -166,6 +178,11 @@ class _Reading:
         self.stones = 0
         self.stopped = False
 
+    def modernise(self, node: Node) -> None:
+        """Write the moves of a node in SGF's two letters."""
+        for name in _MOVERS.keys() & node.keys():
+            node[name] = [dialects.move(node[name][0], self.size)]
+
     def follow(self, nodes: Iterable[Node]) -> Iterator[str]:
         """Read a line of nodes up to the first invalid one; after a move, yield where that was."""
         for node in nodes:
@@ -177,6 +194,20 @@ class _Reading:
                 self.stopped = True
                 yield told("record-read-up-to", number=len(self.moves), why=fault.public)
                 return
+
+    def record(self) -> Record:
+        """The record of what was read, without the facts of the game."""
+        record = Record(
+            size=self.size,
+            setup_black=_of(self.setup, Color.BLACK),
+            setup_white=_of(self.setup, Color.WHITE),
+            to_move=self.to_move,
+            moves=tuple(self.moves),
+            comments={number: "\n\n".join(words) for number, words in self.comments.items()},
+            edits={number: self._edited(number) for number in self.edits},
+            clocks=self.clocks,
+        )
+        return record if self.territory is None else self._with_rows(record, self.territory)
 
     def _add(self, node: Node) -> None:
         """Read one node: set-up, a move with its clock, comment and territory."""
@@ -244,24 +275,6 @@ class _Reading:
             rows = range(min(low.row, high.row), max(low.row, high.row) + 1)
             self.stones += len(columns) * len(rows)
             yield from (Point(column, row) for column in columns for row in rows)
-
-    def modernise(self, node: Node) -> None:
-        """Write the moves of a node in SGF's two letters."""
-        for name in _MOVERS.keys() & node.keys():
-            node[name] = [dialects.move(node[name][0], self.size)]
-
-    def record(self) -> Record:
-        record = Record(
-            size=self.size,
-            setup_black=_of(self.setup, Color.BLACK),
-            setup_white=_of(self.setup, Color.WHITE),
-            to_move=self.to_move,
-            moves=tuple(self.moves),
-            comments={number: "\n\n".join(words) for number, words in self.comments.items()},
-            edits={number: self._edited(number) for number in self.edits},
-            clocks=self.clocks,
-        )
-        return record if self.territory is None else self._with_rows(record, self.territory)
 
     def _edited(self, number: int) -> Edit:
         stones = self.edits[number]
