@@ -1,4 +1,17 @@
-"""The dispatcher of letters: it finds out who speaks, by a token, and what handles it."""
+"""The dispatcher of letters: it finds out who speaks, by a token, and what handles it.
+
+The first of these that holds decides:
+
+    here before                     nothing is done again
+    a report on an email of ours    a bounce or a complaint: counts against the address
+    written by no person            ignored
+    only words, and to the address  ignored: no person is given that address
+    of an envelope
+    a token in the address          it alone; one that is not good is refused
+    a token in the references or    the newest good one, by its kind: a held letter, a transfer, a
+    the subject                     list, a seat of a game
+    no good token                   ignored if it may be automatic; else about no game in particular
+"""
 
 from __future__ import annotations
 
@@ -81,15 +94,8 @@ class Dispatcher:
         return outcome
 
     def _handle(self, context: LetterContext) -> LetterOutcome:
-        unit, parsed, letter = context.unit, context.parsed, context.letter
-        posted = tokens.posted_of(letter.recipient, *self.addresses)
-        told = _complained if letter.complaint else _came_back
-        if posted is not None and letter.automatic:
-            if not context.signed(posted.valid):
-                return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
-            return told(context, posted.uid)
-        if letter.complaint or (letter.automatic and parsed.returned):
-            return told(context, unit.outbox.with_message_id(parsed.returned))
+        if (reported := self._report(context)) is not None:
+            return reported
         if why := _by_nobody(context):
             return LetterOutcome("ignored", detail=why)
         if context.trust >= Trust.ALIGNED:
@@ -109,14 +115,7 @@ class Dispatcher:
     def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter
         author = letter.sender.address if letter.sender else ""
-        found = dmarc_verdict(
-            letter.authentication, self.trusted_authserv_id, author, several=letter.several
-        )
-        ours = any(tokens.own_address(one, self.addresses) for one in letter.addressees)
-        # DKIM also passes for replays: a letter that was written to others, or long ago.
-        week = letter.date is not None and -DAY <= now - letter.date <= 7 * DAY
-        if found is Verdict.PASS and not (parsed.inbound.trusted and ours and week):
-            found = Verdict.NONE
+        found = self._verdict(parsed, author, now)
         trust = without_token(found, aligned=aligned(author, letter.envelope_sender))
         most = self.strangers_per_sender()
         return LetterContext(
@@ -130,6 +129,32 @@ class Dispatcher:
             keys=self.keys,
             trust=trust,
         )
+
+    def _verdict(self, parsed: ParsedLetter, author: str, now: datetime) -> Verdict:
+        """What our mail server found out about the author; a pass counts in a new letter to us."""
+        letter = parsed.letter
+        found = dmarc_verdict(
+            letter.authentication, self.trusted_authserv_id, author, several=letter.several
+        )
+        ours = any(tokens.own_address(one, self.addresses) for one in letter.addressees)
+        # DKIM also passes for replays: a letter that was written to others, or long ago.
+        week = letter.date is not None and -DAY <= now - letter.date <= 7 * DAY
+        if found is Verdict.PASS and not (parsed.inbound.trusted and ours and week):
+            return Verdict.NONE
+        return found
+
+    def _report(self, context: LetterContext) -> LetterOutcome | None:
+        """The outcome of a bounce or a complaint; None for any other letter."""
+        parsed, letter = context.parsed, context.letter
+        posted = tokens.posted_of(letter.recipient, *self.addresses)
+        told = _complained if letter.complaint else _came_back
+        if posted is not None and letter.automatic:
+            if not context.signed(posted.valid):
+                return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
+            return told(context, posted.uid)
+        if letter.complaint or (letter.automatic and parsed.returned):
+            return told(context, context.unit.outbox.with_message_id(parsed.returned))
+        return None
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
         """By the token in the address; else the newest good one in references and subject."""
@@ -156,6 +181,7 @@ class Dispatcher:
         return replace(act_without_game(context), wrong_token=bool(tags))
 
     def _by_token(self, context: LetterContext, tag: str) -> LetterOutcome | None:
+        """Handle a letter by one of its tokens; None if the token is not good."""
         if context.letter.doubtful:  # a good token outweighs what only may be automatic
             letter = replace(context.letter, automatic=None)
             context = replace(context, parsed=replace(context.parsed, letter=letter))
@@ -199,6 +225,7 @@ def _answering(context: LetterContext) -> LetterContext:
 
 
 def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
+    """Handle a letter that speaks for a seat; None if the token is not good."""
     view = _seat_of(context, token)
     if view is None:
         return None
@@ -230,6 +257,7 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
 
 
 def _seat_of(context: LetterContext, token: tokens.Token) -> GameView | None:
+    """The seat that a token speaks for, as the email that bore it showed the game."""
     try:
         game = context.games.game(token.game)
     except Unknown:
