@@ -3,12 +3,16 @@
 aiosmtpd speaks the protocol; here are the limits of time and size that it lacks, what it says
 wrongly for LMTP (one answer for all recipients), and what it would offer and we do not. A session
 that fails ends alone.
+
+aiosmtpd calls `_handle_client`, `_reset_timeout`, `_timeout_cb` and `_getaddr`, which are private
+there: pyproject.toml holds it to versions that have them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import re
 import socket
 import ssl
@@ -35,15 +39,17 @@ MOST_MISTAKES = 20
 """How many answers 5xx one session may earn; Postfix has the same smtpd_hard_error_limit."""
 
 _TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
-_COMMAND = 2048
-_READ = 64 * 1024
-_LINES = 200  # lines of a letter read before we yield to other tasks
+_LONGEST_COMMAND = 2048  # bytes
+_BUFFER = 64 * 1024  # bytes
+_LINES_PER_TURN = 200  # lines of a letter read before we yield to other tasks
 _PATH = re.compile(
     r"<((?=[^@]{1,64}@)[\w+=-]+(?:\.[\w+=-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*)>"
     r"(?: +([a-z0-9][a-z0-9=+. -]*)?)?",
     re.ASCII | re.IGNORECASE,
 )
+"""A plain address in angle brackets, as in MAIL and RCPT, and perhaps parameters behind it."""
 _CODES = {"252": "2.1.5", "501": "5.5.4", "504": "5.5.4", "552": "5.3.4", "553": "5.1.3"}
+"""The enhanced codes (RFC 3463) for answers that have none."""
 _BARE_CODE = re.compile(r"^(?!220)([245]\d\d) (?!\d\.\d{1,3}\.\d)")
 _log = structlog.get_logger("godaemon.smtp")
 
@@ -65,7 +71,7 @@ class SmtpTerms:
 class MailSession(SMTP):
     """A session by SMTP."""
 
-    line_length_limit = _READ  # of what is buffered; lines themselves may be as long as a letter
+    line_length_limit = _BUFFER  # of what is buffered; lines themselves may be as long as a letter
 
     def __init__(self, handler: SmtpHandler, terms: SmtpTerms) -> None:
         super().__init__(
@@ -78,7 +84,7 @@ class MailSession(SMTP):
             timeout=terms.timeout,
         )
         # aiosmtpd keeps one such table for all sessions, and lets each EHLO enlarge it.
-        self.command_size_limits = defaultdict(lambda: _COMMAND)
+        self.command_size_limits = defaultdict(lambda: _LONGEST_COMMAND)
         self._handler = handler
         self._limits = handler.limits
         self._counted = ExitStack()
@@ -110,6 +116,7 @@ class MailSession(SMTP):
         super().connection_lost(error)
 
     async def _handle_client(self) -> None:
+        """Converse, or refuse the client that `connection_made` did not let in."""
         if self._refused:
             _log.warning("smtp.too-many", peer=self._host, detail=self._refused)
             await self._goodbye(f"421 4.7.0 {self._refused}")
@@ -131,6 +138,7 @@ class MailSession(SMTP):
         line.close()
 
     def _reset_timeout(self, duration: float | None = None) -> None:
+        """Wait for the next command, but never past the end of the longest session."""
         left = self._ends - self.loop.time()
         if left > 0.0:
             super()._reset_timeout(min(duration or self._timeout_duration, left))
@@ -179,14 +187,15 @@ class MailSession(SMTP):
             await self.push("501 5.5.4 Write DATA alone")
             return
         await self.push("354 End your letter with a full stop on a line of its own")
-        raw = await self._letter()
+        raw = await self._read_letter()
         each = [_TOO_LARGE] * len(envelope.rcpt_tos)
         if raw is not None:
-            each = await self._taken(raw)
+            each = await self._hand_over(raw)
         self.envelope = self._create_envelope()
         await self.push(self._answer(each))
 
-    async def _taken(self, raw: bytes) -> list[str]:
+    async def _hand_over(self, raw: bytes) -> list[str]:
+        """The answer for each recipient, once the letter is safe or refused."""
         if self.envelope is None or self.session is None:
             raise AssertionError
         try:
@@ -195,28 +204,29 @@ class MailSession(SMTP):
             _log.error("smtp.session-failed", exc_info=error)
             return [LATER] * len(self.envelope.rcpt_tos)
 
-    async def _letter(self) -> bytes | None:
+    async def _read_letter(self) -> bytes | None:
         """All lines up to a lone full stop (RFC 5321, 4.5.2); None if they exceed the limit."""
         pieces: list[bytes] = []
-        size, begins, count = 0, True, 0
+        limit = self.data_size_limit or math.inf
+        size, at_line_start, count = 0, True, 0
         while True:
             count += 1
-            if count % _LINES == 0:  # buffered lines come without a wait: let others run
+            if count % _LINES_PER_TURN == 0:  # buffered lines come without a wait: let others run
                 await asyncio.sleep(0)
             try:
-                piece, ends = await self._reader.readuntil(b"\r\n"), True
+                piece, whole = await self._reader.readuntil(b"\r\n"), True
             except asyncio.LimitOverrunError as long:
-                piece, ends = await self._reader.read(long.consumed), False
-            if begins and piece.startswith(b"."):
+                piece, whole = await self._reader.read(long.consumed), False
+            if at_line_start and piece.startswith(b"."):
                 if piece == b".\r\n":
-                    return b"".join(pieces) if size <= (self.data_size_limit or size) else None
+                    return b"".join(pieces) if size <= limit else None
                 piece = piece[1:]
             size += len(piece)
-            if size <= (self.data_size_limit or size):
+            if size <= limit:
                 pieces.append(piece)
-            else:
+            else:  # read on to the end: only then may it be refused (RFC 5321, 4.2.5)
                 pieces.clear()
-            begins = ends
+            at_line_start = whole
 
     @syntax("VRFY <address>")
     async def smtp_VRFY(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so

@@ -512,7 +512,7 @@ async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
     session = MailSession(handler, SmtpTerms(100_000, 300))
     session._reader = asyncio.StreamReader()
     session._reader.feed_data(b"\r\n" * 40_000 + b".\r\n")
-    taking = asyncio.create_task(session._letter())
+    taking = asyncio.create_task(session._read_letter())
     turns = 0
     while not taking.done():
         turns += 1
