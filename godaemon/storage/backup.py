@@ -62,7 +62,9 @@ class Backup:
 
     folder: Path
     games: int
+    """How many games are in it, damaged ones too."""
     events: int
+    """How many events their logs have together."""
     waiting: int
     """Notices that had not been sent."""
     key: bool
@@ -88,19 +90,14 @@ def backup(
     """
     place = read_url(url)
     source = Path(place.database or "") if place.get_backend_name() == "sqlite" else None
-    if any((state / name).exists() for name in RESTORING):
-        raise Busy(f"A restore into {state} was cut short; it is finished when the daemon starts.")
-    if source is not None and not (rescued or source.exists()):
-        raise Unknown(f"There is no store at {source} to back up.")
-    if dest.exists():
-        raise Refusal(f"{dest} is there already. Name a folder that is not, and nothing is lost.")
+    _refuse_if_impossible(state, None if rescued else source, dest)
     try:
         with _folder(dest) as rough:
-            for name, content in rescued.items():
-                write_file(rough / name, content)
-            lost = None if rescued else _copy(place, source, rough / FILE)
+            lost = None
             if rescued:
-                _check_copy(rough / FILE)
+                _place(rescued, rough)
+            else:
+                lost = _copy(place, source, rough / FILE)
             _copy_keys(state, rough)
             made = read_backup(rough)
             with opened(rough / FILE) as copy:
@@ -118,6 +115,16 @@ def backup(
     return replace(made, folder=dest, aside=aside, damaged=(), salvaged=salvaged, lost=lost or {})
 
 
+def _refuse_if_impossible(state: Path, source: Path | None, dest: Path) -> None:
+    """Raise if a restore is not finished, the store's file is missing, or `dest` exists."""
+    if any((state / name).exists() for name in RESTORING):
+        raise Busy(f"A restore into {state} was cut short; it is finished when the daemon starts.")
+    if source is not None and not source.exists():
+        raise Unknown(f"There is no store at {source} to back up.")
+    if dest.exists():
+        raise Refusal(f"{dest} is there already. Name a folder that is not, and nothing is lost.")
+
+
 @contextmanager
 def _folder(dest: Path) -> Iterator[Path]:
     """A temporary folder, renamed to `dest` once complete and on the disk, or removed."""
@@ -133,6 +140,13 @@ def _folder(dest: Path) -> Iterator[Path]:
         shutil.rmtree(rough, ignore_errors=True)
         raise
     sync(dest.parent)
+
+
+def _place(rescued: Mapping[str, bytes], folder: Path) -> None:
+    """Write the files that a daemon still had open, and check the store among them."""
+    for name, content in rescued.items():
+        write_file(folder / name, content)
+    _check_copy(folder / FILE)
 
 
 def _copy(place: URL, source: Path | None, copy: Path) -> Mapping[str, int] | None:
@@ -170,6 +184,7 @@ def _copy_keys(state: Path, folder: Path) -> None:
 
 
 def _put_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> None:
+    """Mark the damaged games in a store, so that no daemon plays on in them."""
     these = (col(GameRow.id) == sa.bindparam("number"), col(GameRow.damaged).is_(None))
     change = sa.update(GameRow).where(*these).values(damaged=sa.bindparam("why"))
     if damaged:
@@ -198,7 +213,7 @@ def read_backup(folder: Path) -> Backup:
             hold_known(found := revision(connection))
             if found is None:
                 raise Corrupt(f"{folder / FILE} is no store of godaemon's.")
-            made = _read(connection, folder, key=bool(keys))
+            made = _contents(connection, folder, key=bool(keys))
         except DatabaseError as fault:
             sentence = f"{folder / FILE} cannot be read as a store of godaemon's."
             raise Corrupt(sentence, detail=str(fault)) from fault
@@ -207,7 +222,8 @@ def read_backup(folder: Path) -> Backup:
     return made
 
 
-def _read(connection: Connection, folder: Path, *, key: bool) -> Backup:
+def _contents(connection: Connection, folder: Path, *, key: bool) -> Backup:
+    """What a store contains, with each game's log checked."""
     waiting = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
     events, aside, damaged, games = 0, [], [], 0
     for game, why, length, fault in _games(connection):
@@ -230,6 +246,7 @@ _LOGS = (
     " LEFT JOIN event ON event.game = game.id LEFT JOIN old_log ON old_log.game = game.id"
     " ORDER BY game.id, number"
 )
+"""For `_games`: a game's own five columns, then those of one of its events."""
 
 
 def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
@@ -263,10 +280,10 @@ async def rescued(writer: WriterThread, key: bytes) -> dict[str, str]:
     The daemon sends them to the command line, because its state folder may be gone as well.
     """
 
-    def _read(unit: SqlUnit) -> bytes:
+    def _lost_store(unit: SqlUnit) -> bytes:
         driver = unit.connection.connection.driver_connection
         return driver.serialize() if driver and writer.file and is_lost(writer.file) else b""
 
-    store = await writer.run(_read)
+    store = await writer.run(_lost_store)
     files = {FILE: store, KEY: key} if store else {}
     return {name: b64encode(content).decode() for name, content in files.items()}
