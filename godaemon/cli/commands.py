@@ -23,9 +23,11 @@ class Subcommand(NamedTuple):
     """A subcommand; the function with its name is in a module of this package."""
 
     does: str
+    """What it does, as the help shows it."""
     module: str
+    """The module of this package that has its function."""
     takes: str = "--config"
-    """Its words, as `ARGUMENTS` has them."""
+    """Its words, as `ARGUMENTS` has them, with spaces between them."""
 
 
 # -- types of arguments ----------------------------------------------------------------------------
@@ -51,19 +53,22 @@ def game_or_line(said: str) -> int | str:
     return cut(said)[0] or _game_number(said)
 
 
-def _move(said: str) -> int:
+def _move_number(said: str) -> int:
+    """The number of a move; 0 is the board before the first."""
     if not said.isdecimal() or len(said) > 9:
         raise argparse.ArgumentTypeError(f"“{said}” is not the number of a move")
     return int(said)
 
 
-def _existing(said: str) -> str:
+def _existing_file(said: str) -> str:
+    """The path of a file that exists, or "-" for standard input."""
     if said != "-" and (not os.path.exists(said) or os.path.isdir(said)):
         raise argparse.ArgumentTypeError(f"the file {said} does not exist")
     return said
 
 
 def _result(said: str) -> str:
+    """A result that an operator may give a game, as SGF writes it."""
     from godaemon.games.clock_events import adjudged
 
     return str(_readable(adjudged, said))
@@ -77,6 +82,7 @@ def _name_server(said: str) -> str:
 
 
 def _readable(read: Callable[[str], object], said: str) -> object:
+    """What `read` makes of a word; argparse is told why if it is `Unreadable`."""
     from godaemon.errors import Unreadable
 
     try:
@@ -115,18 +121,18 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "DEST": _text("DEST", "a folder that does not exist yet"),
     "SOURCE": _text("SOURCE", "a folder that backup made"),
     "SITE": _text("FILE", "a whole site, as a tar archive"),
-    "SITE-THERE": _text("FILE", "what export has written", type=_existing),
-    "EMAIL": _text("FILE", "the email (-: standard input)", type=_existing),
+    "SITE-THERE": _text("FILE", "what export has written", type=_existing_file),
+    "EMAIL": _text("FILE", "the email (-: standard input)", type=_existing_file),
     "[COMMAND]": _text("COMMAND", "the command that you want help for", nargs="*"),
     "SHELL": _text("SHELL", "bash, fish or zsh", choices=("bash", "fish", "zsh")),
     "--all": {**_switch("also those that were not tried yet"), "dest": "every"},
-    "--attach": _text("FILE", "a record (SGF) to go with it", type=_existing),
+    "--attach": _text("FILE", "a record (SGF) to go with it", type=_existing_file),
     "--dns": _text("SERVER", "ask this name server, HOST or HOST:PORT", type=_name_server),
     "--effective": _switch("with every default, not only what was written"),
     "--from": _text("ADDRESS", "the sender of its envelope", dest="sender"),
     "--kifu": _switch("the moves, numbered, in figures"),
     "--lost": _switch("the key is gone, and in no backup: emails signed by it are refused"),
-    "--move": _text("M", "as it stood after move M", type=_move),
+    "--move": _text("M", "as it stood after move M", type=_move_number),
     "--move-aside": _switch("keep the present store beside the restored one"),
     "--moves": _text("A-B", "with --kifu: from move A to move B", default=""),
     "--out": _text("FILE", "where to (else standard output)"),
@@ -145,6 +151,12 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
         "FILE", "the configuration (else $GODAEMON_CONFIG, else /etc/godaemon/godaemon.toml)"
     ),
 }
+"""What argparse is told of each word, by the name that `Subcommand.takes` has for it.
+
+A name in capitals stands for an argument in its place, and one in brackets may be left out; one
+with dashes is an option. A function gets an argument by its `dest`, else by its `metavar` in small
+letters.
+"""
 _LISTED = "--json --config"
 _PLACE = "--quarantine --queue"
 
@@ -258,6 +270,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         ),
     },
 }
+"""The subcommands by the heading that `godaemon help` lists them under."""
 COMMANDS: Mapping[str, Subcommand] = {
     name: command for group in GROUPS.values() for name, command in group.items()
 }
@@ -265,6 +278,8 @@ COMMANDS: Mapping[str, Subcommand] = {
 
 # -- reading ---------------------------------------------------------------------------------------
 class _Parser(argparse.ArgumentParser):
+    """A parser that ends with `EXIT_USAGE`, and shows the usage as a sentence begins."""
+
     def error(self, message: str) -> NoReturn:
         self.exit(EXIT_USAGE, f"{self.format_usage()}{self.prog}: {message}\n")
 
