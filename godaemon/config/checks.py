@@ -44,7 +44,11 @@ LONGEST_LOCAL = 23
 
 
 def mailbox(address: str) -> str:
-    """Our own address, its domain as DNS has it; a + would clash with the token's."""
+    """Our own address, its domain as DNS has it; a + would clash with the token's.
+
+    >>> mailbox("Go@Example.ORG")
+    'Go@example.org'
+    """
     local, at, domain = address.rpartition("@")
     plain = re.fullmatch(r"(?!\.)[A-Za-z0-9!#$%&'*/=?^_`{|}~.-]+(?<!\.)", local)
     host = re.fullmatch(r"(?!\.)[^\s@<>,;:\"\\/()\[\]]+", domain)
@@ -101,7 +105,13 @@ def host_port(listen: str) -> str:
 
 
 def split_host_port(listen: str) -> tuple[str, int]:
-    """The two halves of "HOST:PORT", an IPv6 host standing in brackets."""
+    """The two halves of "HOST:PORT", an IPv6 host standing in brackets; raises ValueError.
+
+    >>> split_host_port("mail.example.org:25")
+    ('mail.example.org', 25)
+    >>> split_host_port("[::1]:8025")
+    ('::1', 8025)
+    """
     match = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:\[\]]+)):([0-9]{1,5})", listen)
     if match is None or int(match[3]) > 65535:
         raise ValueError(f'{listen!r} is not HOST:PORT; write "127.0.0.1:8025" or "[::1]:8025"')

@@ -73,11 +73,12 @@ def _syntax(shown: str, fault: str, text: str) -> str:
 
 
 _PART = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
+"""One word of a key, bare or between quotes."""
 _DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
 _HEADER = re.compile(rf"\s*\[\[?\s*({_DOTTED})\s*\]")
 _KEY = re.compile(rf"\s*({_DOTTED})\s*=")
 
-_WORDS = {
+_ADVICE = {
     "bool_type": "write true or false",
     "float_type": "write a number",
     "int_type": "write a whole number, without quotes",
@@ -91,14 +92,19 @@ _WORDS = {
     "string_too_short": "write at least one character",
     "string_type": 'write this between quotes, as in "word"',
 }
+"""What to write, by the type of pydantic's error."""
 
 Key = tuple[str, ...]
+"""The path of a table or an option from the top of the file: ("mail", "smtp", "listen")."""
 
 
 def key_lines(text: str) -> dict[Key, int]:
-    """The line, counted from 1, where each table and key of a TOML text first occurs.
+    r"""The line, counted from 1, where each table and key of a TOML text first occurs.
 
     Tables in a list are named by their index: `mail.addresses.0`.
+
+    >>> key_lines('[gtp]\nsocket = "/run/gtp.sock"')
+    {('gtp',): 1, ('gtp', 'socket'): 2}
     """
     lines: dict[Key, int] = {}
     table: Key = ()
@@ -177,6 +183,7 @@ def _line_of(key: Key, lines: dict[Key, int]) -> int:
 
 
 def _why(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
+    """What is wrong with an option, and what to write instead."""
     if error["type"] == "extra_forbidden":
         return _unknown(key, model)
     if error["type"] == "value_error":
@@ -185,7 +192,7 @@ def _why(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
         return f"write one of {error['ctx']['expected']}"
     if error["type"] in {"model_type", "list_type"} and (sections := _sections(key, model)):
         return f"this is a section: write {sections}, and its options below"
-    if words := _WORDS.get(error["type"]):
+    if words := _ADVICE.get(error["type"]):
         return words
     return _limits(error.get("ctx", {})) or error["msg"]
 
@@ -199,6 +206,7 @@ def _general(key: Key, known: set[Key]) -> Key:
 
 
 def _limits(context: dict[str, Any]) -> str:
+    """The limits that a number exceeds, as a sentence; "" if it is about none."""
     signs = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
     words = [f"{sign} {context[name]}" for name, sign in signs.items() if name in context]
     return f"this must be {' and '.join(words)}" if words else ""
@@ -219,7 +227,7 @@ def _unknown(key: Key, model: type[BaseModel]) -> str:
         places = {option[:-1] for option in inside}
         return f"there is no such section; write {options} in {_named(places, known)}"
     if not beside:
-        return _WORDS["model_type"]
+        return _ADVICE["model_type"]
     return f"there is no such option; here you may write {', '.join(sorted(beside))}"
 
 
@@ -238,6 +246,7 @@ def _named(places: set[Key], known: set[Key]) -> str:
 
 
 def _section(place: Key, known: set[Key]) -> str:
+    """A section as it is written in the file: `[mail.smtp]`, or `[[mail.addresses]]` for a list."""
     if not place:
         return "the top of the file"
     *above, last = place

@@ -28,7 +28,7 @@ from godaemon.config.checks import (
 from godaemon.errors import ConfigError
 
 CREDENTIALS = Path("/etc/credstore")
-"""Where systemd finds them (systemd.exec(5), LoadCredential=)."""
+"""Where systemd finds credentials (systemd.exec(5), LoadCredential=)."""
 
 
 class Section(BaseModel):
@@ -49,13 +49,13 @@ class Listening(Section):
 
     @property
     def path(self) -> Path | None:
-        """The path of the Unix socket, or None for TCP."""
+        """The path of the Unix socket; None if it listens at HOST:PORT, or nowhere."""
         path = (self.listen or "").removeprefix("unix:")
         return Path(path) if path.startswith("/") else None
 
     @property
     def address(self) -> tuple[str, int]:
-        """The host and port, for TCP."""
+        """The host and the port; raises ValueError for a Unix socket, or if it does not listen."""
         return split_host_port(self.listen or "")
 
 
