@@ -1,8 +1,8 @@
-"""The control socket: the way by which the command line speaks to a running daemon.
+"""The control socket, over which the command line talks to a running daemon.
 
 One JSON object a line each way: `{"do": NAME, ...}` is answered by `{"ok": VALUE}` or by
-`{"error": SENTENCE, "kind": CLASS}`. Neither side imports the database or the mail stack. An error
-of the daemon's is raised again at the client's side; a daemon that does not answer is `Temporary`.
+`{"error": SENTENCE, "kind": CLASS}`. Neither side imports the database or the mail stack. The
+client raises the daemon's errors again, and `Temporary` if the daemon does not answer.
 Read `daemon_here`, `control_client`, then `control_server`; `godaemon.daemon.operations` has the
 handlers.
 """

@@ -1,6 +1,6 @@
-"""The command line's side of the control socket: asks a daemon that was found (`daemon_here`).
+"""The client of the control socket, for the command line; `daemon_here` finds the daemon.
 
-Plain and blocking. Raises what the daemon raised, and `Temporary` where it does not answer.
+Synchronous. Raises what the daemon raised, and `Temporary` if it does not answer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from godaemon.errors import GodaemonError, Temporary, Unknown
 
 
 def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-    """Ask a running daemon; raises what it raised, or `Temporary` where it does not answer."""
+    """Send a request and return the answer; raises the daemon's error, or `Temporary`."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(patience)
         try:

@@ -1,8 +1,8 @@
 """The daemon's side of the control socket: answers requests with the handlers it was given.
 
-The socket is its owner's alone (mode 0600), or a group's too (0660): whoever can open it is an
-operator, and may do all that there are handlers for. A handler's `GodaemonError` crosses as its
-sentence and class; a fault of ours is logged, and answered as such.
+The socket is for its owner (mode 0600), or a group too (0660). Everybody who can open it counts as
+an operator and may use all handlers. A handler's `GodaemonError` is sent as its sentence and class;
+any other exception is logged, and the answer says that the daemon failed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import open_socket
 
 Handler = Callable[..., Awaitable[Any]]
-"""Does one thing; its keyword arguments are the request's, its answer is JSON."""
+"""Handles one kind of request: takes its keyword arguments, and returns a JSON value."""
 
 _log = structlog.get_logger("godaemon.control")
 

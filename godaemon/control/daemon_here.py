@@ -1,7 +1,7 @@
-"""Search for a daemon that runs here, by its socket.
+"""Finds a daemon that runs on this machine, by its socket.
 
-`godaemon gtp` looks here first and is to be there at once, so what it does not
-need is imported late. Raises `Busy` where the socket is not ours to open.
+`godaemon gtp` uses this module at its start and must start fast, so other imports are inside
+functions. Raises `Busy` if we may not open the socket.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import sys
 from godaemon.errors import Busy
 
 FIRST_PERSON, LAST_PERSON = 1000, 60000
-"""The numbers of people's accounts; others are of services, some only while they run."""
+"""The user ids of people; others belong to services, some only while these run."""
 
 File = str | os.PathLike[str]
 
 
 def running(path: File) -> bool:
-    """True where a daemon answers at a control socket."""
+    """True if a daemon accepts connections at a control socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(5)
         try:
@@ -36,7 +36,7 @@ def running(path: File) -> bool:
 
 
 def as_owner(path: File) -> str:
-    """The line that was given, for whoever may open it: a person whose daemon it is, or root."""
+    """Our own command line with sudo, for the path's owner if that is a person, else for root."""
     import pwd  # noqa: PLC0415
     import shlex  # noqa: PLC0415
 
