@@ -1,8 +1,8 @@
-"""Takes connections in from listening sockets, and goes on whatever is lacking for a while.
+"""Accepts connections from listening sockets, and survives a shortage of files or memory.
 
-The servers of event loops do not. Where no file is left to open, asyncio's own tries again and
-reports it a hundred times a second, and uvloop's hangs up on whoever comes, or listens no more.
-Here who comes waits in the kernel's queue until there is room.
+The servers of event loops do not. Without a free file descriptor, asyncio's server retries and logs
+a hundred times a second, and uvloop's drops new connections or stops listening. Here new
+connections wait in the kernel's queue until there is room.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import structlog
 
 LINE_LIMIT = 16 * 1024 * 1024
-"""Bytes of the longest line of a stream."""
+"""The limit on the length of a line in a stream, in bytes."""
 _SHORTAGES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _PAUSE = 1.0
 """Seconds to pause when no file or memory is left."""
@@ -28,9 +28,9 @@ _log = structlog.get_logger("godaemon")
 
 
 class Acceptor:
-    """Listens on sockets that are bound already; `take` has each connection, in a task of its own.
+    """Listens on bound sockets, and runs `take` for each connection in its own task.
 
-    It is made while a loop runs, and listens until it is closed.
+    Needs a running event loop; listens until it is closed.
     """
 
     def __init__(self, listeners: Sequence[socket.socket], take: Take) -> None:
@@ -67,12 +67,12 @@ class Acceptor:
         self._taking.discard(task)
         if task.cancelled() or (fault := task.exception()) is None:
             return
-        if not isinstance(fault, OSError):  # who has hung up already is no news
+        if not isinstance(fault, OSError):  # an OSError means that the client hung up
             _log.error("socket.fault", exc_info=fault)
 
 
 def by_protocol(protocol: Callable[[], asyncio.Protocol]) -> Take:
-    """Serves each connection by a protocol of its own."""
+    """Serve each connection with a new protocol."""
 
     async def _take(connection: socket.socket) -> None:
         with contextlib.ExitStack() as until_taken:
@@ -85,10 +85,10 @@ def by_protocol(protocol: Callable[[], asyncio.Protocol]) -> Take:
 
 
 def by_streams(session: Session) -> Take:
-    """Serves each connection as two streams; one that is cancelled ends without a word."""
+    """Serve each connection as two streams; a cancelled session ends silently."""
 
     async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(asyncio.CancelledError):  # which asyncio takes for a fault
+        with contextlib.suppress(asyncio.CancelledError):  # asyncio would log it as an error
             await session(reader, writer)
 
     return by_protocol(

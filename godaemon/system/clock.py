@@ -1,7 +1,7 @@
-"""The one clock: everything else takes the present moment as an argument, or a `Clock`.
+"""The only clock: everything else takes the present moment, or a `Clock`, as an argument.
 
-The machine's clock may jump: set by hand, or by a time server long after the start. `SystemClock`
-does not jump with it; `TimeSeen` finds the gaps that are left, between runs too.
+The machine's clock may jump if it is set by hand, or by a time server long after the start.
+`SystemClock` does not jump with it; `TimeSeen` records the remaining gaps, also between runs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Clock(Protocol):
         """The present moment, in UTC."""
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
-        """Wait for an event, but no longer than that; says whether it came."""
+        """Wait for an event, with a timeout in seconds; returns whether the event was set."""
 
     @property
     def jump(self) -> timedelta:
@@ -65,8 +65,8 @@ def _machine() -> datetime:
 class SystemClock:
     """The machine's clock without its jumps.
 
-    Time passes here as the kernel counts it (sleep included). A small correction is followed at
-    once, without ever going back; a jump once it has lasted for `SETTLED` seconds.
+    It runs as the kernel counts time (suspend included). A small correction is applied at once, but
+    never backwards; a jump is applied once it has lasted for `SETTLED` seconds.
     """
 
     def __init__(
@@ -100,15 +100,15 @@ class SystemClock:
             self._now += ahead
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
-        """Wait for an event, but no longer than that; says whether it came."""
-        with contextlib.suppress(TimeoutError):  # wait_for loses a cancellation beside the event
+        """Wait for an event, with a timeout in seconds; returns whether the event was set."""
+        with contextlib.suppress(TimeoutError):  # wait_for can lose a simultaneous cancellation
             async with asyncio.timeout(seconds):
                 await event.wait()
         return event.is_set()
 
 
 class Pause(NamedTuple):
-    """A time in which the clocks of all games stand, at the operator's wish."""
+    """A period in which the operator has stopped the clocks of all games."""
 
     begin: datetime
     end: datetime
@@ -121,19 +121,18 @@ def _whole(since: datetime, until: datetime) -> timedelta:
 
 
 class TimeSeen:
-    """The last moment that a daemon has seen, in a file that outlives it, and gaps in that.
+    """A file with the last moment that a daemon has seen, and with outages.
 
-    After a gap, whether the clock jumped or nothing ran for long, nothing ends by its age for
-    `GRACE`: what was owed or proposed before it is neither given up nor expired at once. The same
-    file has the operator's pauses.
+    After a gap (the clock jumped, or no daemon ran for long) nothing expires for `GRACE`: old
+    emails and proposals are not given up at once. The file also has the operator's pauses.
     """
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._lock = threading.Lock()  # of the loop and of the writer's thread
+        self._lock = threading.Lock()  # used by the event loop and the writer's thread
         self.last, self.gap_ended, self._outages, self._pauses = _read_moments(file)
         self.set_back = False
-        """Whether time has gone back since somebody last saw to that, and said so here."""
+        """Set when time has gone back; the timer of clocks handles that and clears it."""
 
     def in_grace(self, now: datetime) -> bool:
         """Record the moment; True during the grace period after a gap."""
@@ -147,7 +146,7 @@ class TimeSeen:
         until: datetime,
         runs: Callable[[datetime, datetime], timedelta] = _whole,
     ) -> timedelta:
-        """How much of a time, as `runs` counts it, no letter could come in, or all clocks stood."""
+        """How long, as `runs` counts time, no email could come in or all clocks stood."""
         with self._lock:
             self._see(until)
             known = [(begin, end + RETRY) for begin, end in self._outages]
@@ -182,7 +181,7 @@ class TimeSeen:
         return pause
 
     def resume(self, now: datetime) -> Pause:
-        """Start all clocks again; raises `NotAllowed` and `Temporary`."""
+        """End the pause; raises `NotAllowed` and `Temporary`."""
         with self._lock:
             pause = self.paused(now)
             if pause is None:
@@ -202,7 +201,7 @@ class TimeSeen:
         """Record that no email could arrive between two moments."""
         with self._lock:
             *before, (begin, end) = self._outages or ((since, since),)
-            if since <= end + RETRY:  # what came then may still be on its way
+            if since <= end + RETRY:  # emails of that outage may still be on their way
                 self._outages = (*before, (begin, max(end, until)))
             else:
                 self._outages = (*self._outages, (since, until))
@@ -219,7 +218,7 @@ class TimeSeen:
             return
         self.set_back |= passed < timedelta()
         old, seen, self.last = now - REMEMBERED, self.last or now, now
-        # Those of a future that a wrong clock was in have never been; what stands goes on.
+        # Outages in the future come from a wrong clock: drop them. A current pause goes on.
         self._outages = tuple(one for one in self._outages if old < one[1] <= now)
         self._pauses = tuple(
             one._replace(begin=min(one.begin, now))
@@ -229,7 +228,7 @@ class TimeSeen:
         self._write(now)
 
     def _write(self, seen: datetime) -> None:
-        with contextlib.suppress(OSError):  # told elsewhere: the disk is full
+        with contextlib.suppress(OSError):  # a full disk is reported elsewhere
             _write_moments(self._file, self._outages, self._pauses, seen, self.gap_ended)
 
 
@@ -238,7 +237,7 @@ _Pauses = tuple[Pause, ...]
 
 
 def _read_moments(file: Path) -> tuple[datetime | None, datetime | None, _Outages, _Pauses]:
-    """The moment last seen and the end of the last gap, None where not known; outages, pauses."""
+    """The moment last seen, the end of the last gap (None if unknown), outages, and pauses."""
     try:
         lines = [line.split("/") for line in file.read_text("ascii").split()]
         read = [[datetime.fromisoformat(one).astimezone(UTC) for one in line[:2]] for line in lines]

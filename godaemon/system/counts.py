@@ -1,7 +1,7 @@
-"""The counts of what this process has done, by name and labels, for whoever watches it.
+"""Counters of what this process has done, by name and labels, for monitoring.
 
-Imports nothing of ours: every room counts where the thing happens, in one line. What shows the
-numbers (`godaemon.daemon.metrics`) is loaded only where somebody asks for them.
+Imports nothing of ours, so that every room can count in one line where something happens. The
+module that shows the numbers (`godaemon.daemon.metrics`) is loaded only if it is configured.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 
 COUNTS: Counter[tuple[str, ...]] = Counter()
-"""By the name of what is counted, and the values of its labels."""
+"""The counters, by name and label values."""
 
 
 def count(name: str, *labels: str) -> None:
-    """Count one more; `labels` have few values each, none of them a person's."""
+    """Add one; each of the `labels` has few values, none of which names a person."""
     COUNTS[name, *labels] += 1

@@ -1,7 +1,7 @@
-"""Files that outlive a power cut: what was written is on the disk before anybody relies on it.
+"""Files that survive a power cut: they are synced to the disk before anybody relies on them.
 
-Their owner is that of their folder, also when root writes them: an operator restores a backup as
-root, and the service must be able to read it. Raises OSError.
+Each file belongs to the owner of its folder, even if root writes it: an operator restores a backup
+as root, and the service must be able to read it. Raises OSError.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def sync(path: Path) -> None:
-    """Have a file, or the names in a folder, on the disk before going on."""
+    """Sync a file, or the entries of a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -20,7 +20,7 @@ def sync(path: Path) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or as it was, for its folder's owner's eyes alone."""
+    """Replace a file atomically; only the owner of its folder can read it."""
     fresh = path.with_suffix(".new")
     fresh.unlink(missing_ok=True)
     handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -34,7 +34,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def may_read(path: Path, user: int, group: int) -> bool:
-    """Whether a user who is not root may read a file, by the modes of it and its folders."""
+    """Whether a user other than root may read a file, by its mode and those of its folders."""
     for one, wanted in ((path, 4), *((parent, 1) for parent in path.resolve().parents)):
         found = one.stat()
         shift = 6 if found.st_uid == user else 3 if found.st_gid == group else 0

@@ -1,10 +1,10 @@
-"""The daemon's log: one line an event on standard error, by structlog.
+"""The daemon's log: one line per event on standard error, by structlog.
 
-On a terminal for eyes; under systemd as an entry of the journal with a field for each key, or with
-the `<N>` priority that the journal reads; elsewhere as JSON. Each event is THING.WHAT-HAPPENED (LOG
-in godaemon(1) has the things); the same few keys everywhere: game, seat, detail, message_id, peer.
-Nobody fails because of a line that cannot be made or written: what was done is done. The journal's
-own protocol is a datagram of fields (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
+On a terminal the lines are for people; under systemd they are journal entries with a field for each
+key, or lines with the journal's `<N>` priority; elsewhere JSON. Each event is named
+THING.WHAT-HAPPENED (LOG in godaemon(1) lists the things), and uses the same few keys: game, seat,
+detail, message_id, peer. A line that cannot be formatted or written never raises. The journal's own
+protocol is a datagram of fields (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ
     )
     # aiosmtpd logs every verb of every session through the standard library.
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, force=True)
-    # It tells of each form of report that a stranger's letter is not.
+    # flufl.bounce logs every report format that an email does not match.
     logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
@@ -57,7 +57,7 @@ def _unfailing(processors: list[Processor]) -> Processor:
         try:
             for processor in processors:
                 made = cast("EventDict", processor(logger, method, made))
-        except Exception as fault:  # noqa: BLE001 - whatever it is, nobody may fail for a line
+        except Exception as fault:  # noqa: BLE001 - logging must never raise
             return f"{name}: no line could be made of it: {type(fault).__name__}"
         return made
 
@@ -88,7 +88,7 @@ def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:
             return [*start, stamp, _tracebacks(), structlog.processors.JSONRenderer(default=str)]
 
 
-# Neither style shows the values of local variables: our key and people's letters are among them.
+# No style shows local variables in tracebacks: they may hold our key and people's emails.
 def _console(environ: Mapping[str, str]) -> Processor:
     plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"  # no-color.org
     return structlog.dev.ConsoleRenderer(
@@ -103,7 +103,7 @@ def _tracebacks() -> Processor:
 
 
 def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """A token would let whoever reads the log play for its owner: its MAC is left out."""
+    """Remove the MACs of tokens: with a full token, readers of the log could play for its owner."""
     return {
         key: _MAC.sub("-...", value) if isinstance(value, str) else value
         for key, value in event.items()
@@ -111,7 +111,7 @@ def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> 
 
 
 def _plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """The journal stamps lines itself, and holds one line an entry."""
+    """Drop the level, which the journal gets as a priority, and turn all values into text."""
     event.pop("level", None)
     return {key: str(value) for key, value in event.items() if value is not None}
 
@@ -139,7 +139,7 @@ SOCKET = "/run/systemd/journal/socket"
 
 
 def is_journal(environ: Mapping[str, str]) -> bool:
-    """True where standard error is the stream that $JOURNAL_STREAM tells of (systemd.exec(5))."""
+    """True if standard error is the stream that $JOURNAL_STREAM names (systemd.exec(5))."""
     try:
         found = os.fstat(2)
     except OSError:

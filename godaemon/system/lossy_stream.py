@@ -1,8 +1,8 @@
-"""Standard output and standard error that never raise and never make anybody wait.
+"""Standard output and standard error that never raise and never block.
 
-A terminal is closed, a pipe's reader dies or sleeps, a disk is full: what cannot be written is
-dropped and counted, and whoever wrote it goes on. Imports threads: only another thread can wait for
-a descriptor of any kind without holding up those who write.
+If a terminal is closed, a pipe's reader dies or sleeps, or the disk is full, the text is dropped
+and counted, and the writer goes on. Uses a thread, because only a thread can wait for every kind of
+descriptor without blocking those who write.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class LossyStream(io.TextIOBase):
 
     # -- on the thread -------------------------------------------------------------------------
     def _work(self) -> None:
-        """All that waits at a time is one write: each gives way to whoever computes."""
+        """Write all queued text at once, because each write gives up the GIL."""
         while True:
             pieces = [self._waiting.get()]
             with suppress(Empty):
@@ -88,7 +88,7 @@ class LossyStream(io.TextIOBase):
         while left:
             try:
                 left = left[os.write(self._descriptor, left) :]
-            except BlockingIOError:  # somebody who shares it wants it so
+            except BlockingIOError:  # another process has set our shared descriptor to non-blocking
                 with suppress(OSError):
                     select.select([], [self._descriptor], [], 1.0)
             except OSError:
@@ -100,15 +100,16 @@ class LossyStream(io.TextIOBase):
 
 
 def install() -> None:
-    """Put such streams in the place of this process's standard output and standard error.
+    """Replace this process's standard output and standard error by lossy streams.
 
-    Where it has none, nothing else that it opens may come to stand there, and all of it is lost.
+    Closed descriptors are opened on /dev/null first, so that no other file gets their numbers; what
+    is written to these is lost.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDONLY)  # the lowest number that is free, which is this one
+            os.open(os.devnull, os.O_RDONLY)  # gets the lowest free number, which is this one
     sys.stdout, sys.stderr = out, err = LossyStream(1), LossyStream(2)
     for stream in (out, err):
         atexit.register(stream.drain, FAREWELL)

@@ -1,8 +1,8 @@
 """Listening sockets that the service manager made and hands over at each start (sd_listen_fds(3)).
 
-While a daemon restarts they stay, so that connections wait and none is refused. A listener takes
-the one at its own address; what it is called serves the words for people alone. Outside of systemd
-there are none. Raises `ConfigError` for one that nothing in the configuration wants.
+They stay open while a daemon restarts, so that connections wait and none is refused. A listener
+takes the socket with its address; the socket's name only appears in messages. Outside of systemd
+there are none. Raises `ConfigError` for a socket that the configuration does not use.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _FIRST = 3  # SD_LISTEN_FDS_START
 
 @dataclass(frozen=True, slots=True)
 class PassedSockets:
-    """What was handed over, by the names that the units give (FileDescriptorName=)."""
+    """The passed sockets, by the names that the units give them (FileDescriptorName=)."""
 
     each: tuple[tuple[str, socket.socket], ...] = ()
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str], pid: int) -> PassedSockets:
-        """Those of $LISTEN_FDS, where $LISTEN_PID is our own `pid`; engines do not inherit them."""
+        """The sockets of $LISTEN_FDS if $LISTEN_PID is our `pid`; engines do not inherit them."""
         count = environ.get("LISTEN_FDS", "")
         if environ.get("LISTEN_PID") != str(pid) or not (count.isascii() and count.isdigit()):
             return cls()
@@ -43,7 +43,7 @@ class PassedSockets:
         return next((passed for _, passed in self.each if _is_at(passed, place)), None)
 
     def hold_wanted(self, places: Iterable[Place]) -> None:
-        """Hold each to be at one of these places; raises `ConfigError`."""
+        """Raise `ConfigError` for a passed socket that is at none of these places."""
         wanted = {id(self.at(place)) for place in places}
         for name, passed in self.each:
             if id(passed) not in wanted:

@@ -1,11 +1,11 @@
-"""The secrets that sign our tokens: files beside the database, never inside it.
+"""The keys that sign our tokens: files beside the database, never inside it.
 
-    token.key        what letters are signed with now
-    token.key.old    what they were signed with before, each with the moment it was replaced
+    token.key        the key that signs now
+    token.key.old    replaced keys, each with the moment when it was replaced
 
-Whoever has one can write letters as any player, so only their owner may read them. A key that was
-replaced stays good for a time of grace, for the letters that players still have. Raises
-`ConfigError` where they cannot be read or made.
+With a key one can act as any player, so only its owner may read the file. A replaced key stays
+valid for a grace period, for emails that players still have. Raises `ConfigError` if keys cannot be
+read or made.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Replaced:
 class SigningKeys:
     """The keys of a state folder: the signing key, and replaced ones still accepted.
 
-    `now` is the clock, `grace` how long a key is good after it was replaced.
+    `now` returns the time, `grace` how long a replaced key stays valid.
     """
 
     def __init__(
@@ -49,16 +49,16 @@ class SigningKeys:
     ) -> None:
         self._state, self._now, self.grace = state, now, grace
         self.signing = load_key(state)
-        """What letters are signed with."""
+        """The key that signs tokens."""
         self._replaced = _replaced(state)
 
     def good(self) -> tuple[bytes, ...]:
-        """The keys whose tokens are believed now, the one that signs first."""
+        """The keys whose tokens are valid now, the signing key first."""
         since = self._now() - self.grace()
         return (self.signing, *(one.key for one in self._replaced if one.since > since))
 
     def keep(self) -> bool:
-        """Write the key that signs down again where its file was removed; whether it was.
+        """Write the signing key's file again if it was removed; returns whether it was.
 
         Raises `ConfigError`.
         """
@@ -73,7 +73,7 @@ class SigningKeys:
 
 
 def make_key(state: Path, given: bytes = b"") -> bytes:
-    """A new key in a state folder, or one that is given, in the place of any other."""
+    """Write a new key, or the `given` one, to a state folder, replacing any other; returns it."""
     _write(state / FILE, given or secrets.token_bytes(_BYTES))
     return load_key(state)
 
@@ -87,7 +87,7 @@ def _write(file: Path, content: bytes) -> None:
 
 
 def all_keys(state: Path) -> tuple[bytes, ...]:
-    """The key of a folder and those that it replaced, the newest first; none where there is none.
+    """The key of a folder and the replaced ones, the newest first; empty if there is no key.
 
     Raises `ConfigError`.
     """
@@ -136,9 +136,9 @@ def load_key(state: Path) -> bytes:
 
 
 def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
-    """Put the key among the replaced ones, and a new one in its place; old ones go.
+    """Replace the key by a new one, keep it among the replaced ones, and drop expired ones.
 
-    The old key is written down first: a crash in between leaves both.
+    The list of replaced keys is written first, so that a crash in between loses no key.
     """
     present = load_key(state)
     kept = [one for one in _replaced(state) if one.since > now - grace and one.key != present]

@@ -1,7 +1,7 @@
-"""Listening sockets, and who is at the other end of one.
+"""Listening sockets, and the process at the other end of a Unix socket.
 
-Raises `ConfigError` for a place where nobody can ever listen, `Temporary` for one that is taken or
-absent at this moment. A Unix socket has the right mode and group from its first moment.
+Raises `ConfigError` for a place where we can never listen, `Temporary` for one that is in use or
+absent now. A Unix socket never appears without its final mode and group.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
 _MOST_GROUPS = 256  # Python asks for no more
 _NO_SUCH_ADDRESS = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
-"""Errors that are ignored for one of several addresses: `localhost` has ::1 even without IPv6."""
+"""Errors ignored if another address of a host works: `localhost` has ::1 even without IPv6."""
 _NEVER = {
     errno.EACCES,
     errno.EPERM,
@@ -36,7 +36,7 @@ _NEVER = {
 
 
 def cannot_listen(sentence: str, fault: OSError) -> GodaemonError:
-    """The error for a place to listen at: an address may come, or become free; a right may not."""
+    """The error for a place to listen at: temporary if an address is absent or in use."""
     kind = ConfigError if fault.errno in _NEVER else Temporary
     number = fault.errno or 0
     why = os.strerror(number) if number > 0 else fault.strerror or str(fault)
@@ -56,7 +56,7 @@ def open_socket(
 ) -> Acceptor:
     """Listen on a Unix socket, and serve each connection as a stream.
 
-    One that was passed has the mode and the group that its unit gave it.
+    A passed socket keeps the mode and group of its unit.
     """
     listener = passed.at(path) or listening_socket(path, mode=mode, group=group)
     return Acceptor([listener], by_streams(session))
@@ -65,9 +65,9 @@ def open_socket(
 def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
     """A Unix socket that listens; one that a killed daemon left behind is replaced.
 
-    It is bound under a name of its own with its mode and group set, and renamed, so that nobody can
-    open it too early. Raises `ConfigError`, and what `cannot_listen` makes of one that is in use:
-    the daemon's lock holds for the state folder alone, and the socket may be elsewhere.
+    It is bound under a temporary name, gets its mode and group, and is renamed, so that nobody can
+    open it too early. Raises `ConfigError`, and `cannot_listen` if it is in use: the lock on the
+    state folder does not protect a socket elsewhere.
     """
     hold_free(path)
     if _listened_at(path):
@@ -102,7 +102,7 @@ def _listened_at(path: Path) -> bool:
         caller.settimeout(0)
         try:
             caller.connect(str(path))
-        except BlockingIOError:  # so many wait there already
+        except BlockingIOError:  # its queue is full, so somebody listens
             return True
         except OSError:
             return False
@@ -110,8 +110,8 @@ def _listened_at(path: Path) -> bool:
 
 
 def hold_free(path: Path) -> None:
-    """Raise `ConfigError` where something stands at the path of a socket that is none."""
-    with contextlib.suppress(OSError):  # who may not look there is told so when it is made
+    """Raise `ConfigError` if something other than a socket exists at the path of a socket."""
+    with contextlib.suppress(OSError):  # lack of permission is reported when the socket is made
         if path.exists() and not path.is_socket():
             raise ConfigError(
                 f"{path} is there, and is no socket: name another path for the socket."
@@ -145,8 +145,8 @@ async def open_tcp(
 ) -> list[socket.socket]:
     """Listening TCP sockets, at every address of a host, or the one that was passed.
 
-    `lacking` begins the sentence for the operator where there is none to be had, such as "Letters
-    cannot be taken"; its place follows.
+    `lacking` begins the error message if we cannot listen, such as "Letters cannot be taken"; the
+    place follows.
     """
     if given := passed.at((host, port)):
         return [given]
@@ -192,7 +192,7 @@ class PeerCredentials:
     gids: frozenset[int]
 
     def may(self, group: int) -> bool:
-        """True where it is root's, our own user's, or in a group."""
+        """True if the process is root's or our own user's, or in the group."""
         return self.uid in {0, os.geteuid()} or group in self.gids
 
 

@@ -1,9 +1,9 @@
-"""The limits of each source of connections: how many at a time, how fast it may guess or write.
+"""Limits for each source: simultaneous connections, guesses of keys, and emails per minute.
 
 A source is an IPv4 address, an IPv6 network of one household (its first 64 bits), or a local user.
-Mail servers of our own (`relays`, and whoever is at a Unix socket) bring the emails of many people,
-and are limited only together, so that strangers never shut them out. No I/O; the clock comes in
-from outside, in seconds. What is remembered is bounded.
+Our own mail servers (`relays`, and clients of a Unix socket) bring the emails of many people; they
+share limits of their own, so that strangers never lock them out. No I/O; the clock is an argument,
+in seconds. Memory is bounded.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class MailLimiter:
         return _among(self._relays, host)
 
     def network(self, host: str, brought_from: str) -> str:
-        """The network that a letter came from, by the word of a mail server of our own; or ""."""
+        """The network that a letter came from, as our own mail server reports it, or ""."""
         if not self.trusts(host):
             return network_of(host)
         return "" if self.trusts(brought_from) else network_of(brought_from)
@@ -147,7 +147,7 @@ class MailLimiter:
     def may_write(self, host: str) -> None:
         """Count a letter; raises `Temporary` where there were too many in the last minute.
 
-        A bucket that holds a minute's letters, and fills while none come.
+        A token bucket with the size of a minute's letters.
         """
         if self.trusts(host):
             return

@@ -1,9 +1,8 @@
 """The messages of a service to systemd: ready, status, reloading, stopping, alive.
 
-A few lines of the sd_notify(3) protocol, which is one datagram of KEY=VALUE lines to the socket
-named in $NOTIFY_SOCKET. Imports nothing of ours. Outside of systemd every method does nothing and
-returns False; a message that cannot be sent is dropped in the same way, because a daemon must not
-fall over its own status line.
+Implements the sd_notify(3) protocol: one datagram of KEY=VALUE lines to the socket named in
+$NOTIFY_SOCKET. Imports nothing of ours. Outside of systemd every method does nothing and returns
+False; so it does if a message cannot be sent, as a daemon must not fail over its status line.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Notifier:
-    """The way to the service manager; `address` is None where there is none.
+    """The connection to the service manager; without one `address` is None.
 
     An address that begins with "@" is an abstract socket (unix(7)).
     """
@@ -42,7 +41,7 @@ class Notifier:
         return self._send("RELOADING=1", f"MONOTONIC_USEC={now_usec}")
 
     def stopping(self, status: str) -> bool:
-        """Say that the service is on its way out."""
+        """Say that the service is stopping."""
         return self._send("STOPPING=1", _status(status))
 
     def alive(self) -> bool:
@@ -63,7 +62,7 @@ class Notifier:
 
 
 def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
-    """The seconds to wait between two signs of life, or None if nobody waits for them.
+    """Seconds between two keep-alive messages, or None without a watchdog.
 
     Half of $WATCHDOG_USEC, as sd_watchdog_enabled(3) advises; $WATCHDOG_PID, where set, must be
     our own `pid`.
@@ -75,5 +74,5 @@ def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
 
 
 def _status(text: str) -> str:
-    """One STATUS field: a line break would begin another field."""
+    """A STATUS field on one line, because a line break would begin another field."""
     return "STATUS=" + " ".join(text.split())

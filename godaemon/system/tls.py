@@ -1,7 +1,7 @@
-"""The certificate that a TLS server shows, read again whenever its files have changed.
+"""The certificate of a TLS server, reloaded whenever its files have changed.
 
-A new pair of files is tried aside first: where it is no good, the old one stays in force. Raises
-`ConfigError` where there is none that is good, and where one that was asked for is none.
+New files are tested first; if they are bad, the old certificate stays in force. Raises
+`ConfigError` if there is no good certificate yet, or if bad files are loaded by `renew`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _log = structlog.get_logger("godaemon")
 
 
 class Certificate:
-    """A certificate with its chain, and its private key; `context` is what a server needs.
+    """A certificate with its chain and private key; servers use its `context`.
 
-    `refresh` and `renew` belong to the thread that uses the context: one that changes during a
+    Call `refresh` and `renew` only on the thread that uses the context: changing it during a
     handshake breaks OpenSSL (SSL_CTX_use_certificate(3)).
     """
 
@@ -30,9 +30,9 @@ class Certificate:
         self._seen = self._stamps()
 
     def refresh(self) -> str:
-        """Put changed files in force, for connections from now on; the log says how it went.
+        """Load changed files, for connections from now on; logs the outcome.
 
-        Returns why the files as they are cannot be; "" where they are.
+        Returns why the files cannot be used, or "".
         """
         stamps = self._stamps()
         if stamps == self._seen:
@@ -47,7 +47,7 @@ class Certificate:
         return self._trouble
 
     def renew(self) -> None:
-        """Put the files in force as they are; raises `ConfigError`, and keeps the old, if bad."""
+        """Load the files; if they are bad, keep the old certificate and raise `ConfigError`."""
         try:
             self._fresh()
             self._load(self.context)
@@ -65,7 +65,7 @@ class Certificate:
     def _load(self, context: ssl.SSLContext) -> None:
         certificate, key = self._files
         try:
-            # Without a password OpenSSL asks for that of an encrypted key at the terminal.
+            # Without a password argument, OpenSSL would ask for an encrypted key's at the terminal.
             context.load_cert_chain(certificate, key, password="")
         except ssl.SSLError as fault:
             raise ConfigError(
@@ -88,5 +88,5 @@ def _stamp(file: Path) -> tuple[int, int] | None:
         found = file.stat()
     except OSError:
         return None
-    # Unlike the time of its content, this changes with who may read it.
+    # Unlike st_mtime, st_ctime also changes with the file's permissions.
     return found.st_ctime_ns, found.st_ino

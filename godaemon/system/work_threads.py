@@ -1,8 +1,8 @@
-"""The threads on which the event loop has work done that would hold it up: there from the start.
+"""The event loop's pool of threads for blocking work; all threads are started at once.
 
-A pool that starts them one by one raises where the system has none to give just then, although the
-work is in its queue and is done later all the same: a letter handed over so would be handed over
-again.
+The standard pool starts threads on demand and raises if the system cannot start one, although the
+work is already queued and will be done later. An email delivered by such work would be delivered
+twice.
 """
 
 from __future__ import annotations
