@@ -23,12 +23,12 @@ from godaemon.games.store_protocols import BouncingAddress, Unit
 HARD = 1.0
 SOFT = 0.3
 LIMIT = 2.5
-"""The score at which an address is suspended: three refusals in days, or weeks of a full box."""
+"""The score that suspends an address: three refusals in days, or weeks of a full mailbox."""
 HALF_LIFE = timedelta(days=7)
 APART = timedelta(hours=1)
 """Bounces within this time count as one."""
 TOLD_ONCE_IN = timedelta(days=14)
-"""How long nobody is told again that the same player cannot be reached."""
+"""How long we wait before telling an opponent again that a player cannot be reached."""
 COMPLAINT = "somebody there called an email of ours unwanted"
 """Stands for the error of an address that a complaint has suspended."""
 _AGAIN = "again"
@@ -36,9 +36,9 @@ _AGAIN = "again"
 MOST_TOLD = 50
 """The most opponents that are told of one suspension."""
 SEVERAL = 3
-"""The addresses of one domain whose emails bounce within a day when the domain refuses us."""
+"""If this many addresses of a domain bounce within a day, the whole domain refuses us."""
 Refuses = Callable[[str], bool]
-"""Whether a server's answer refuses us, and says nothing of the mailbox."""
+"""True if a server's answer refuses us as a sender, and says nothing about the mailbox."""
 
 
 def refusing(unit: Unit, now: datetime, refuses: Refuses, *also: str) -> dict[str, int]:
@@ -63,7 +63,7 @@ def counted(
         return BouncingAddress(address, weight, now, error)
     error = COMPLAINT if before.error == COMPLAINT else error
     if now - before.at < APART:
-        # A refusal after a delay counts what it is more than that; the hour runs from the first.
+        # After a lighter bounce only the difference is added; the hour runs from the first one.
         more = max(before.score, weight)
         return replace(before, score=more, error=error)
     total = score(before, now) + weight
@@ -119,8 +119,8 @@ def complained(games: GameService, address: str) -> None:
 def reached(games: GameService, address: str, *, proven: bool = True, by: str = "") -> bool:
     """Clear an address that is in use after all; returns whether it was suspended.
 
-    Owed emails go out now, and the games that wait for its player are shown. After a complaint
-    that takes a `proven` writer, as others could write in that name.
+    Its waiting emails go out now, and its player is shown the games that await them. After a
+    complaint the writer must be `proven`, because anybody could write in that name.
     """
     found = games.unit.players.bouncing(address)
     if found is not None and found.error == COMPLAINT and not proven:
@@ -163,7 +163,7 @@ def _tell_of_one(
 ) -> None:
     """Tell the opponent of a lost email, if its reader was to act; with `again` repeat it first.
 
-    `anew`: even an opponent who was told before.
+    `anew` tells even an opponent who was told before.
     """
     if notice.kind is Kind.INVITATION:
         if game.phase is Phase.PROPOSED:

@@ -1,6 +1,6 @@
 """Decisions that a game awaits from its players, and answers that are too old. Pure.
 
-Which revisions a command must have seen is told by godaemon/README.md, "Two revisions". Raises
+godaemon/README.md, "Two revisions", explains which revisions a command must have seen. Raises
 `Stale`.
 """
 
@@ -62,9 +62,9 @@ def _proposed(game: Game, seat: Seat) -> Awaited | None:
 
 
 def waited_since(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, datetime | None]:
-    """When the players to act last did anything, and when both were warned since.
+    """When a player to act last did anything, and when both were warned after that, if so.
 
-    Words count; what their opponents do does not.
+    Words for the opponent count; actions of the opponent do not.
     """
     waits = [color.word for color in Color if awaited(game, Seat.of(color)) is not None]
     warned = None

@@ -1,4 +1,4 @@
-"""Calls of the service: who calls, what a call decides, and what it comes to."""
+"""Calls of the service: the caller, the decision, and the result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Caller:
     """True for a Go program in the actor's seat."""
     origin: Origin = _NOWHERE
     aside: Mapping[str, object] = field(default_factory=dict, hash=False)
-    """What our answer tells besides; it is sent for that alone."""
+    """What our answer tells in addition; it is sent even if it tells nothing else."""
     ours: str = ""
     """Our address that the email came to; "" for the main one."""
 

@@ -19,7 +19,7 @@ from godaemon.rules.points import Color
 
 
 def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
-    """What a clock makes happen; None before its alarm.
+    """The event that a clock causes now; None before its alarm.
 
     Before both players have moved, nobody loses by time: the game is cancelled.
     """
@@ -78,7 +78,7 @@ def unread_since(unit: Unit, game: Game) -> datetime | None:
 
 
 def paused(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paused | None:
-    """A seat's days off, if its player has changed them, as far as this game has days for."""
+    """A seat's days off if its player has changed them, cut to the vacation left in this game."""
     clock, color = game.clock, game.color_of(seat)
     if clock is None or color is None:
         return None

@@ -82,7 +82,7 @@ _IN_DIGEST = {
     *(Kind.STARTED, Kind.YOUR_TURN, Kind.RESUMED, Kind.CHAT),
     *(Kind.SCORING_STARTED, Kind.MARKS_CHANGED, Kind.DONE),
 }
-"""What the daily email tells."""
+"""The kinds that the daily email replaces."""
 
 
 def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> bool:
@@ -133,6 +133,6 @@ def answer_newcomers(unit: Unit, game: Game, seat: Seat, ours: str) -> None:
 
 
 def go_along(unit: Unit, old: str, new: str, game: int = 0) -> None:
-    """Answer a new address as the old one was, in a game or (0) in none."""
+    """Answer a new address from the same address of ours as the old one; 0 is outside of games."""
     answer_from(unit, new, unit.players.answered_from(old, game), game)
     answer_from(unit, old, "", game)

@@ -1,6 +1,6 @@
 """Seats of engines: the roster, what an engine is to do now, and how it counts. Pure.
 
-How an engine counts. Its opponent knows its opinion by email, and the engine waits for their done.
+How an engine counts: its opponent is told its opinion by email, and the engine waits for `done`.
 If the marks are its opinion, it says done too. If stones are missing it marks them, once in a
 count, and waits again. If marks differ it says which, and resumes play so that the board can
 settle it, once in a game; after that it accepts the opponent's marks. Stones that nobody can ever

@@ -86,7 +86,7 @@ LAST_DAY = timedelta(days=1)
 REMINDED_FROM = timedelta(hours=12)
 """The shortest time that has reminders."""
 LATE = timedelta(hours=1)
-"""What a player has left who answered late, but before we noticed."""
+"""The time left to a player who overstepped the limit, but answered before we noticed."""
 _UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 

@@ -41,7 +41,7 @@ MOST_MOVED = 200
 def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> None:
     """Raise why a seat cannot move to a new address.
 
-    Unless the opponent's address was `told`, it is not given away that the new one is that.
+    Unless the opponent's address was `told`, a refusal does not reveal that it is the new one.
     """
     if game.phase.over:
         raise WrongPhase(sentence("nothing-to-move"), hints=("games",))
@@ -111,7 +111,7 @@ def _may_move(game: Game, seat: Seat, new: str) -> bool:
 def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
     go_along(games.unit, transfer.old, transfer.new, game.id)
     _take_preferences(games, transfer.old, transfer.new, game.id)
-    issue_keys(games.unit.seats, game, seat, on=False)  # who had one may be somebody else
+    issue_keys(games.unit.seats, game, seat, on=False)  # somebody else may have the old key
     event = ev.Transferred(game.side(seat).word, transfer.new)
     after = games.happened(game, event, seat, caller).after
     games.unit.outbox.owe(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)
@@ -129,7 +129,7 @@ _PATIENCE = timedelta(days=1)
 
 
 def forgotten_today(games: GameService, address: str) -> bool:
-    """True if somebody began anew within a day, so that daily limits would mean nothing."""
+    """True if an address was forgotten within a day, so that it has no counts of today."""
     return spent_today(games.unit, _counter(address), games.now) > 0
 
 
@@ -202,7 +202,7 @@ def _end_games(games: GameService, address: str) -> int:
         seat = game.held_by(address)
         if seat is None:
             continue
-        # Of all this the player is told by one letter.
+        # The player gets one email about all of this.
         silent = Preferences(receipts=False, emails=cmd.EmailLevel.NONE, reviews=False)
         games.unit.players.set_preferences(address, silent, game.id)
         if game.phase is Phase.PROPOSED:
@@ -237,7 +237,7 @@ def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None
     except Corrupt as fault:
         if isinstance(fault, Damaged):
             store.set_aside(number, fault.detail)
-        # What nobody can read is not understood either: the address goes wherever it stands.
+        # An unreadable log cannot be interpreted, so the address is replaced wherever it occurs.
         store.replace_text(number, key, stand_in)
         return
     gone = _Gone.of(game, key, stand_in)
@@ -267,18 +267,18 @@ class _Gone:
     """Of "proposer" and "invited"."""
     colors: frozenset[str]
     rated: tuple[float, ...] = ()
-    """How they were rated when the game ended, where it counted."""
+    """Their rating when the game ended, if it counted."""
 
     @classmethod
     def of(cls, game: Game, key: str, stand_in: str) -> _Gone:
-        """What an address has held in a game; nothing for somebody who only wrote for a player."""
+        """The seats of an address in a game; none for somebody who only wrote for a player."""
         seats = [seat for seat in game.seats if game.player(seat).address.casefold() == key]
         sides = {Seat.PROPOSER, Seat.INVITED} if len(seats) == 2 else set(map(game.side, seats))
         colors = {color.word for seat in seats if (color := game.color_of(seat))}
         return cls(key, stand_in, frozenset(side.word for side in sides), frozenset(colors))
 
     def alone(self, game: Game) -> bool:
-        """True if nobody else knows of the game, or may ask for it."""
+        """True if nobody else knows of the game or may see it."""
         others = [
             game.player(seat) for seat in game.seats if game.side(seat).word not in self.sides
         ]

@@ -36,11 +36,11 @@ class Tried:
     right: bool = False
     on_board: bool = True
     rows: tuple[str, ...] = ()
-    """The board once White has answered what was not right; none where there is a stone already."""
+    """The board after White's answer to a wrong move; empty if the point was taken."""
     answer: Point | None = None
     """White's answer."""
     liberties: int = 0
-    """How many liberties the chain has then in which that stands."""
+    """The liberties, after the answer, of the chain with the tried stone."""
 
 
 def rows_of(lesson: int) -> tuple[str, ...]:

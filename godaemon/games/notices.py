@@ -37,7 +37,7 @@ class Kind(StrEnum):
     DONE = "done"
     RESUMED = "resumed"
     UNDO = "undo"
-    """A player asks to take a move back, or that is answered."""
+    """A player asks to take a move back, or the opponent answers that."""
     NOTE = "note"
     HISTORY = "history"
     TRY = "try"
@@ -215,7 +215,7 @@ def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
 
 
 def _expired(game: Game, actor: Seat) -> Kinds:
-    """Nobody is told of an unconfirmed proposal: its proposer may never have asked for it."""
+    """Nobody is told if a proposal was unconfirmed: its proposer may not have asked for it."""
     return _ended(Kind.EXPIRED)(game, actor) if game.confirmed else {}
 
 
@@ -257,7 +257,7 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
 
 
 def _reminded(game: Game) -> Kinds:
-    """The player to act; or both, that a game without a clock will be closed."""
+    """A reminder for the player to act; or for both, that a game without a clock will end."""
     seats = [Seat.of(game.clock.turn)] if game.clock else [Seat.BLACK, Seat.WHITE]
     return dict.fromkeys(seats, Kind.REMINDER)
 
@@ -297,7 +297,7 @@ def _to_move(game: Game) -> Seat:
 
 
 def _one_each(game: Game, told: Kinds) -> Kinds:
-    """In a teaching game one person has both seats and gets one email: the mover's, if any."""
+    """In a teaching game one person holds both seats, and gets the mover's email alone, if any."""
     if not game.spec.teaching or len(told) <= 1:
         return told
     mover = _to_move(game)

@@ -1,10 +1,10 @@
-"""The emails that a change of a game makes us owe. Within one transaction; raises nothing.
+"""The emails that we owe after a change of a game. Within one transaction; raises nothing.
 
 A player whose Go program sits in the seat is spared the email about what the program did, and about
 the move that it waits for. The notice is kept in the same transaction instead, and owed once the
-program has gone if the game still awaits that player; a pass without an answer is told after a
-while even so, because a program that counts by itself, such as Sabaki, sends its second pass to
-nobody. Words, the start of a count and the end of a game are never spared.
+program has gone if the game still awaits that player. An unanswered pass is emailed after a while
+all the same, because a program that counts by itself, such as Sabaki, never sends the second pass.
+Words, the start of a count and the end of a game are always emailed.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class OwedLetters:
         return True
 
     def _extra(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> dict[str, object]:
-        """What an email of its kind tells of the players, and of what has lapsed."""
+        """Facts for an email of this kind: about the players, and a lapsed undo."""
         found = {**self._introduction(kind, game, seat), **self._ratings(kind, game, seat)}
         if (lapsed := _lapsed(decision, seat)) is not None:
             found["lapsed"] = lapsed
@@ -82,9 +82,9 @@ class OwedLetters:
         return found
 
     def _introduction(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
-        """The opponent's line about themselves (before a yes their rank alone).
+        """The opponent's line about themselves (only their rank before a yes).
 
-        And whether the reader of an invitation is new here.
+        Also whether the reader of an invitation is new here.
         """
         me, other = game.player(seat), game.player(seat.other)
         if kind not in _INTRODUCING or game.spec.teaching or not other.mailed:
@@ -184,9 +184,9 @@ class OwedLetters:
 
 
 def _behalf(kind: Kind, game: Game, caller: Caller) -> str:
-    """The person against whom an email counts: for an invitation the proposer.
+    """The person against whose limit an email counts: for an invitation the proposer.
 
-    Nobody has shown yet that they asked for a game that is to be confirmed.
+    It is "" for a game to be confirmed: nobody has proven yet that they asked for it.
     """
     if kind is Kind.INVITATION:
         return person(game.spec.proposer.address)
@@ -194,7 +194,7 @@ def _behalf(kind: Kind, game: Game, caller: Caller) -> str:
 
 
 def _lapsed(decision: Decision, seat: Seat) -> str | None:
-    """The move ("" for handicap stones) that a seat asked back before the opponent moved on."""
+    """The move that a seat asked to take back before the opponent moved; "" for handicap stones."""
     before, after = decision.result.before, decision.after
     asker = before.undo_asked
     played = decision.result.has(ev.Moved, ev.Passed)

@@ -83,9 +83,9 @@ def acquaintances(unit: Unit, address: str) -> list[Player]:
 
 
 def called(name: str, known: Sequence[Player], others: Sequence[Player] = ()) -> list[Player]:
-    """The people of a name, which may be the part before the @ of those `known`, or a first name.
+    """The people with a name: also by first name, and of `known` by the part before the @.
 
-    The addresses of `others` are not to be given away.
+    `others` are not found by address, which must not be revealed.
     """
     name = _words(name)
     return (
@@ -104,7 +104,7 @@ def knows_address(log: Sequence[LogEntry]) -> bool:
 def name_told(unit: Unit, address: str, other: str) -> str:
     """The name of a person in the games of an address that was told theirs, or "".
 
-    For others the name would give away whose address it is.
+    To anybody else the name would reveal whose address it is.
     """
     for row in unit.games.opponents(address):
         names = {person(row.black): row.black_name, person(row.white): row.white_name}

@@ -57,7 +57,7 @@ def begun_by_itself(profile: Profile, now: datetime, most: timedelta) -> Profile
     """The profile with the longest vacation that can begin now, if any can."""
     next_one = min((begin for begin, _ in planned(profile, now)), default=now + BY_ITSELF)
     how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
-    # However many are planned: this one is asked for by nobody who could be told to plan fewer.
+    # Not limited to `_PLANNED`: nobody asked for this one, so nobody could be refused.
     return _with(profile, now, now + how_long, now) if how_long else None
 
 

@@ -1,4 +1,4 @@
-"""Proposals: the terms of a game, checked, as its first event.
+"""Proposals: the checked terms of a game, which become its first event.
 
 Pure; raises `Unreadable` and `Unknown`.
 """
@@ -32,7 +32,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         _check_handicap(wanted, ruleset)
     else:
         check_opening(wanted.opening, wanted.size, ruleset)
-    # A player of both sides is written to by one spelling of their address.
+    # Somebody who plays both sides keeps one spelling of their address.
     own = wanted.opponent.casefold() == proposer.address.casefold()
     return Proposed(
         width=wanted.size.width,

@@ -166,7 +166,7 @@ def send_due(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) 
     for one in due:
         try:
             _send(unit, load(one.game), one, now)
-        except Corrupt:  # it is set aside
+        except Corrupt:  # the game is set aside
             unit.watchers.end(one.address, one.game)
     return len(due)
 

@@ -6,9 +6,9 @@ and the network that asked for it, and against the sum of all. A domain from whi
 answered us may be one person's, and gets what one person gets.
 
 A flood can name any domain but comes from few networks. So emails from a domain and network from
-which a player has answered have counters of their own, and all others share half of the total. What
-was asked for by somebody who has shown who they are (an invitation) is counted apart, out of
-reach of forged emails. Within one transaction; raises `NotAllowed` and `Enough`.
+which a player has answered have counters of their own, and all others share half of the total.
+Emails that a proven sender asked for (invitations) are counted apart, out of reach of forged
+emails. Within one transaction; raises `NotAllowed` and `Enough`.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ def _half(most: int) -> int:
 
 
 def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
-    """The kinds of emails that strangers get no more of today."""
+    """The kinds of emails for which the quota of strangers is used up today."""
     answers = "answers" if spent_today(unit, "all", now) >= most else ""
     if not answers and spent_today(unit, _UNKNOWN, now) >= _half(most):
         answers = "answers to what comes from where no player writes, which has half of them,"

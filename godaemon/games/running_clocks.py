@@ -1,6 +1,6 @@
-"""Running clocks: what happens to games by itself, for the timers and the outbox.
+"""Running clocks: the changes of games that no player causes, for the timers and the outbox.
 
-Clocks start, remind, end games, and stand while a player is away; old proposals expire.
+Clocks start, remind players, end games, and stop while a player is away; old proposals expire.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class RunningClocks:
         return self.games.now
 
     def sent(self, notice: Notice) -> None:
-        """Start the clocks that waited for an email, which has been handed over."""
+        """Start the clocks that waited for an email, which a mail server has accepted."""
         if notice.game is not None and notice.seat is not None:
             self._start(notice.game, notice.seat, notice.until)
         for entry in notice.about.get("listed", ()):
@@ -95,7 +95,7 @@ class RunningClocks:
             self._unit.games.set_alarm(number, *alarms_of(game, self._now))
 
     def _begin_vacation(self, game: Game, seat: Seat) -> bool:
-        """Begin a vacation by itself, if a player wants that and has days left."""
+        """Begin an automatic vacation, if a player wants that and has days left."""
         clock, address = game.clock, game.player(seat).address
         profile = self._unit.players.profile(address)
         if clock is None or not profile.away_by_itself:
@@ -170,7 +170,7 @@ class RunningClocks:
         )
 
     def _wait(self, game: Game) -> None:
-        """Unclocked game: warn both players after a long silence, later close it."""
+        """In a game without a clock, warn both players after a long silence, and later end it."""
         since, warned = waited_since(game, self._unit.games.log(game.id))
         end = since + ABANDONED - WARNED
         if warned is not None:

@@ -35,7 +35,7 @@ def mac(secret: bytes, size: int, *fields: str | int) -> str:
 
 
 KEY_PATTERN = r"([1-9][0-9]{0,8})-([bw])-([a-z2-7]{24})"
-"""A key: the game's number, the colour's letter, and what only we could have written."""
+"""A key: the game's number, the colour's letter, and the MAC."""
 
 _KEY = re.compile(KEY_PATTERN)
 _LONGEST = 64
@@ -45,7 +45,7 @@ _COLORS = {"b": Color.BLACK, "w": Color.WHITE}
 
 @dataclass(frozen=True, slots=True)
 class SeatKey:
-    """A key as it was read; nothing in it may be believed before `fits` has said so."""
+    """A parsed key; it must not be trusted until `fits` returns True."""
 
     game: int
     color: Color

@@ -218,7 +218,7 @@ class GameService:
             games.set_addresses(after.id, addresses)
 
     def _tell(self, decision: Decision) -> None:
-        """Owe the notices; a clock that waits for none of these runs at once."""
+        """Owe the notices; a clock that waits for no email starts at once."""
         after = decision.after
         owed = kinds(after, decision.result.events, decision.actor, decision.commands)
         letters, written_to = self.letters, set[Seat]()
@@ -233,7 +233,7 @@ class GameService:
         new = after.clock is not None and after.clock.asked > decision.known
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn
-            if Seat.of(turn) not in written_to:  # their program shows it, or they want no email
+            if Seat.of(turn) not in written_to:  # shown by their program, or they want no email
                 self.happened(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
 
     def adjudicate(self, number: int, result: str) -> Result:
@@ -293,7 +293,7 @@ class GameService:
                 events.append(event)
                 game = apply(game, event, self.now)
         if any(isinstance(event, ev.Moved | ev.Passed) for event in events):
-            # Last, or a further command beside the move would give away what was planned for it.
+            # After all other commands, which must not see the opponent's planned reply.
             more = following(start, game, self.chance.nigiri)
             events += more
             asked, game = game, reduce(partial(apply, now=self.now), more, game)

@@ -106,7 +106,7 @@ def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
         if there and found is None and not isinstance(event, (ev.Said, *ev.QUIET)):
             found = game
         game = apply(game, event)
-        if game.move_number < move:  # moves were taken back: others were made in their place
+        if game.move_number < move:  # moves were taken back and replaced by others
             found = None
     game = found or game
     position = game.position.copy()

@@ -2,8 +2,8 @@
 
 A `Unit` is one transaction: its changes commit together or not at all. It is used on the writer's
 thread, inside `Writer.run`, and nowhere else. A method returns None if there is no such thing.
-Ports that one front end alone needs are with that: mailgate's `inbox_protocol`, `outbox_protocol`
-and `fetch_progress`.
+Ports that only one front end needs are in its package: mailgate's `inbox_protocol`,
+`outbox_protocol` and `fetch_progress`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Profile:
     """Those of this year and the last."""
     weekends_off: bool = False
     away_by_itself: bool = False
-    """Whether a vacation begins where their time would run out."""
+    """Whether a vacation begins by itself when their time would run out."""
     sends_words: bool = False
     """Whether words that are no command are passed on unasked."""
     line: str | None = None
@@ -77,7 +77,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class KeptNotice:
-    """A notice that a seat's program spares its player, of the events `since` to before `until`."""
+    """A notice kept back while a program sits in the seat, of events `since` to before `until`."""
 
     kind: Kind
     since: int

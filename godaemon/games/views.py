@@ -86,7 +86,7 @@ def row(summary: GameSummary) -> dict[str, Any]:
 def record(game: Game, *, date: str | None = None, reader: Color | None = None) -> Record:
     """The game's record, with the players' words at the moves they were said at.
 
-    What they have noted is in it as far as the player of the colour `reader` may see it.
+    It includes the notes that the player of the colour `reader` may see.
     """
     spec, position = game.spec, game.position
     return Record(
@@ -178,7 +178,7 @@ def summary_of(game: Game, now: datetime) -> GameSummary:
 def alarms_of(game: Game, now: datetime) -> Alarm:
     """When the flag falls, and when to look at the clock next: `WRONG` from now at the latest.
 
-    What is to ring later than that was written while the machine's clock was ahead.
+    A later alarm must have been stored while the machine's clock was ahead.
     """
     clock = game.clock
     alarm = clock.alarm if clock else None
@@ -188,9 +188,9 @@ def alarms_of(game: Game, now: datetime) -> Alarm:
 
 
 def next_look(number: int, now: datetime) -> datetime:
-    """When to see next whether a game without a clock has waited too long.
+    """When to check next whether a game without a clock has waited too long.
 
-    These moments are of the game's number alone: nothing that happens in it puts them off.
+    These moments depend only on the game's number, so nothing in the game can postpone them.
     """
     first = _EPOCH + number * timedelta(hours=1)
     return first + _LOOKS * ((now - first) // _LOOKS + 1)
@@ -198,7 +198,7 @@ def next_look(number: int, now: datetime) -> datetime:
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 _ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
-"""From how many seconds on a span is rounded to how many."""
+"""Rounding of spans: from the first number of seconds on, to multiples of the second."""
 
 
 def units(time: timedelta) -> list[tuple[int, str]]:
