@@ -1,7 +1,6 @@
-"""Boards as people see them, pure: text, HTML and pictures, from the rows of `board_rows`.
+"""Boards as people see them: text, HTML and pictures, made from the rows of `board_rows`. Pure.
 
-It imports the rules and, for PNG and GIF alone, Pillow. Nothing here can fail. In the order of
-reading:
+Imports the rules and, only for PNG and GIF, Pillow. Nothing here can fail. Read in this order:
 
     symbols        the states of a point, star points, and parts of a board
     description    the board in sentences, for those who hear it read

@@ -1,7 +1,7 @@
-"""The board in short sentences, for people who hear it read. Pure.
+"""The board in short sentences, for people who use screen readers. Pure.
 
-Takes the rows of `rules.scoring.board_rows`, top row first. Points are named in the order of a
-scan: rows from the top, each from left to right; columns from the bottom up.
+Takes the rows of `rules.scoring.board_rows`, top row first. Points are named row by row from the
+top, each from left to right; columns from the bottom up.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAMED = 6
 """The most liberties of a chain that are named."""
 
 AROUND = 3
-"""The lines from a point that are near to it."""
+"""The distance in lines up to which a stone counts as near a point."""
 
 _STATES = {
     "b": ("stones", "black"),
@@ -54,7 +54,7 @@ class Chain(NamedTuple):
         return len(self.liberties) == 1 and not self.dead
 
     def breath(self, most: int = NAMED) -> str:
-        """Its liberties, named if there are few: `2 liberties, A1 and B2`."""
+        """The liberties in words, named if there are few: `2 liberties, A1 and B2`."""
         named = 0 < len(self.liberties) <= most
         points = _listed(self.liberties) if named else ""
         key = "liberties-at" if named else "liberties"
@@ -96,7 +96,7 @@ def marked_dead(rows: Sequence[str]) -> list[Chain]:
 
 
 def stones_by_row(rows: Sequence[str]) -> list[str]:
-    """The stones, and the points counted for a colour: one line a row, rows without any at once.
+    """The stones and each colour's points: a line for each row, empty rows joined into one.
 
     >>> stones_by_row(["bw.w", "....", "....", ".b.."])
     ['Row 4: Black A4; White B4, D4.', 'Rows 3 to 2: no stones.', 'Row 1: Black B1.']
@@ -230,10 +230,10 @@ def _along(line: _Line, *, empty: bool = False) -> str:
 
 
 def _short_of_breath(rows: Sequence[str]) -> Iterator[int]:
-    """The stones whose chain may be in atari: none of its stones has two liberties itself.
+    """Stones of chains that may be in atari: none of their stones has two liberties itself.
 
-    It computes the whole board at once, as the bits of integers: most emails look for an atari, and
-    most find none (`tests.benchmarks.compose`). A bit beyond each row keeps the rows apart.
+    It computes the whole board at once in the bits of integers, because most emails look for atari
+    and find none (`tests.benchmarks.compose`). A spare bit after each row keeps the rows apart.
     """
     wide = len(rows[0]) + 1
     points = "|".join(reversed(rows))[::-1]

@@ -1,8 +1,8 @@
 """A game as a film: its positions in a GIF, by Pillow. Pure; cannot fail.
 
-Importing this module loads Pillow. Each state of a point is drawn once, on a board full of it; a
-frame is the one before with some points pasted from there, and Pillow writes what has changed. So
-350 moves on 19x19 take 160 kB and less than a second.
+Importing this module loads Pillow. For each state of a point one board full of it is drawn. A frame
+is the previous one with the changed points pasted from these boards, and Pillow writes only what
+has changed: 350 moves on 19x19 take 160 kB and less than a second.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from godaemon.rules.board import points_of
 from godaemon.rules.points import Point, Size
 
 HELD = 5_000
-"""The milliseconds for which the last position stands."""
+"""How long the last position is shown, in milliseconds."""
 _WHOLE = 60_000
-"""The milliseconds of all other positions, each between 200 and 800."""
+"""How long all other positions take together, in milliseconds; each takes 200 to 800."""
 _MOST = 64_000_000
 """The most pixels of all frames together, which Pillow keeps: 440 frames of 19x19."""
 _COLORS = 16

@@ -68,7 +68,7 @@ def _font(name: str, size: float) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=1024)
 def _written(word: str) -> tuple[str, str] | None:
     """The font of a word and the word as that font can write it, or None."""
-    # Letters that are drawn in a costume (bold, full width) are still letters.
+    # NFKC turns stylised letters (bold, full width) into plain ones.
     for form in ("NFC", "NFKC"):
         plain = _plain(unicodedata.normalize(form, word))
         for name in _candidates(plain):
@@ -78,7 +78,7 @@ def _written(word: str) -> tuple[str, str] | None:
 
 
 def _plain(word: str) -> str:
-    """The word without controls, heaps of marks, and pictures that our font lacks."""
+    """The word without controls, surplus accents, and symbols that our font lacks."""
     kept = "".join(
         sign
         for sign in word
@@ -98,7 +98,7 @@ def _candidates(word: str) -> Iterator[str]:
         for sign in word
     )
     if shaped and DIRECTION is None:
-        return  # letter after letter from the left would be another word
+        return  # laid out from left to right it would be a different word
     yield OURS
     scripts = {unicodedata.name(sign, "").partition(" ")[0] for sign in word if sign.isalpha()}
     yield from (f"NotoSans{script.capitalize()}-Regular.ttf" for script in sorted(scripts))

@@ -83,10 +83,10 @@ def html_board(
 ) -> str:
     """The board with labels on all sides, the last move ringed, dead stones and territory shown.
 
-    Of two `sides` with labels one is above and one to the left. `heard` is its name, for who
-    cannot see it.
+    With two `sides`, the labels are above and to the left. `heard` is the board's name for screen
+    readers.
 
-    ASCII, in lines of one point each, so that it goes into a letter as it is.
+    The text is ASCII with one point per line, so that an email needs no encoding for it.
 
     The labels above and to the left are the headings of their columns and rows, so that programs
     that read aloud can say where a stone is. An empty point has 20 characters, a stone 120; a link
@@ -94,7 +94,7 @@ def html_board(
     """
     size = size_of(rows)
     drawn = "\n".join(_rows(rows, size, last, links, sides))
-    # Of bytes, because that is several times as fast as of text.
+    # Replacing in bytes is several times as fast as in text.
     linked = drawn.encode("ascii").replace(_START, links.start.encode("ascii"))
     whole = (range(size.width), range(size.height))
     return _table(linked.decode("ascii"), size, whole, heard, sides, full=links.full)
@@ -175,14 +175,14 @@ def _cell_width(size: Size) -> int:
 
 @lru_cache(maxsize=64)
 def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
-    """Lines from the first point to the last, on wood; the labels lie outside, on plain colour.
+    """The style of a table: wood with lines from the first point to the last.
 
-    Where the board is cut, the lines across go on to the end of the wood. It is one colour, but
-    below the points a gradient of it: where colours are turned round for a dark screen, which
-    leaves gradients alone, the ground of the labels is turned with them.
+    At a cut edge the lines continue to the end of the wood. The wood below the points is a gradient
+    of a single colour, which programs leave alone when they invert colours for a dark screen; the
+    wood below the labels is a plain colour, which is inverted together with the labels.
 
-    In em, of which a cell has 1.5: so the size of the font is the size of the board. `line` is what
-    the last line takes, which programs round to a pixel.
+    Lengths are in em, and a cell is 1.5em wide: so the font size sets the size of the board. `line`
+    is the width of the last line, which programs round to a pixel.
     """
     width, left, wide = _lines(columns, line, columns.start > 0, columns.stop < size.width)
     height, top, high = _lines(rows, line, rows.stop < size.height, rows.start > 0)
@@ -201,7 +201,7 @@ def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
 
 
 def _lines(shown: range, line: float, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
-    """The length of the lines, where those across begin, and how long these are."""
+    """Length of the lines; start and length of the crossing lines, longer at a cut edge."""
     span = (len(shown) - 1) * 1.5 + line
     begun, ended = 0.7 * cut_before, 0.65 * cut_after
     return _em(span), _em(2.2 - begun), _em(span + begun + ended)
@@ -319,7 +319,7 @@ def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
 
 
 def _title(state: str, point: Point) -> str:
-    """The attribute that names a link's point: beside a stone's colour, or in place of a dot."""
+    """The attribute that names a link's point: `aria-label` for an empty point, else `title`."""
     return f' aria-label="{point}"' if state in ".t" else f' title="{point}"'
 
 
@@ -357,7 +357,7 @@ def _anchor(state: str, place: _Place, *, spot: bool) -> str:
 
 _LARGE = "font-size:1.5em"
 _HOSHI = f"background:radial-gradient(closest-side,{LINE} 22%,transparent 28%)"
-# No borders: they stay a pixel wide, and push the rows apart, where a page is made smaller.
+# No borders: when a page is scaled down, they stay a pixel wide and push the rows apart.
 _STONES = {
     "b": "background:linear-gradient(#555,#000)",
     "w": "background:linear-gradient(#fff,#e0e0e0)",
@@ -369,7 +369,7 @@ _STONES = {
 def _spot(fill: str, glyph: str, shape: str = "") -> str:
     """A small square in the middle of its cell, or another shape, with its text invisible below.
 
-    The colour is there twice, as programs that invert colours leave gradients alone.
+    The colour is given twice, because programs that invert colours leave gradients alone.
     """
     drawn = f"{shape}background-color:{fill};background:linear-gradient({fill},{fill})"
     size = "width:.5em;height:.5em;line-height:.5em"

@@ -21,7 +21,7 @@ _HEIGHT = 0.27
 _LEADING = 0.62
 _SIGN = 0.195
 """The approximate width of a sign in lines of that height."""
-_HELD = "\xa0"  # no line is broken there
+_HELD = "\xa0"  # a no-break space
 _NARROWEST = 30
 """The signs that a line holds below the smallest board."""
 _LONGEST = 100

@@ -34,7 +34,7 @@ class PictureStyle:
     mark: str = "#d2342b"
     """The last move's ring on a point without a stone."""
     shadow: str | None = "#c69c54"
-    """What lies beside a stone, to the lower right; None for none."""
+    """The colour of the shadow to the lower right of a stone; None for no shadow."""
     stone: float = 0.475
     """A stone's radius."""
     grid: float = 0.035
@@ -195,7 +195,7 @@ def _writing(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 
 
 def _word(board: BoardPicture, style: PictureStyle, point: Point, words: str) -> Iterator[Shape]:
-    """Text; on an empty point the lines behind it are wiped out."""
+    """Text on a point; on an empty one the lines behind it are covered."""
     x, y = _place(board.size, point)
     if board.state(point) not in "bwcx":
         yield Circle(x, y, 0.4, fill=style.background)

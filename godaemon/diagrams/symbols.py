@@ -71,7 +71,7 @@ def _centre(size: Size) -> set[Point]:
 
 
 _AROUND, _EDGE = 3, 2
-"""The lines shown around what matters, and the most lines that are not left out at an edge."""
+"""The lines shown around some points; up to how many lines at an edge are shown anyway."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The board as plain text, for emails and terminals, with coordinates.
 
-In ASCII a 19x19 board is 45 columns wide, and no line of it can be taken for a command when it is
-quoted back to us; the other form uses Unicode. Takes the rows of `rules.scoring.board_rows`, top
-row first. Pure; cannot fail.
+In ASCII a 19x19 board is 45 columns wide, and no line of it looks like a command when a reply
+quotes it; the other form uses Unicode. Takes the rows of `rules.scoring.board_rows`, top row first.
+Pure; cannot fail.
 """
 
 from __future__ import annotations
