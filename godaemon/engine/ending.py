@@ -1,9 +1,9 @@
 """The end of a game: which moves are still worth playing, and when to pass.
 
 Once most of the board is settled, only moves that the network prefers to a pass are considered.
-With area scoring it has learned that all dead stones must be captured in the end. Where people
-remove dead stones by agreement, it is asked what it would play with territory scoring, and fills
-the dame besides; so it plays neither in its own territory nor in its opponent's.
+With area scoring it has learned that all dead stones must be captured in the end. If players
+remove dead stones by agreement, we take the moves it would play with territory scoring, and fill
+the dame; so it plays neither in its own territory nor in its opponent's.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from godaemon.rules.ruleset import Scoring, Tax
 _SETTLED = 0.8
 """The ownership, up to 1, from which a point needs no move."""
 _LATE = 1 / 6
-"""The share of unsettled points from which on the end has come."""
+"""With fewer unsettled points than this share, the endgame is nearly over."""
 _LOOKED_AT, _BESIDE, _GAIN = 3, 2.5, 0.1
-"""How many moves with a twelfth of a pass's share are looked at, and what one must gain."""
+"""How many moves with a twelfth of a pass's likelihood are tried, and what one must gain."""
 _FILLED = 3.0
-"""What filling its own territory may cost where stones alone count."""
+"""With stone scoring, the most points that filling its own territory may cost."""
 
 
 def useful(search: Search, position: Position) -> set[int]:
-    """The moves to choose from, by their numbers; none if a pass is best."""
+    """The numbers of the moves to choose from; empty if a pass is best."""
     board, last = position.board, position.last
     moves = {board.index(point) for point in sensible(position, search.root.color)}
     passed = last is not None and last.point is None

@@ -18,7 +18,7 @@ class ScoreEstimate:
     lead: float
     """Black's lead in points; negative if White is ahead."""
     spread: float
-    """How far games usually end from that."""
+    """How far the final score usually is from the lead, in points."""
     owned: Sequence[float]
     """The owner of each point in the board's order, from 1 (Black) to -1 (White)."""
 

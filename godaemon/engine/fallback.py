@@ -1,14 +1,14 @@
-"""Our player without its network: a move, and the stones it takes for dead. Pure.
+"""Our player without its network: a move, and the stones that it thinks are dead. Pure.
 
-It plays on boards that the network never saw, and speaks where the network's process fails. It
-takes and saves what it can, else plays where games played out at random have no sure owner; of few
-such moves it plays the one after which most points are its own; without any it passes. It never
-plays an illegal move, fills no eye of its own, brings no position back and passes for good after
-six moves a point: so its games end.
+It plays on board sizes that the network was not trained on, and if the network's process fails. It
+captures and saves what it can, else plays where random playouts disagree about the owner; of a few
+such moves it plays the one that leads to the most points, and without any it passes. It never plays
+an illegal move, fills no eye of its own, and repeats no position; after six moves per point it only
+passes, so that its games end.
 
-A little sense makes random games worth counting: what was just put in atari is taken or saved, no
-eye of one's own is filled, and a chain of more than three stones is not put in atari by its owner
-unless he takes something, so that most sekis stay. No suicide, and no ko is retaken at once.
+A few rules make random playouts useful: stones just put in atari are taken or saved, players do not
+fill their own eyes, and do not put their own chains of more than three stones in atari unless they
+take something, so that most sekis stay. No suicide, and no ko is retaken at once.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from godaemon.rules.position import Position
 ENDLESS = 6
 """The moves per point after which it only passes, so that its games end."""
 _WORK = 5000
-"""The points of all playouts for one move: about 30 ms."""
+"""The work for one move: playouts times points of the board, about 30 ms."""
 _TRIED, _ENOUGH = 5000, 8
-"""The points of all playouts that compare moves, and the fewest playouts for each of these."""
+"""The work for comparing moves (playouts times points), and the fewest playouts for each move."""
 _READ = 100
 """The playouts that read dead stones; fewer on boards larger than 19x19."""
 _SETTLED, _SURE = 0.5, 0.75
-"""The ownership, up to 1, from which a point needs no move; if behind, the opponent's need more."""
+"""The ownership, up to 1, that settles a point: by us, or by the opponent if we are behind."""
 _UNSURE = 0.2
 """The ownership below which a chain is doubtful."""
 _THROWN = 3
-"""The largest chain that its owner puts in atari, to kill an eye from within."""
+"""The largest own chain that a playout puts in atari, to destroy an eye from within."""
 
 
 def choose(position: Position, color: Color, *, komi: float, rng: random.Random) -> Point | None:

@@ -26,25 +26,25 @@ _HOPELESS, _MOVES = 0.02, 3
 """It resigns if its chance was lower before that many moves of its own in a row."""
 
 _SHARE = 0.004
-"""The least share of the network's expectation of a move drawn at random."""
+"""The least likelihood, by the network, of a move that may be drawn at random."""
 
 _DRAWS = 6
-"""How many moves that cost too much are drawn before the best one is played."""
+"""The most draws; if all drawn moves cost too much, the best move is played."""
 
 _NINE = 81
 
 _ANALYSED = 4000
-"""The looks after which an analysis finds little more, and its tree is as large as allowed."""
+"""The positions after which an analysis ends, as it finds little more and its tree is large."""
 _AT_ONCE = 8
-"""The looks between two reports."""
+"""The positions looked at between two reports."""
 
 
 class House:
     """A player, which may be asked about any position at any time.
 
     `number` is a level of `LEVELS`; raises `Unknown` for others. `now` returns seconds of a
-    monotonic clock; without it only looks and `stop` limit a move. With a seeded `rng` and no
-    clock, equal questions have equal answers.
+    monotonic clock; without it only the level's number of positions and `stop` limit a move. With
+    a seeded `rng` and no clock, equal questions have equal answers.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class House:
             yield search
 
     def read(self, position: Position) -> Reading:
-        """The stones that it takes for dead in a finished game, and those it is not sure of."""
+        """The stones that it thinks are dead in a finished game, and the doubtful ones."""
         return network_reading.read(load(self._file), position)
 
     def _sought(self, search: Search, halt: Callable[[], bool]) -> int:
@@ -131,7 +131,7 @@ class House:
         return search.root.best()
 
     def _drawn(self, search: Search, halt: Callable[[], bool]) -> int:
-        """A random move by its share that does not cost too much, else the best one."""
+        """A random move, drawn by likelihood, that does not cost too much; else the best one."""
         prior, root = search.root.prior, search.root
         larger = (len(prior) - 1) / _NINE
         chances = np.where(prior >= min(_SHARE, float(prior.max())), prior, 0.0)

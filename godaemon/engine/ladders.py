@@ -1,8 +1,8 @@
-"""Ladders read out: which chains of one or two liberties are caught by atari after atari. Pure.
+"""Reads ladders: which chains of one or two liberties are caught by atari after atari. Pure.
 
-The chaser plays the liberties of the chain, and whoever runs its last liberty, or takes a chasing
-chain in atari. A chaser who must fight a ko has not caught it. A reading that goes on for too long
-is taken for an escape.
+The chaser plays on the liberties of the chain. The runner extends on the last liberty, or takes a
+chasing chain in atari. If the chaser must fight a ko, the chain is not caught. If the reading takes
+too long, the chain counts as escaped.
 """
 
 from __future__ import annotations

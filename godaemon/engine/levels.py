@@ -1,9 +1,9 @@
-"""The levels of our own player, by what people feel, and what it answers.
+"""The ten levels of our own player, and the type of its answers.
 
-Pure data; `level` raises `Unknown` for a number that is none. To 6 it draws its move by the shares
-that the network gives, flattened by a temperature; at 7 it plays the best of them; from 8 on it
-looks ahead. What the weak ones draw must have some share of its own and cost no more than some
-points: they are to miss what is small and slow, as people do, rather than to lose whole groups.
+Pure data; `level` raises `Unknown` for a number without a level. Up to level 6 a move is drawn by
+the network's likelihoods, flattened by a temperature; level 7 plays the likeliest move; from level
+8 on the player looks ahead. A drawn move must have a minimum likelihood and cost at most some
+points, so that weak levels make small, slow mistakes, as people do, and do not lose whole groups.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Level(NamedTuple):
 
     number: int
     temperature: float = 0.0
-    """Shares are drawn by their root of this order, less on larger boards; 0 plays the best."""
+    """Likelihoods are raised to 1/temperature, less on larger boards; 0 plays the best move."""
     cost: float = 0.0
     """The points that a drawn move may cost on 9x9; half as many again on 19x19."""
     visits: int = 0
-    """The positions looked at; 0 plays by the first impression."""
+    """The positions looked at; 0 plays without a search."""
     seconds: float = 5.0
     """The time for a move, if the player has a clock."""
 

@@ -1,4 +1,4 @@
-"""A review of a game, as values and as text that is sent between processes. Pure.
+"""The result of a review, as values and as text that is sent between processes. Pure.
 
 The player's process makes it (`godaemon.engine.review`), and emails are written from it.
 """

@@ -1,13 +1,13 @@
 """A neural network of KataGo's kind, from its file to its opinion, in numpy.
 
-A file is a row of words, gzipped or not; the numbers of a layer stand behind `@BIN@` between them.
-Each layer is a function here: what reads it from the file returns it. Model versions 8 to 10 are
-known, which is all that KataGo's runs trained from 2020 to 2022, from 6 blocks to 40. Reads the
-disk; a file that is no such network raises `Unreadable`, and nothing else fails. Flows are arrays
-of (height, width, channels).
+A file is a sequence of words, gzipped or not; the binary numbers of a layer follow `@BIN@`. Each
+layer is a function here: its reader takes the file and returns it. Model versions 8 to 10 are
+supported, which are all networks that KataGo trained from 2020 to 2022, with 6 to 40 blocks. Reads
+the disk; a file that is not such a network raises `Unreadable`, and nothing else fails. Flows are
+arrays of (height, width, channels).
 
-The player's matrices are too small to be shared between threads, and OpenBLAS reads how many it may
-start when it is loaded: so all import numpy from here.
+The player's matrices are too small to gain from threads, and OpenBLAS reads the limit on threads
+when it is loaded: so every module imports numpy from here.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ PLANES, NUMBERS = 22, 19
 _VERSIONS = range(8, 11)
 _MARK = b"@BIN@"
 _POINTS_IN_UNIT = 20.0
-"""The points in a unit in which the network learns scores."""
+"""Points in one unit of the network's scores."""
 _USUAL_SIDE, _TENTH = np.float32(14), np.float32(0.1)
-"""The network measures the size of a board from this side on, in tenths."""
+"""The network's measure of a board's size: the difference from this side, in tenths."""
 
 
 class Evaluation(NamedTuple):
@@ -59,7 +59,7 @@ class Evaluation(NamedTuple):
     owned: Array
     """The owner of each point, from 1 (the player) to -1."""
     spread: float = 0.0
-    """How far, in points, games usually end from the expected score."""
+    """How far the final score usually is from the expected one, in points."""
 
 
 @lru_cache(maxsize=1)
@@ -81,7 +81,7 @@ def load(path: Path = OURS) -> Network:
 
 
 class _File:
-    """The words of a file in turn; raises `ValueError` if they end or make no sense.
+    """Reads the words of a file in turn; raises `ValueError` if they end early or are invalid.
 
     Each layer is a `name`, sizes, and numbers; names are skipped.
     """
@@ -142,7 +142,7 @@ _OUT: Array = np.kron(_RESULTS, _RESULTS)
 
 
 def _convolution(file: _File) -> Layer:
-    """Sums over the window around each point; beyond the edge all is zero."""
+    """A convolution over the window around each point; beyond the edge all inputs are zero."""
     file.word()
     side, width, inward, outward, *dilations = file.sizes(6)
     if dilations != [1, 1] or side != width or not width % 2:

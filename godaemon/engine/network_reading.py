@@ -1,13 +1,13 @@
 """The dead stones at the end of a game, as the network sees them, and those it is not sure of.
 
-It is asked three times: as the board stands, and where the game goes on from there for some moves
-as the network expects them, either side beginning. Boards that it does not know are read by
-`godaemon.engine.fallback`. Loads numpy, and so is imported by the player's process alone.
+The network is asked three times: about the board as it stands, and about the boards after the moves
+that it expects next, with either side to begin. `godaemon.engine.fallback` reads boards of other
+sizes. Loads numpy, so only the player's process imports this module.
 
-Measured: of the 57 boards on which GNU Go's scoring is tested 54 are counted right, as the board
-stands alone 47; the other three are asked about, and nine more. Of 164 finished games between
-programs, looked at by hand, 163 are read right, and the other is asked about; so are five more. A
-board of 19x19 takes a fifth of a second, and half of one where there is much to play out.
+Measured: of the 57 boards in GNU Go's tests of scoring, 54 are counted right (47 without the
+expected moves); the other three are reported as doubtful, and so are nine more. Of 164 finished
+games between programs, checked by hand, 163 are read right; the other one is doubtful, and so are
+five more. A 19x19 board takes a fifth of a second, or half a second with many moves to play out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 
 _MOVES = 30
-"""The most moves that are played on."""
+"""The most expected moves that are played out."""
 _SETTLED = 0.97
 """The ownership of all chains, up to 1, from which no more moves are needed."""
 _UNSURE = 0.3

@@ -1,14 +1,14 @@
-"""The network's opinion on a position: the one way from the rules to the network and back.
+"""The network's opinion on a position: encodes positions for the network, and decodes its answer.
 
-Loads numpy, and so is imported by the player's process alone. Boards have two sides of 7 to 19
-points, as the network's games had; on others its opinion is worth nothing (`can_judge`).
+Loads numpy, so only the player's process imports this module. The sides of a board must be 7 to 19
+points long, as in the network's training; on other boards its opinion is worthless (`can_judge`).
 
-It is told 22 planes and 19 numbers, for whoever is to move. Planes: 0 the board; 1, 2 stones of the
-player and the other; 3 to 5 those of one, two and three liberties; 6 the ko; 9 to 13 the last five
-moves; 14 to 16 stones in a ladder now, and one and two moves ago; 17 the moves that catch the
-other's; 18, 19 what counts for either if the game ends now, where area counts. Numbers: 0 to 4
-passes among the last moves; 5, 18 the komi; 6 to 11 the rules; 14 whether a pass ends the game. The
-others belong to ways of playing that there are not here.
+The input is 22 planes and 19 numbers, from the view of the player to move. Planes: 0 the board; 1,
+2 stones of the player and of the opponent; 3 to 5 stones with one, two and three liberties; 6 the
+ko; 9 to 13 the last five moves; 14 to 16 stones in a ladder now, and one and two moves ago; 17 the
+moves that catch the opponent's stones in a ladder; 18, 19 each player's area if the game ended now
+(area scoring). Numbers: 0 to 4 passes among the last moves; 5, 18 the komi; 6 to 11 the rules; 14
+whether a pass ends the game. The other inputs are for rules that we do not have.
 """
 
 from __future__ import annotations
@@ -181,9 +181,9 @@ def _rules(ruleset: Ruleset, numbers: Array) -> None:
 
 
 def _wave(own: float, points: int) -> float:
-    """The worth of a little more komi: it rises where a tie is possible, and falls between.
+    """The value of slightly more komi: it rises near a possible tie, and falls in between.
 
-    Area is odd or even as the board is, so that ties are two points apart.
+    The difference in area is odd or even like the board, so possible ties are two points apart.
     """
     above = own - points % 2
     rest = above - 2 * floor(above / 2)
@@ -214,7 +214,7 @@ def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArr
 
 
 def _without_seki(board: Board, owners: AnyArray) -> AnyArray:
-    """The owners without regions that touch dame or have a stone in atari, but for stones."""
+    """The owners, but no owner for empty points of regions that touch dame or have atari."""
     near, stones = board.neighbours, np.array(board.cells)
     for color in Color:
         for group in components((owners == color).nonzero()[0].tolist(), near):

@@ -15,7 +15,7 @@ from godaemon.rules.points import Color, Point
 
 
 class Reading(NamedTuple):
-    """The dead stones, and those, dead or alive, of which the reader is not sure."""
+    """The dead stones, and the doubtful stones, dead or alive."""
 
     dead: frozenset[Point]
     doubtful: frozenset[Point] = frozenset()

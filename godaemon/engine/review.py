@@ -1,8 +1,8 @@
 """The review of a game: who led when, the moves that mattered most, and what was done well.
 
-Every position is evaluated once. Where most seems lost or won, the positions before and after the
-move are searched, because one evaluation is too rough to blame or praise anybody. Loads numpy, and
-so is imported by the player's process alone.
+Every position is evaluated once. For the moves that seem to lose or gain most, the positions before
+and after are searched, because a single evaluation is too rough to blame or praise anybody. Loads
+numpy, so only the player's process imports this module.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from godaemon.rules.position import Position
 from godaemon.rules.scoring import chains
 
 SMALL = 1.0
-"""The points below which a loss is no mistake: nobody knows a lead that well."""
+"""A loss of fewer points is no mistake, because estimates are not that precise."""
 FOLLOWED, NAMED = 16, 6
 """The most moves that are searched, and the most mistakes that are named."""
 _SHARE = 0.3
@@ -29,11 +29,11 @@ _SHARE = 0.3
 _PRAISED = 2
 """The moves of each colour that seem good and are searched as well."""
 _LOOKS, _AHEAD = 24, 4
-"""The looks at a position, and the moves of a continuation that are told."""
+"""The positions of a search, and the reported moves of a continuation."""
 _FIRST = 3
 """A move among this many first candidates was expected."""
 _FLIPPED = 1.0
-"""The change of ownership, of 2, by which a group lives after one move and dies after the other."""
+"""The change of ownership, at most 2, that means life after one move and death after the other."""
 
 
 class _View(NamedTuple):
@@ -114,7 +114,7 @@ def _surprises(moves: Sequence[Mistake], views: Sequence[_View]) -> Iterator[Mis
 
 
 def _worst(mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """The mistakes that mattered, in order; what both players overlook for long is named once."""
+    """The mistakes that mattered, in order; only one for each better move that was overlooked."""
     named: dict[Point | None, Mistake] = {}
     for one in sorted(mistakes, key=lambda one: -one.weight):
         if one.lost >= SMALL and one.better:

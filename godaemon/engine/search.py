@@ -1,9 +1,9 @@
-"""A search by the network: each look goes down the tree to a new position, and back with its worth.
+"""Tree search with the network: each look adds a new position, and backs its worth up the tree.
 
-Down it goes by PUCT (C. D. Rosin, "Multi-armed Bandits with Episode Context", 2011): where it went
-well so far, and where the network expects a good move and few looks have been. A worth is the
-chance of winning, with a little of the lead, so that a game is not played out anyhow once decided.
-Who watches it think is shown its `Outlook`, as the player to move sees it.
+Moves are selected by PUCT (C. D. Rosin, "Multi-armed Bandits with Episode Context", 2011): those
+that did well so far, and those that the network expects but that were rarely looked at. The worth
+is the chance of winning, with a little of the lead, so that a decided game is still played well.
+Analysis shows the `Outlook`, from the view of the player to move.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class MoveView(NamedTuple):
     lead: float
     line: tuple[Point | None, ...]
     visits: tuple[int, ...]
-    """Of each move of the line, how often it was looked at."""
+    """The number of looks at each move of `line`."""
     owned: Sequence[float]
-    """As of `Outlook`, after the move."""
+    """The owner of each point after the move, in the order of `Outlook.owned`."""
 
 
 class Outlook(NamedTuple):
@@ -160,7 +160,7 @@ class Search:
         return found
 
     def outlook(self, fewest: int = 0) -> Outlook:
-        """What has been found out so far; of `fewest` moves at least, if so many are allowed."""
+        """The present state of the search, with at least `fewest` moves if as many are allowed."""
         root = self.root
         found = root.visits.nonzero()[0].tolist()
         found.sort(key=lambda at: (-root.visits[at], -root.worth_of(at)))
