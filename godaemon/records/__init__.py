@@ -1,7 +1,7 @@
-"""Records of games, pure: SGF and SGN, in and out, and their replay on a board.
+"""Records of games: reading and writing SGF and SGN, and their replay on a board. Pure.
 
-It imports the rules. What is no record raises `Unreadable`, whatever
-its bytes are; a move that no ruleset allows, `IllegalMove`. In the order of reading:
+Imports the rules. Any input that is not a record raises `Unreadable`; an illegal move raises
+`IllegalMove`. Read in this order:
 
     record         a game as facts, whatever file it came from
     replay         a record on a board, by a ruleset or as SGF executes it
@@ -9,5 +9,5 @@ its bytes are; a move that no ruleset allows, `IllegalMove`. In the order of rea
                    the text that `sgf_charset` makes of bytes, with what `sgf_dialects` knows of
                    other programs
     sgn            a game on one line
-    printable      words as a record, a letter and a terminal can show them
+    printable      text that a record, an email and a terminal can all show
 """

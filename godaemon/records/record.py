@@ -61,12 +61,12 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game; nothing says that its moves are legal."""
+    """A game; its moves need not be legal."""
 
     size: Size
     komi: float = 0.0
     tells_komi: bool = field(default=True, compare=False, kw_only=True)
-    """False if the file has no komi."""
+    """True if the record states a komi."""
     handicap: int = 0
     """The number of handicap stones, which are in `setup_black`."""
     rules: str = ""

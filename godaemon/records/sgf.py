@@ -1,9 +1,9 @@
 """Records as SGF FF[4] files, out and in (https://www.red-bean.com/sgf/), on boards up to 52x52.
 
-Written files are UTF-8, and say so. At the end of a counted game TB and TW hold the points of each
-colour, those under dead stones too, as CGoban and KGS write them: so a stone in the other colour's
-territory is dead, and the seven-state board can be read back. What other servers write differently
-is read as `sgf_dialects` says; variations, marks and further games are written as they were read.
+Files are written in UTF-8, with CA[UTF-8]. At the end of a counted game TB and TW hold the points
+of each colour, including those under dead stones, as CGoban and KGS write them: so a stone in the
+other colour's territory is dead, and the seven-state board can be read back. `sgf_dialects` handles
+what other servers write differently; variations, marks and further games are written as read.
 Pure; `read` raises `Unreadable` whatever the bytes are.
 """
 

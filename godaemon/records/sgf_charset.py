@@ -1,11 +1,11 @@
 """The text of an SGF file in any encoding. Pure; cannot fail.
 
-The encoding is the one that the bytes prove (a byte order mark, zeros, UTF-8), else the one in
-which the words read best, with a bonus for the one that the file names (CA): programs write what
-their system used, under a name that somebody once chose. Names are two letters long, and all East
-Asian encodings allow most pairs of bytes, so the score counts how common each letter is in names
-and in words about Go, and whether brackets still match. Libraries for this expect running text,
-and get a third of such names wrong. Games that were joined into one file keep their own encoding.
+The encoding is the one that the bytes prove (a byte order mark, zeros, UTF-8), else the one with
+the best score, with a bonus for the one that the file names (CA): the name alone is unreliable, as
+many programs write the system's encoding under a fixed name. Names are two letters long, and all
+East Asian encodings allow most pairs of bytes, so the score counts how common each letter is in
+names and in words about Go, and whether brackets still match. Libraries for this expect running
+text, and get a third of such names wrong. Games joined into one file keep their own encodings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import webencodings
 _CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([A-Za-z0-9_:.+-]{1,40})\s*\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _THREE_BYTES = re.compile(rb"[\xe0-\xef]")
-"""The first byte of East Asian letters in UTF-8; pairs of bytes alone may be chance."""
+"""The first byte of East Asian letters in UTF-8; without these, valid UTF-8 may be chance."""
 _TRUST = 1.0
 """The bonus of the encoding that a file names."""
 
@@ -88,7 +88,7 @@ _EVERYDAY = {
     "cp949": ("euc_kr", 0xB0, 0xC9),
     "euc_jp": ("euc_jp", 0xB0, 0xD0),
 }
-"""The sets whose first byte separates common letters from rare ones."""
+"""For each encoding, the character set and range of first bytes that hold its common letters."""
 
 _STOPS = frozenset("，。、！？：；（）《》「」『』“”‘’…—－·．・ー　〜～々０１２３４５６７８９")
 _CYRILLIC_WORD = re.compile(r"\b(?:[А-ЯЁ]?[а-яё]{2,}|[А-ЯЁ]{3,}|[а-яА-Я])\b")

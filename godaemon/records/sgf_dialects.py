@@ -1,4 +1,4 @@
-"""The dialects of SGF: what other programs write where FF[4] says something else.
+"""The dialects of SGF: how other programs deviate from FF[4].
 
 Our own files (AP[godaemon:...]) are taken at their word. Pure; cannot fail.
 
@@ -103,7 +103,7 @@ def points(words: str) -> float | None:
 
 
 def rules(words: str) -> str:
-    """SGF's name for rules that are named by a country in its own writing."""
+    """SGF's name for rules that are given as a country's name in its own script."""
     for name, countries in _COUNTRIES.items():
         if re.search(countries, words):
             return name

@@ -30,7 +30,7 @@ from godaemon.texts.catalogue import told
 __all__ = ["LARGEST_FILE", "read"]
 
 LARGEST_FILE = 4 * 1024 * 1024
-"""In bytes; the longest games with all their comments are far smaller."""
+"""The size limit in bytes; the longest games with all their comments are far smaller."""
 
 MOST_MOVES = 10_000
 """Moves of a main line; no game is longer, even on the largest board."""
@@ -107,7 +107,7 @@ def told_by_tree(record: Record) -> bool:
 
 
 def _facts(nodes: Iterable[Node]) -> Node:
-    """All facts of the game; some programs write them behind the first node."""
+    """All facts of the game; some programs write them after the first node."""
     facts: Node = {}
     for node in nodes:
         for name in FACTS & node.keys():
@@ -248,7 +248,7 @@ class _Reading:
         self.to_move = turn or self.to_move
 
     def _edit(self, stones: dict[Point, Color | None], turn: Color | None) -> None:
-        """Read an edit; a turn alone between moves is none."""
+        """Read an edit; a PL without stones between moves does not count as one."""
         number = len(self.moves)
         if stones:
             self.edits.setdefault(number, {}).update(stones)
@@ -334,7 +334,7 @@ def _real(node: Node, name: str) -> float | None:
     """A number such as a clock's, or None."""
     text = simple_text(node, name)
     try:
-        value = math.nan if "_" in text else float(text)  # Python alone takes that for a number
+        value = math.nan if "_" in text else float(text)  # only Python allows _ in a number
     except ValueError:
         return None
     return value if math.isfinite(value) else None

@@ -1,6 +1,6 @@
 """Simple Go Notation: a whole game on one line, `19x19 Q16b D4w`, or `19x19,Q16b,D4w` in a URL.
 
-The notation grew from notes that leave some questions open; here they are settled:
+The original notes on the notation leave some questions open; we answer them as follows:
 
 - The size comes first and is WIDTHxHEIGHT, as in SGF's SZ: `13x19` is thirteen columns wide.
 - A move is a point and the colour of its stone, `b` or `w`, always last and never left out: `A6b`
@@ -8,12 +8,12 @@ The notation grew from notes that leave some questions open; here they are settl
   boards of more than 25 columns `BA6b` is Black in column BA. Letters are written `Q16b`, and read
   in either case: the last one is the colour, those before the number are the column.
 - There is no column I (`I4b` is refused, not shifted); columns after Z are AA, AB ... as elsewhere.
-- A pass, for which the notes have no sign, is `passb` or `passw`.
-- Stones of Black's before White's first are a handicap where there are two or more (the notes'
+- A pass, which the notes do not have, is `passb` or `passw`.
+- Two or more black stones before White's first are a handicap (as in the notes' example
   `C2b F9b C3b C9w`): they are set up, and White moves. A single one is a move.
 - Captures follow from the moves. They may stand after the move that makes them, as `A6c`; then they
   must be stones that it takes.
-- Words are parted by blanks or by commas, each as good as the other.
+- Words are separated by blanks or commas.
 - A URL may hold a game (`http://host/sgn?19x19,Q16b,D4w`): at the end of its path or in its query.
 
 What SGN has no words for (players, komi, clocks, words, result) is not written. Pure; `read` and
@@ -42,7 +42,7 @@ _COLORS = {letter: color for color, letter in _LETTERS.items()}
 
 
 def write(record: Record) -> str:
-    """The game on one line, parted by blanks.
+    """The game on one line, separated by blanks.
 
     Raises `Unreadable` for a record with white stones set up, with black ones set up where White
     does not follow, or with a board changed by hand: SGN knows only stones that are played.
@@ -54,7 +54,7 @@ def write(record: Record) -> str:
 
 
 def read(text: str) -> Record:
-    """The game that a line of SGN is; raises `Unreadable`, with what would be right as hints.
+    """The game in a line of SGN; raises `Unreadable`, with correct examples as hints.
 
     >>> game = read("9x9,C3b,G7b,E5w,passb")
     >>> game.handicap, game.moves[0]
@@ -79,7 +79,7 @@ def read(text: str) -> Record:
 
 
 def cut(text: str) -> tuple[str, str]:
-    """The game that stands in a line of words, as `read` takes it, or ""; and the other words.
+    """The game within a line of words (or ""), in the form that `read` takes; and the other words.
 
     >>> cut("new vs bob@example.org http://host.example/sgn?19x19,Q16b,D4w")
     ('19x19,Q16b,D4w', 'new vs bob@example.org')
