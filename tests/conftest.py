@@ -1,4 +1,4 @@
-"""The tiers of the tests, the cheap ones first; and what is left out where a peer is missing."""
+"""The tiers of the tests, the cheap ones first; tests whose peer is missing are deselected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from tests.support import leftovers, peers, stores
 
-# How long one example takes depends on what else the machine does; pytest-timeout ends what hangs.
+# No deadlines: how long an example takes depends on the load. pytest-timeout ends what hangs.
 for _profile, _examples in (("ci", 40), ("quick", 10)):
     hypothesis.settings.register_profile(
         _profile,
@@ -26,7 +26,7 @@ for _profile, _examples in (("ci", 40), ("quick", 10)):
     )
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
-# What a test needs to run, by its folder: the longest of these that its path begins with counts.
+# Path prefixes of each tier: the longest prefix of a test's path decides its tier.
 TIERS = {
     "unit": (
         *("config", "diagrams", "games", "records", "rules", "gtp/test_argument_readers.py"),
@@ -39,38 +39,38 @@ TIERS = {
     "crash": ("crash",),
     "system": ("systemd",),
 }
-# Tests in the background ignore Ctrl-C, and so would all that they start.
+# A background job ignores Ctrl-C, and all that it starts would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Collecting makes a million objects, all of which stay: nothing is looked for among them.
+# Collecting makes a million objects that all stay alive: garbage collection would be a waste.
 gc.disable()
 
 LONG_NAME = 500
-"""Characters, which a large board has."""
+"""Longer texts (in characters; a large board is shorter) do not go into the name of a test."""
 LONG = ("benchmark", "crash", "system")
-"""The tiers that only --all runs, or who names a folder or a marker."""
+"""Tiers that run only with --all, or if their folder or a marker is named."""
 LEFT_OUT = pytest.StashKey[list[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the store of every test be on a server; and let all be run, however long it takes."""
+    """Add --store, the kind of store for every test, and --all, which also runs long tests."""
     kinds = ("sqlite", "postgresql")
     parser.addoption("--store", choices=kinds, default="sqlite", help="the store of every test")
     parser.addoption("--all", action="store_true", help="the tests that take long, too")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Half as many processes again as cores, as daemons are waited for; one for a few files."""
+    """1.5 processes per core, as many tests only wait for daemons; none for single files."""
     files = [arg.partition("::")[0].endswith(".py") for arg in config.args]
     if all(files) and config.args_source is pytest.Config.ArgsSource.ARGS:
         return 0
     return len(os.sched_getaffinity(0)) * 3 // 2
 
 
-@pytest.hookimpl(tryfirst=True)  # before the processes of xdist, which have it, too
+@pytest.hookimpl(tryfirst=True)  # before xdist starts its workers, which use the same server
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Start the server; each test has a database of its own there."""
+    """Start the PostgreSQL server for --store; each test has its own database on it."""
     config = session.config
     if config.option.store == "postgresql" and not hasattr(config, "workerinput"):
         stack = contextlib.ExitStack()
@@ -80,19 +80,19 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def _databases_dropped() -> Iterator[None]:
-    """Nothing is left on the server of what one test alone had."""
+    """Drop the databases that a test has made on the server."""
     with stores.dropped():
         yield
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let nothing outlive the tests; the processes of xdist are of the one that starts them."""
+    """Start the watcher that kills leftovers, once: not in the workers of xdist."""
     if not hasattr(config, "workerinput"):
         leftovers.watch()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Look for garbage again, but not among the tests; and see that xdist knows the groups."""
+    """Turn garbage collection on again, without the collected tests; check the xdist groups."""
     if getattr(session.config.option, "loadgroup", False):
         alone = [item for item in session.items if item.get_closest_marker("xdist_group")]
         assert all("@" in item.nodeid for item in alone), "xdist would boot two boxes at a time"
@@ -135,9 +135,9 @@ def _needed(item: pytest.Item) -> list[str]:
 
 
 def _group(item: pytest.Item, tier: str) -> str:
-    """The tests that one process of xdist has, which begins with them; "" for any process.
+    """The xdist group of a test; "" if any worker may run it.
 
-    One box at a time; and what the tests of a module share is made once.
+    Crash and system tests run one at a time. Tests that share a module fixture stay on one worker.
     """
     if tier in ("crash", "system"):
         return tier
@@ -166,9 +166,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _mix(items: list[pytest.Item], tiers: Mapping[pytest.Item, str]) -> None:
-    """For the processes of xdist: what waits for daemons beside what computes, not behind it.
+    """Mix tests that wait for daemons with tests that compute, so that workers do not idle.
 
-    Only where what a module shares stays with one process: else it would be made again and again.
+    Only with --dist loadgroup: otherwise module fixtures would be set up again and again.
     """
     many, seen = Counter(tiers[item] for item in items), Counter[str]()
     place = {}
@@ -180,7 +180,7 @@ def _mix(items: list[pytest.Item], tiers: Mapping[pytest.Item, str]) -> None:
 
 
 def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, visibly, the tests whose peers are not here; in CI stop instead."""
+    """Deselect and report the tests whose peers are missing; in CI stop instead."""
     needed = {name for item in items for name in _needed(item)}
     lacking = {name: lack for name in sorted(needed) if (lack := peers.PEERS[name].missing())}
     out = [item for item in items if lacking.keys() & set(_needed(item))]
@@ -197,7 +197,7 @@ def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def _wants_all(config: pytest.Config) -> bool:
-    """True where tests are chosen: who asks for all without a word is to wait five minutes."""
+    """True if tests were chosen or --all was given; a plain `pytest` takes five minutes at most."""
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     return bool(config.option.all or config.option.markexpr or config.option.keyword or named)
 
@@ -229,7 +229,7 @@ def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """No megabyte is a test's name: it goes to and fro between the processes with each report."""
+    """Keep long texts out of test names, which xdist sends with every report."""
     if not isinstance(val, str | bytes) or len(val) <= LONG_NAME:
         return None
     return f"{argname} of {len(val)}"

@@ -1,6 +1,6 @@
 """Boards read back from what the product writes: the seven-state rows, and the text diagrams.
 
-The product only writes them; by reading, the tests hold that nothing of the board is lost. Raises
+The product only writes them; the tests read them to prove that nothing of the board is lost. Raises
 `Unreadable` for what is no board.
 """
 

@@ -16,7 +16,7 @@ def make_certificate(
     names: str = "DNS:localhost,IP:127.0.0.1",
     days: int = 2,
 ) -> tuple[Path, Path]:
-    """The certificate and its key, as files in a folder; `names` are whom it is for."""
+    """The certificate and its key as files in a folder; `names` are its DNS names and addresses."""
     certificate, key = folder / f"{name}.crt", folder / f"{name}.key"
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", str(days)]
     command += ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", f"/CN={name}"]

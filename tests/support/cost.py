@@ -1,7 +1,7 @@
-"""How much work a function does: its calls, the memory it had at once, and how its time grows.
+"""How much work a function does: its calls, its peak memory, and how its time grows.
 
-Calls and memory are the same for the same input, on a busy machine too. Of time only the ratio of
-two texts is told, of the CPU that one thread has had.
+Calls and memory do not depend on how busy the machine is. Time is given only as a ratio between two
+inputs, in CPU time of this thread.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def calls(work: Callable[[], object]) -> int:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """How many bytes were in use at once, beyond what was before."""
+    """The most bytes allocated at one time, without those allocated before."""
     tracing = tracemalloc.is_tracing()
     if not tracing:
         tracemalloc.start()
@@ -49,20 +49,20 @@ def peak(work: Callable[[], object]) -> int:
 
 
 TOO_LITTLE = 0.0005
-"""Seconds that are too few to be compared."""
+"""Times below this, in seconds, are too short to compare."""
 
 
 def seconds(work: Callable[[T], object], text: T) -> float:
-    """Of this thread's CPU."""
+    """The CPU time of this thread that `work` takes."""
     began = time.thread_time()
     work(text)
     return time.thread_time() - began
 
 
 def times_as_long(work: Callable[[T], object], short: T, long: T) -> float:
-    """How many times as long the second takes; 0 where that is too little to be told.
+    """How many times as long `long` takes; 0 if that is too short to measure.
 
-    What seems to be much is tried again, and the least of each counts.
+    A large ratio is measured again, and the least time of each counts.
     """
     taken, least = seconds(work, long), seconds(work, short)
     for _ in range(5):

@@ -112,7 +112,7 @@ class Cutter:
                 self._pairs.append(_Pair(self, below, above))
 
     def allowed(self, way: str, length: int) -> int:
-        """How many bytes of those that came may pass; fewer than came are the last."""
+        """How many of these bytes may pass; if not all may, the connection is cut after them."""
         with self._gate:
             left = self._left.get(way)
             if left is None:

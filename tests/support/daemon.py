@@ -33,11 +33,11 @@ def _let_go() -> None:
 
 
 def free_port() -> int:
-    """A port of loopback that nobody uses this moment, and that nobody else is given for a while.
+    """A free port on loopback, reserved for a while.
 
-    A server that was stopped must find its port free when it starts again, and the system gives
-    ports to outgoing connections by itself. So each is held bound, and reusable as servers bind
-    theirs: a server may have it beside us, an outgoing connection or another call may not.
+    A server that is stopped must find its port free when it starts again, but the system may give
+    it to an outgoing connection. So we keep it bound with SO_REUSEADDR: a server can still listen
+    on it, but neither an outgoing connection nor another call of this function gets it.
     """
     while True:
         port = _luck.randrange(10_000, 32_000)
@@ -55,10 +55,10 @@ def free_port() -> int:
 
 
 class LiveDaemon:
-    """`godaemon serve` on a folder.
+    """`godaemon serve` with its state in a folder.
 
-    `gtp` and `outgoing` are added to those sections of its configuration, `extra` at its end.
-    `url` is of its store, where that is not the one that a test has in such a folder.
+    `gtp` and `outgoing` are added to those sections of its configuration, `extra` at its end. `url`
+    is its database; "" for the one that a test usually has in that folder.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class LiveDaemon:
         )
         self.program: Sequence[str] = PROGRAM
         self.says_to: int | None = None
-        """The descriptor that it writes to, in the place of a file."""
+        """The descriptor for its output; None for a log file."""
         self.environ: Mapping[str, str] = {}
         self.held: Sequence[int] = ()
         """Descriptors that it inherits."""
@@ -184,15 +184,15 @@ class LiveDaemon:
 
     def json(self, *arguments: str) -> Any:  # noqa: ANN401 - JSON
         """What a subcommand says with --json."""
-        unwell = arguments == ("status",)  # it says by its exit status that something is not well
+        unwell = arguments == ("status",)  # its exit status is not 0 if there is a warning
         return json.loads(self.command(*arguments, "--json", check=not unwell).stdout)
 
     def ask(self, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-        """What it answers by its control socket, as to the command line; that costs no process."""
+        """The answer on its control socket, like the command line's but without a process."""
         return ask(self.folder / "control.sock", request, **arguments)
 
     def game(self, number: int) -> dict[str, Any]:
-        """A game as it tells of it; where it does not run, `godaemon show N --json`."""
+        """A game as JSON, from the running daemon, else by `godaemon show N --json`."""
         away = self._process is None or self.ended
         shown: dict[str, Any] = (
             self.json("show", str(number)) if away else self.ask("show", number=number)
@@ -200,7 +200,7 @@ class LiveDaemon:
         return shown
 
     def unclocked(self, number: int) -> dict[str, Any]:
-        """A game without its deadline, which comes to be whenever an email has gone out."""
+        """A game without its deadline, which depends on when the email went out."""
         return {**self.game(number), "deadline": None}
 
     def gtp(self, *arguments: str) -> list[str]:

@@ -23,7 +23,7 @@ from tests.support.daemon import free_port
 from tests.support.waiting import until
 
 PASSWORD = 'open "sesame" \\ 9'
-"""Everybody's; with what must be quoted."""
+"""The password of all users; it has characters that must be quoted in IMAP."""
 
 _CONFIG = """
 protocols = imap
@@ -70,11 +70,11 @@ service lmtp {{
 """
 
 LMTP = Path("/usr/lib/dovecot/lmtp")
-"""What it delivers with."""
+"""Dovecot's delivery program, which a package of its own installs."""
 
 
 def no_delivery() -> str:
-    """What delivery by LMTP lacks here, or ""."""
+    """The package that is missing for delivery by LMTP, or ""."""
     return "" if LMTP.exists() else "dovecot-lmtpd"
 
 
@@ -139,15 +139,15 @@ class Dovecot:
     def kill(self) -> None:
         """SIGKILL for it and all its helpers: no farewell.
 
-        What they held of a Maildir is let go: Dovecot would wait two minutes for an owner that is
-        dead, where another process has its number by then.
+        Also removes their locks on Maildirs: Dovecot would wait two minutes for a dead owner if
+        another process has its pid by then.
         """
         self._end(signal.SIGKILL)
         for lock in (self.folder / "mail").rglob("dovecot-uidlist.lock"):
             lock.unlink(missing_ok=True)
 
     def stop(self) -> None:
-        """In good order; sessions are ended."""
+        """Stop it cleanly (SIGTERM); sessions are closed."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:

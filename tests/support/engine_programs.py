@@ -6,7 +6,7 @@ from gtp.engines.engine_process import EngineProgram
 
 
 def engine_program(name: str, command: tuple[str, ...], **changes: object) -> EngineProgram:
-    """An engine with time enough and no limit of memory, but for what a test changes."""
+    """An engine with plenty of time and no memory limit; a test may change any field."""
     usual: dict[str, object] = {
         "seconds": 30.0,
         "start_seconds": 60.0,

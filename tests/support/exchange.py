@@ -1,7 +1,7 @@
-"""Post that really goes to and fro: gateways and programs exchange letters until nothing is left.
+"""Real correspondence: gateways and programs exchange letters until there are none left.
 
-Every letter of ours is written by the real composer and carried as bytes, with the envelope that it
-leaves with. What answers by itself is a `Robot`: it gets a letter and gives back those it sends.
+The real composer writes every letter of ours; it is carried as bytes with its envelope. A `Robot`
+is a program that answers by itself: it gets a letter and returns those that it sends.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Robot = Callable[[Mail], Iterable[Mail]]
 
 
 class Exchange:
-    """Carries the post of gateways and robots; `road` is what mail servers do to it on its way."""
+    """Carries letters between gateways and robots; `road` changes each like a mail server."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class Exchange:
         }
         self._written = dict.fromkeys(self._gateways, 0)
         self.carried: list[Mail] = []
-        """All that was ever on its way."""
+        """All letters carried so far."""
 
     def owed(self, gateway: Gateway) -> list[Mail]:
-        """What a gateway has come to owe since it was asked last, written."""
+        """The letters that a gateway has queued since the last call, composed."""
         composer, fresh = self._composers[gateway.address], []
         for due in gateway.outbox[self._written[gateway.address] :]:
             composed = composer.compose(load_letter_data(gateway._look(), due))
@@ -75,7 +75,7 @@ class Exchange:
         return fresh
 
     def settle(self, *begun: Mail, most: int = 1_000) -> int:
-        """Carry letters until all is quiet, and say how many; fails where it never is."""
+        """Carry letters until none is left, and return how many; fails after `most`."""
         way, count = deque(begun), 0
         while True:
             for gateway in self._gateways.values():
@@ -98,7 +98,7 @@ class Exchange:
 
 
 def answer(mail: Mail, text: str, *, to: str = "", sender: str | None = None) -> Mail:
-    """What a program sends that answers a letter as a person would, and marks it in no way."""
+    """A program's answer that looks like a person's: no header says that it is automatic."""
     asked, who = mail.letter, mail.recipient
     field = str(asked["Reply-To"] or asked["From"])
     to = to or getaddresses([field])[0][1]
@@ -114,7 +114,7 @@ def answer(mail: Mail, text: str, *, to: str = "", sender: str | None = None) ->
 
 
 def without(*prefixes: str) -> Callable[[bytes], bytes]:
-    """A road on which the header fields of these beginnings (in lower case) are lost."""
+    """A `road` that drops the header fields whose lower-case names begin like this."""
 
     def road(raw: bytes) -> bytes:
         letter = parsed(raw)

@@ -33,10 +33,10 @@ def imap_account(
 
 
 class FakeImap:
-    """One letter in INBOX. `twists` says what happens at a command in place of its answer.
+    """A server with one letter in INBOX. `twists` maps a command to a fault instead of its answer.
 
-    "hang" says nothing for ever, "close" hangs up, "bye" says BYE and hangs up, "quiet bye" says it
-    and does not, "no" and "bad" refuse, "flood" gives ten thousand lines, "noise" gives nonsense.
+    "hang" never answers, "close" hangs up, "bye" says BYE and hangs up, "quiet bye" says BYE but
+    stays connected, "no" and "bad" refuse, "flood" sends ten thousand lines, "noise" nonsense.
     """
 
     def __init__(self, **twists: str) -> None:

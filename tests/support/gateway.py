@@ -53,11 +53,11 @@ NO_OTHERS: Mapping[str, str] = {}
 """Addresses beside ours, with their names."""
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 _RUNNER = asyncio.Runner()
-"""One for all letters, of which each would else cost a loop of its own."""
+"""Shared by all letters: a new event loop for each would be slow."""
 
 
 class _Fields(HeaderRegistry):
-    """The library's, which makes a class for each field of each letter anew."""
+    """The library's registry, but cached: it would make a new class for each field."""
 
     __getitem__ = lru_cache(HeaderRegistry.__getitem__)
 
@@ -66,7 +66,7 @@ _POLICY = EmailPolicy(header_factory=_Fields())
 
 
 class Gateway:
-    """What handles letters, over a store in memory, with a clock that is turned by hand."""
+    """The real letter handling over a store in memory, with a clock set by the test."""
 
     def __init__(
         self,
@@ -87,16 +87,16 @@ class Gateway:
         self.strangers = strangers
         self.engines = engines
         self.lot = Color.BLACK
-        """What the next nigiri gives the proposer."""
+        """The colour that the proposer gets in the next nigiri."""
         self.outages: list[tuple[datetime, datetime]] = []
-        """When nobody's letters could be taken."""
+        """Periods in which we could not take letters."""
         self.paused: Pause | None = None
         self._numbers = count(1)
         self._written: tuple[DueNotice | None, bytes, str] = (None, b"", "")
-        """The letter looked at last, the key, and the token that it carries."""
+        """A cache of one: the last notice, the key, and its token."""
         self._people: dict[str, Person] = {}
         self.keys: tuple[bytes, ...] = (KEY,)
-        """What signs our tokens, the present one first."""
+        """The keys for our tokens, the current one first."""
         dispatcher = Dispatcher(
             *(lambda: self.keys, address, self.games, lambda: self.strangers),
             trusted_authserv_id=trusted,
@@ -190,13 +190,13 @@ class Gateway:
         return [owed.due for owed in self.writer.state.outbox.values()]
 
     def told(self, since: int = 0) -> list[tuple[str, str]]:
-        """Who has been told what since the outbox held so many notices: (name, kind)."""
+        """The (name, kind) of each notice after the first `since` ones."""
         return [
             (due.notice.to.partition("@")[0], due.notice.kind.value) for due in self.outbox[since:]
         ]
 
     def _named(self, due: DueNotice) -> LetterData:
-        """What a token is made of; a game that is known as the letter has it is not replayed."""
+        """The data for a token; if the cache has the game in this state, it is not replayed."""
         notice = due.notice
         game = self.cache.known(notice.game) if notice.game is not None else None
         if game is None or game.length != notice.until:
@@ -223,7 +223,7 @@ class Gateway:
         return Composer(*ours, invitation_days=14, others=self.others)
 
     def unique(self) -> int:
-        """A number that was not there before."""
+        """A new number at each call."""
         return next(self._numbers)
 
     def start(self, proposer: Person, invited: Person, terms: str = "9x9 as black") -> int:

@@ -46,7 +46,7 @@ class HandClock:
                 alarm.set_result(None)
 
     def step(self, seconds: float) -> None:
-        """Show another time; whoever waits waits as long as before."""
+        """Change the time of day; pending waits last as long as before."""
         by = timedelta(seconds=seconds)
         self._now += by
         self._alarms = [(until + by, alarm) for until, alarm in self._alarms]

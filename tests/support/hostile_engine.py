@@ -278,7 +278,7 @@ QUIET: tuple[Callable[[], None], ...] = (
     *(stop_the_daemon, stop_the_keeper, read_its_environment, read_its_memory, trace_it, starve_it),
     *(inherit_files, see_the_environment, leave_the_session, make_a_namespace, use_the_ring),
 )
-"""What leaves us alive."""
+"""Attacks that this process survives."""
 LOUD: tuple[Callable[[], None], ...] = (
     *(write_much, write_many, write_unseen, dig, fork_bomb, leave_forty),
     *(eat, eat_in_company, spin, babble),

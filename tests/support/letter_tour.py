@@ -27,7 +27,7 @@ from tests.support.played_games import composer
 
 ENGINES = Roster((Entrant("house"), Entrant("gnugo", note="GNU Go")), games_per_player=3)
 COUNTED = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
-"""On 7x5; White's stone at F5 is not there, and Black's at A2 is as good as dead."""
+"""A game on 7x5 up to the count: White has no stone at F5, and Black's stone at A2 is dead."""
 LINES = (
     *(example for verb in verbs().values() for example in verb.examples),
     *("C1", "Z9", "D4 thanks to you", "resing", "Hello, how are you?", "how do I pass?", "games"),

@@ -15,9 +15,9 @@ from tests.support.players import MailPlayer
 from tests.support.postfix import Postfix
 
 LOOK_AGAIN = 0.05
-"""So many seconds lie between two looks into a mailbox, at least."""
+"""The least seconds between two looks into a mailbox."""
 PATIENCE = 90.0
-"""For how many seconds a letter is waited for."""
+"""How many seconds we wait for a letter."""
 
 
 class MailboxPlayer(MailPlayer):
@@ -26,7 +26,7 @@ class MailboxPlayer(MailPlayer):
     def __init__(self, address: str, name: str, postfix: Postfix, dovecot: Dovecot) -> None:
         super().__init__(address, name, postfix.port, Path("/nonexistent"))
         self.copies: dict[str, list[bytes]] = {}
-        """What lies in the mailbox, by Message-ID."""
+        """All copies in the mailbox, by Message-ID."""
         self.posted: list[str] = []
         """The Message-IDs of the letters that Postfix took from us."""
         self._postfix, self._server = postfix, dovecot
@@ -38,7 +38,7 @@ class MailboxPlayer(MailPlayer):
         return super().expect(kind, seconds)
 
     def letters(self) -> dict[str, EmailMessage]:
-        """All letters so far by Message-ID; while Dovecot is away, those that are known."""
+        """All letters so far by Message-ID; while Dovecot is down, those seen before."""
         if time.monotonic() - self._looked > LOOK_AGAIN:
             try:
                 self._look()
@@ -73,7 +73,7 @@ class MailboxPlayer(MailPlayer):
             self._client = None
 
     def post(self, letter: EmailMessage) -> None:
-        """The very same letter until Postfix says 250."""
+        """Send the same letter again and again until Postfix answers 250."""
         to = [address for _, address in getaddresses([str(letter["To"])])]
         raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
         self._postfix.take(self.address, to, raw)

@@ -40,9 +40,9 @@ from tests.support.limits import Limits
 PLAYED = 20
 """How many games are played; the others are copies of them."""
 GOING = 12
-"""How many of them are in the middle."""
+"""The first of them, this many, are still being played."""
 OVER = 6
-"""How many come after those, and are finished."""
+"""The next ones, this many, are finished."""
 TOGETHER = 40
 """How many games have the same two players."""
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
@@ -68,12 +68,12 @@ _LETTERS = (
 
 @dataclass(frozen=True, slots=True)
 class ManyGames:
-    """The games of a store by what can be done in them: their numbers."""
+    """The numbers of a store's games that can be played on."""
 
     going: Sequence[int]
-    """After some moves."""
+    """Games with some moves."""
     begun: Sequence[int]
-    """Before the first."""
+    """Games without a move yet."""
 
 
 def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
@@ -163,7 +163,7 @@ def _somewhere(game: Game, luck: random.Random) -> Point:
 
 def _copy(store: sqlite3.Connection, count: int, old: int) -> None:
     """Copy the games that were played until there are so many, and then those that are over."""
-    # Nobody else looks, and a store that is not finished is thrown away.
+    # Safe here: nobody else uses the store, and an unfinished one is thrown away.
     store.executescript(
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-1000000;"
         "PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY; BEGIN;"
@@ -213,7 +213,7 @@ def _pack_old(store: sqlite3.Connection) -> None:
 
 
 def _anew(log: Sequence[StoredEvent], tag: str, luck: random.Random) -> Iterator[StoredEvent]:
-    """A log as of other people, whose letters came hours apart."""
+    """The same moves in a log of other players, with hours between their letters."""
     at, last = LONG_AGO, ""
     for row in log:
         at += timedelta(seconds=luck.uniform(3e3, 1e5))
@@ -225,7 +225,7 @@ def _anew(log: Sequence[StoredEvent], tag: str, luck: random.Random) -> Iterator
 
 
 class Links:
-    """The digests of events that come in the order of their logs, as the store would have them."""
+    """An SQL function for the digests of events, which must come in the order of their logs."""
 
     def __init__(self) -> None:
         self._last = ""

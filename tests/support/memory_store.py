@@ -273,7 +273,7 @@ class MemoryGames:
         self.grown.add(game)
 
     def replace_text(self, game: int, address: str, other: str) -> None:
-        """Here nothing is damaged but by name."""
+        """Remove the address; a damaged game has no text here that could be replaced."""
         self.state.addresses[game] = self.state.addresses.get(game, frozenset()) - {address}
 
     def erase(self, game: int) -> None:
@@ -755,7 +755,7 @@ class MemorySeats:
             self.state.pending_moves[game, color] = (move, position_rev)
 
     def left_by(self, holder: int | None) -> LeftBehind:
-        """What nobody has; there are no several daemons here."""
+        """The moves and notices without a holder; here is only one daemon."""
         assert holder is None
         moves = self.state.pending_moves
         return LeftBehind([(*key, *moves[key]) for key in sorted(moves)], self.kept_seats())
@@ -950,7 +950,7 @@ class MemoryUnit:
         self.boards = MemoryBoards(state)
 
     def hold_writable(self) -> None:
-        """It always takes changes."""
+        """Does nothing: memory is always writable."""
 
 
 class MemoryWriter:
@@ -986,7 +986,7 @@ class MemoryWriter:
         return result
 
     def alive(self, within: float) -> bool:
-        """There is no thread that could hang."""
+        """True: there is no thread that could hang."""
         return within >= 0
 
     def start(self) -> Self:
@@ -1002,7 +1002,7 @@ class MemoryWriter:
 
 
 def _reread(entry: LogEntry) -> LogEntry:
-    """An entry as it comes back from where only text can be kept."""
+    """An entry encoded and decoded again, as if it came from a database."""
     event = entry.event
     return replace(
         entry, event=events.decode(events.name(event), events.VERSION, events.encode(event))

@@ -1,9 +1,8 @@
-"""A process that has loaded godaemon already, and forks whoever is to run it.
+"""A process that has already imported godaemon, and forks a child for each command or daemon.
 
-Most of what a command or a daemon costs is the loading of its libraries, a second of CPU on a slow
-machine, and the tests start hundreds. What is forked is a process of its own like any other: its
-environment, its files and its exit status are its own. It has no other command line and no other
-environment in /proc than the nursery, which starts with the first test that wants it.
+Importing takes most of a command's time, a second of CPU on a slow machine, and the tests start
+hundreds. A child has its own environment, files and exit status, but in /proc it shows the command
+line and environment of the nursery. The nursery starts with the first test that needs it.
 
 This file is also the program: `python -m tests.support.nursery DESCRIPTOR`.
 """
@@ -30,7 +29,7 @@ from time import monotonic
 from typing import NoReturn
 
 _MOST = 2**20
-"""Bytes of a message, which is JSON in one packet."""
+"""The most bytes of a message; each is JSON in one packet."""
 
 
 class Born:
@@ -146,7 +145,7 @@ def run(
 
 # -- the nursery itself ----------------------------------------------------------------------------
 def _main(line: socket.socket) -> None:
-    """Fork whoever is asked for, and tell of who has ended, until nobody asks any more."""
+    """Fork a child per request and report exits, until the other end closes the socket."""
     import godaemon.cli.commands
     import godaemon.daemon.main  # noqa: F401 - what each of them would load
 
@@ -175,14 +174,14 @@ def _main(line: socket.socket) -> None:
 
 
 def _ended() -> Iterator[tuple[int, int]]:
-    """Those children who have ended, and how."""
+    """The pid and wait status of each child that has ended."""
     with contextlib.suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
             yield found
 
 
 def _be(asked: Mapping[str, object], files: Sequence[int]) -> NoReturn:
-    """Be the process that is asked for, until its end."""
+    """Turn this child into the requested command; never returns."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)

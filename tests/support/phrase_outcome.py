@@ -38,15 +38,15 @@ PASSED_ON = re.compile(
     r"\b(pass|told|tell|sent|send|went|gone|deliver|hand|forward|read)", re.IGNORECASE
 )
 SHORT = 8
-"""A line of so few characters says nothing that an answer would say too."""
+"""A quoted line of so few characters stays in an answer: the answer may have such words itself."""
 UNTOLD = (ev.Said, ev.Finished, ev.Recognised, ev.Transferred, ev.Disagreed)
-"""What a table says nothing of: it follows from the rest, or is looked at beside it."""
+"""Events that the tables leave out: they follow from others, or are checked elsewhere."""
 
 
 class Situation:
-    """One of the eight, Bob's `undo`, his pass, a ko that he took, or a reminder; prepared once.
+    """One of the situations of `meanings.txt`, such as Bob's `undo` or a reminder.
 
-    Every phrase finds it as it was.
+    It is prepared once, and restored for every phrase.
     """
 
     def __init__(self, name: str) -> None:
@@ -64,7 +64,7 @@ class Situation:
         standing = [self.seen(newest)]
         standing += [one for one in self.say("show").emails if one.due.notice.kind is Kind.SHOW]
         self.standing = frozenset(piece for one in standing for piece in one.pieces)
-        """What Alice is told whatever she writes."""
+        """Sentences that Alice is told whatever she writes."""
 
     def say(self, body: str) -> Outcome:
         """What comes of an email from Alice."""
@@ -187,9 +187,9 @@ class Click:
 
 
 class Email:
-    """An email of ours, as its reader sees it; only what somebody looks at is written.
+    """An email of ours as its reader sees it; its text and links are made when they are needed.
 
-    That it is the same once it is an email with all its parts is for others to hold.
+    Other tests check that the whole email has the same content.
     """
 
     def __init__(self, due: DueNotice, data: LetterData) -> None:
@@ -255,7 +255,7 @@ class Outcome:
 
     @cached_property
     def own_words(self) -> list[str]:
-        """What the sender was told just now: without the phrase, and without what always stands."""
+        """What the sender was told about this phrase, without its quotation and `standing`."""
         lines = map(str.strip, self._body.split("\n"))
         quoted = [line for line in lines if len(line) > SHORT]
         found = []

@@ -28,7 +28,7 @@ _ACCENTED = str.maketrans(
 
 @contextmanager
 def spoken() -> Iterator[None]:
-    """Speak it; numbers and lists are written as in Japanese, which has no Latin letters."""
+    """Use it for all texts; numbers and lists are as in Japanese, which has no Latin letters."""
     read, english = catalogue._catalogue, catalogue._catalogue(catalogue.ENGLISH)
     forms = {key: [_said(key, one) for one in many] for key, many in english.forms.items()}
     pseudo, codes = replace(english, forms=forms), (*catalogue.languages(), NAME)
@@ -55,7 +55,7 @@ def _said(key: str, form: str) -> str:
 
 
 def pages(letter: LetterBlocks) -> tuple[str, str]:
-    """The text of a letter and what is read or heard of its HTML, less lines to send and talk."""
+    """A letter's text, and its HTML with what a screen reader says; without lines to send."""
     html = re.sub(
         r"<style.*?</style>", "", html_of(letter, "", MailtoReply("go@x", "", "")), flags=re.DOTALL
     )
@@ -76,7 +76,7 @@ def _less(page: str, letter: LetterBlocks) -> str:
 
 
 def _as_written(part: object) -> Iterator[str]:
-    """What stands in a part of a letter as people write it, or are to write it."""
+    """The strings of a block that are not translated: people's words, and lines to send."""
     match part:
         case str():
             yield from re.findall(r"`([^`]*)`", part)

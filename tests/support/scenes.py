@@ -64,9 +64,9 @@ from tests.support.mailto import button_clicks
 
 FOLDER = Path(__file__).parents[1] / "mailgate" / "handling" / "scenes"
 VOUCHED = "mx.go.example; dmarc=pass header.from=players.example"
-"""What the mail server of `setting trusted=mx.go.example` says of a sender it has checked."""
+"""The header by which the server of `setting trusted=mx.go.example` vouches for a sender."""
 SENTENCES = ("reason", "news", "results")
-"""What a notice keeps of sentences, which are looked at as people read them."""
+"""Fields of a notice that hold sentences; scenes compare them as people read them."""
 LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
 SAYS = re.compile(r"(\w+) (keeps|reads|clicks|plays) (.+)")
 ENDS = re.compile(r"(.*?)(?: => (.*?))?(?: >> (.*))?")

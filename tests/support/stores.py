@@ -37,17 +37,17 @@ NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", "b@b", "Bob", "n")
 LETTER = InboundLetter("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
 UNPRIVILEGED = ("postgres", "nobody")
-"""Users that a server may run as where the tests run as root, which PostgreSQL refuses."""
+"""Users to run PostgreSQL as if the tests run as root, which PostgreSQL refuses."""
 SERVER = "GODAEMON_TEST_SERVER"
-"""Where, in the environment, the server is that has the store of every test (--store)."""
+"""The environment variable with the URL of the server for all tests (--store)."""
 MIGRATED = "migrated"
-"""Its database that all others are copies of."""
+"""The template database on it, of which all others are copies."""
 _databases: dict[Path, str] = {}
-"""The URL of each folder's database on that server, as far as this process knows."""
+"""The URLs of the databases that this process uses on that server, by folder."""
 
 
 def later(seconds: float) -> datetime:
-    """A moment so many seconds after `NOW`."""
+    """The moment `seconds` after `NOW`."""
     return NOW + timedelta(seconds=seconds)
 
 
@@ -74,18 +74,18 @@ def url(state: Path) -> str:
 
 
 def server_url(state: Path) -> str:
-    """The same, and "" where it is a file; the database is made where it is not there."""
+    """The URL of a folder's database on the server, made if it is missing; "" for SQLite."""
     server = os.environ.get(SERVER, "")
     if server and state not in _databases:
         name = f"go{hashlib.sha256(bytes(state)).hexdigest()[:32]}"
-        with contextlib.suppress(ProgrammingError):  # the process that started this one has made it
+        with contextlib.suppress(ProgrammingError):  # our parent process may have made it
             new_database(server, name, MIGRATED)
         _databases[state] = read_url(server).set(database=name).render_as_string()
     return _databases.get(state, "")
 
 
 def drop(states: Iterable[Path]) -> None:
-    """Let the databases of some folders go."""
+    """Drop the databases of some folders."""
     for state in states:
         place = read_url(_databases.pop(state))
         _do_at(place.set(database="postgres"), f'DROP DATABASE "{place.database}" WITH (FORCE)')
@@ -93,14 +93,14 @@ def drop(states: Iterable[Path]) -> None:
 
 @contextmanager
 def dropped() -> Iterator[None]:
-    """Let the databases go that come to be meanwhile."""
+    """Drop, at the end, the databases that were made in the `with` block."""
     before = set(_databases)
     yield
     drop(_databases.keys() - before)
 
 
 def lay(state: Path) -> None:
-    """Put an empty store into a folder, for nobody to wait for migrations."""
+    """Put an empty, migrated store into a folder, so that no test waits for migrations."""
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
     if state in _databases:
         drop([state])
@@ -115,7 +115,7 @@ def fresh(state: Path) -> Database:
 
 
 def run_on(state: Path, statement: str, **values: object) -> Sequence[Row[Any]]:
-    """Run SQL on the store in a folder behind its back; the rows that it gives."""
+    """Run SQL on a folder's store behind the daemon's back; returns the rows."""
     engine = connect(read_url(url(state)))
     try:
         with engine.begin() as connection:
@@ -126,7 +126,7 @@ def run_on(state: Path, statement: str, **values: object) -> Sequence[Row[Any]]:
 
 
 def put_in_quarantine(state: Path, *senders: str) -> None:
-    """Put a letter of each there, as after a fault of our own."""
+    """Put a letter from each sender into quarantine, as after a bug of ours."""
     with closing(open_database(url(state))) as database, database.connect() as connection:
         for sender in senders:
             letter = InboundLetter("go@localhost", sender, b"Subject: kept\r\n\r\nD4\r\n")

@@ -20,12 +20,12 @@ from types import ModuleType
 from tests.support.places import ROOT
 
 WRITING = "pwrite64,write,fdatasync,fsync,ftruncate,unlink,openat,fcntl"
-"""The calls that change something, or that take and leave locks."""
+"""System calls that write, or that take or release locks."""
 
 
 @dataclass
 class Server:
-    """The process that works in children of its own."""
+    """A process that forks a child for each piece of work."""
 
     process: subprocess.Popen[str]
 
@@ -35,7 +35,7 @@ class Server:
         return self.process.stdout.readline().strip()
 
     def handle(self, work: object, *tracing: str) -> tuple[bool, bool]:
-        """One piece of work, traced; whether it was acknowledged, and whether it was killed."""
+        """Trace one piece of work; returns whether it was acknowledged, and whether killed."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{work}\n")
         self.process.stdin.flush()
@@ -73,12 +73,12 @@ def serving(program: ModuleType) -> Iterator[Server]:
         try:
             yield Server(process)
         finally:
-            # The children too, one of which may be stopped where a test has failed.
+            # The children too: after a failed test one may still be stopped.
             os.killpg(process.pid, signal.SIGKILL)
 
 
 def crash_points(trace: str) -> list[tuple[str, int]]:
-    """Each call that was made: its name, and the how manieth of its name and thread it was."""
+    """Each call in a trace: its name, and its ordinal among the calls of that name and thread."""
     seen: Counter[tuple[str, str]] = Counter()
     points: dict[tuple[str, int], None] = {}
     for thread, name in re.findall(r"^(\d+) +([a-z0-9_]+)\(", trace, re.MULTILINE):
