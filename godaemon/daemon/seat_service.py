@@ -1,7 +1,8 @@
 """The seats that GTP sessions play for: `SeatGame`s on the stored games, through the one writer.
 
 A pending move is stored before it is acknowledged, so that it survives a crash; `changed` wakes
-waiting sessions after COMMIT. The session turns a `Refusal` into a GTP answer.
+waiting sessions after COMMIT. `gtp.seat.seat_session` counts the quiet seconds after which a
+pending move is played. The session turns a `Refusal` into a GTP answer.
 """
 
 from __future__ import annotations

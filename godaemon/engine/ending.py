@@ -8,9 +8,9 @@ the dame; so it plays neither in its own territory nor in its opponent's.
 
 from __future__ import annotations
 
+from godaemon.engine.evaluation import white_points
 from godaemon.engine.fallback import lead, sensible
 from godaemon.engine.network import Array, Evaluation, np
-from godaemon.engine.opinion import white_points
 from godaemon.engine.search import Search
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Scoring, Tax

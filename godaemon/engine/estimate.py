@@ -1,6 +1,6 @@
 """An estimate of the score, as a value and as text that is sent between processes. Pure.
 
-The player's process makes it (`godaemon.engine.opinion`), and emails are written from it.
+The player's process makes it (`godaemon.engine.evaluation`), and emails are written from it.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 
+from godaemon.engine.dead_stones_reading import Reading, by_chain
 from godaemon.engine.ladders import caught
-from godaemon.engine.reading import Reading, by_chain
 from godaemon.rules import scoring
 from godaemon.rules.board import Board, ko_after, neighbours, place, unplace, with_liberties
 from godaemon.rules.points import Color, Point, Size

@@ -11,12 +11,12 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from godaemon.engine import fallback, network_reading
+from godaemon.engine import fallback, network_dead_stones
+from godaemon.engine.dead_stones_reading import Reading
 from godaemon.engine.ending import useful
+from godaemon.engine.evaluation import TURNS, can_judge, evaluate, point_of
 from godaemon.engine.levels import DEFAULT_LEVEL, Choice, level
 from godaemon.engine.network import OURS, load, np
-from godaemon.engine.opinion import TURNS, can_judge, evaluate, point_of
-from godaemon.engine.reading import Reading
 from godaemon.engine.search import Search
 from godaemon.rules.board import EMPTY
 from godaemon.rules.points import Color, Point
@@ -122,7 +122,7 @@ class House:
 
     def read(self, position: Position) -> Reading:
         """The stones that it thinks are dead in a finished game, and the doubtful ones."""
-        return network_reading.read(load(self._file), position)
+        return network_dead_stones.read(load(self._file), position)
 
     def _sought(self, search: Search, halt: Callable[[], bool]) -> int:
         """The best move after the level's number of looks."""

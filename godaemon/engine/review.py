@@ -12,9 +12,9 @@ from itertools import islice
 from statistics import fmean
 from typing import NamedTuple
 
+from godaemon.engine.evaluation import evaluate, expected
 from godaemon.engine.look_back import LookBack, Mistake
 from godaemon.engine.network import Network
-from godaemon.engine.opinion import evaluate, expected
 from godaemon.engine.search import Node, Search
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position

@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 from math import exp, sqrt, tanh
 from typing import NamedTuple
 
+from godaemon.engine.evaluation import evaluate, point_of
 from godaemon.engine.network import Array, Evaluation, Network, np
-from godaemon.engine.opinion import evaluate, point_of
 from godaemon.errors import IllegalMove
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from godaemon.games.email_settings import wants
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import BouncingAddress, Unit
+from godaemon.games.wanted_emails import wants
 
 HARD = 1.0
 SOFT = 0.3

@@ -1,6 +1,7 @@
 """Events of clocks: reminders, a fallen flag, time given back, days off. Raises `Unreadable`.
 
-Reads the store within one transaction, and writes nothing.
+Reads the store within one transaction, and writes nothing. When a reminder is due is said by
+`GameClock.reminders`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from godaemon.rules.points import Color, Point, Size, column_name
 
 
 class EmailLevel(StrEnum):
-    """How many emails a player wants (`games.email_settings`)."""
+    """How many emails a player wants (`games.wanted_emails`)."""
 
     ALL = "all"
     MY_TURN = "my-turn"

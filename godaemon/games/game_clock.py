@@ -1,4 +1,4 @@
-"""Clocks: time settings, what each side has left, when a flag falls, and days off.
+"""Clocks: time settings, time left, when reminders are due and a flag falls, and days off.
 
 Pure but for time zones; all moments are UTC arguments. A clock keeps what a side had at the
 beginning of its turn, so that a pause moves that beginning and nothing else. Weekends are Saturday

@@ -20,7 +20,6 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import ratings
 from godaemon.games.calls import Caller
-from godaemon.games.email_settings import go_along, in_force
 from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import FORGETTING
@@ -32,6 +31,7 @@ from godaemon.games.service import GameService
 from godaemon.games.state import apply, ended_at, replay
 from godaemon.games.store_protocols import Preferences, Profile, Transfer, Unit
 from godaemon.games.views import addresses_of, summary_of
+from godaemon.games.wanted_emails import go_along, in_force
 from godaemon.texts.catalogue import told as sentence
 
 MOST_MOVED = 200

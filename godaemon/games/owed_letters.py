@@ -14,11 +14,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from godaemon.games import commands as cmd
-from godaemon.games import email_settings, ratings
 from godaemon.games import events as ev
+from godaemon.games import ratings, wanted_emails
 from godaemon.games.awaited import awaited
 from godaemon.games.calls import Caller, Decision
-from godaemon.games.email_settings import in_force, wants
 from godaemon.games.game_clock import LAST_DAY
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice, reviewable
@@ -26,6 +25,7 @@ from godaemon.games.people import person
 from godaemon.games.quotas import Origin, Quotas, WritingLimits, count_invitation, is_stranger
 from godaemon.games.special_moves import taken_back
 from godaemon.games.store_protocols import KeptNotice, Preferences, Unit
+from godaemon.games.wanted_emails import in_force, wants
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 from godaemon.texts.catalogue import stored
@@ -134,7 +134,7 @@ class OwedLetters:
         """What only this email needs; None if its reader does not want it."""
         to, color = game.player(seat).address, game.color_of(seat)
         if kind is Kind.MOVED:
-            if email_settings.receipt_due(wishes) and not decision.caller.told:
+            if wanted_emails.receipt_due(wishes) and not decision.caller.told:
                 return {"last": self._count_receipt(to)}
             # After a long cycle they need an email of this position to say `void` to.
             silent = decision.caller.told or wishes.emails is cmd.EmailLevel.NONE
@@ -144,7 +144,7 @@ class OwedLetters:
             left_out = [stored(sentence) for one in asked for sentence in one.left_out]
             return {"left_out": left_out} if left_out else {}
         daily = kind is Kind.REMINDER and wishes.emails is cmd.EmailLevel.DAILY
-        if not email_settings.wanted(wishes.emails, kind, game, seat) or (
+        if not wanted_emails.wanted(wishes.emails, kind, game, seat) or (
             daily and self._told_in_time(game, to)
         ):
             return None
@@ -152,7 +152,7 @@ class OwedLetters:
         if wishes.emails not in late or color is None:
             return {}
         known = self.unit.games.log(game.id)[: decision.known]
-        return {"unheard": email_settings.unheard(known, color)}
+        return {"unheard": wanted_emails.unheard(known, color)}
 
     def _told_in_time(self, game: Game, address: str) -> bool:
         """True if the daily email came just now, or will come before half of the time is gone."""
@@ -180,7 +180,7 @@ class OwedLetters:
         wishes, _ = self.unit.players.preferences(address)
         sent = wishes.receipts_sent + 1
         self.unit.players.set_preferences(address, replace(wishes, receipts_sent=sent))
-        return wishes.receipts is None and sent == email_settings.RECEIPTS
+        return wishes.receipts is None and sent == wanted_emails.RECEIPTS
 
 
 def _behalf(kind: Kind, game: Game, caller: Caller) -> str:

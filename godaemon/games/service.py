@@ -13,14 +13,13 @@ from functools import partial, reduce
 
 from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games import email_settings, public_games, ratings
 from godaemon.games import events as ev
+from godaemon.games import public_games, ratings, wanted_emails
 from godaemon.games.awaited import check_fresh
 from godaemon.games.calls import Caller, Decision, Result
 from godaemon.games.clock_events import Lost, adjudged, credit_due, paused
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after, following
-from godaemon.games.email_settings import answer_newcomers
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import BEGUN, ENGINE, GOING, OPEN, Game, Player, Revisions, Seat, bare
@@ -43,6 +42,7 @@ from godaemon.games.ratings import line_of, rank_of
 from godaemon.games.state import apply, at_move, begin, ended_at
 from godaemon.games.store_protocols import Alarm, GameSummary, Unit
 from godaemon.games.views import addresses_of, alarms_of, summary_of
+from godaemon.games.wanted_emails import answer_newcomers
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
 
@@ -184,7 +184,7 @@ class GameService:
                 ratings.count(self.unit, self.game, after, ended)
         if result.has(ev.Confirmed, ev.Started):
             player = after.player(decision.actor).address
-            email_settings.said_yes(self.unit, player, after.id)
+            wanted_emails.said_yes(self.unit, player, after.id)
         if result.has(ev.Proposed, ev.Taken):
             answer_newcomers(self.unit, after, decision.actor, caller.ours)
         if result.has(ev.Taken) or (after.spec.open and result.has(ev.Confirmed)):

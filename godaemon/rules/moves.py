@@ -1,4 +1,7 @@
-"""Moves as values, what is known of each beforehand, and the sentences of illegal ones. Pure."""
+"""Moves as values, and the sentences that refuse illegal ones. Pure.
+
+Whether a move is legal is decided in `godaemon.rules.position`.
+"""
 
 from __future__ import annotations
 

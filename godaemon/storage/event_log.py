@@ -6,7 +6,8 @@ foreign change is noticed, and so is a truncated log.
 
 Packing turns the log of such a game into one row, a twelfth of the size. Digests are not packed,
 because they can be computed from the events. Later events are stored as rows again. A transaction
-packs a few logs, so that nobody waits for long. Raises `Damaged`.
+packs a few logs, so that nobody waits for long. Raises `Damaged`;
+`godaemon.storage.writer` then puts the game aside.
 """
 
 from __future__ import annotations

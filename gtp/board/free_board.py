@@ -198,17 +198,17 @@ class FreeBoard:
 
     def estimate(self, to_move: Color) -> ScoreEstimate:
         """How our own player sees the position with a colour to move; raises `Refusal`."""
-        from godaemon.engine import opinion  # noqa: PLC0415 - few sessions ask
+        from godaemon.engine import evaluation  # noqa: PLC0415 - few sessions ask
 
         network, position, komi = self._judged_by("estimate")
-        return opinion.estimate(network, position, komi, [to_move])
+        return evaluation.estimate(network, position, komi, [to_move])
 
     def _judged_by(self, what: str) -> tuple[Network, Position, float]:
         """The network, what it is asked about, and the komi; raises `Refusal`."""
-        from godaemon.engine import opinion  # noqa: PLC0415 - few sessions ask
+        from godaemon.engine import evaluation  # noqa: PLC0415 - few sessions ask
         from godaemon.engine.network import OURS, load  # noqa: PLC0415 - few sessions ask
 
-        if not opinion.can_judge(self.size):
+        if not evaluation.can_judge(self.size):
             raise Refusal(f"cannot {what} boards of this size")
         return load(self._network or OURS), self.position, self._told_komi
 

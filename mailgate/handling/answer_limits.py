@@ -2,7 +2,8 @@
 
 A stranger's letter is answered once a day for each reason, and where it asks for nothing that
 strangers can ask for, only if it is short and without links: somebody else may have written it.
-What was said is counted in the outbox itself, so a restart forgets nothing.
+What was said is counted in the outbox itself, so a restart forgets nothing. The limits of
+strangers by domain, by network and in all are in `godaemon.games.quotas`.
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ from typing import Any
 from godaemon.games.address_suspension import reached
 from godaemon.games.awaited import Awaited
 from godaemon.games.calls import Caller
-from godaemon.games.email_settings import answer_from
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
 from godaemon.games.quotas import Origin
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Profile
+from godaemon.games.wanted_emails import answer_from
 from godaemon.texts.catalogue import languages
 from mailgate.address import untagged
 from mailgate.handling import actions

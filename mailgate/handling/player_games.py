@@ -10,13 +10,13 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.commands import EmailLevel
-from godaemon.games.email_settings import in_force
 from godaemon.games.model import GOING, Game, Phase, Player, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.player_calendar import BEYOND, schedule
 from godaemon.games.public_games import send_due
 from godaemon.games.running_clocks import AT_ONCE
 from godaemon.games.service import GameService
+from godaemon.games.wanted_emails import in_force
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.statements import vertices
 

@@ -13,7 +13,6 @@ from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import people, player_calendar, ratings
 from godaemon.games.awaited import Awaited
-from godaemon.games.email_settings import choose, in_force
 from godaemon.games.leaving import check_transfer, forgotten_today
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind
@@ -22,6 +21,7 @@ from godaemon.games.player_calendar import USUAL, find_zone, schedule
 from godaemon.games.quotas import check_named
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.store_protocols import Preferences, Profile
+from godaemon.games.wanted_emails import choose, in_force
 from godaemon.texts.catalogue import ENGLISH, told
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions

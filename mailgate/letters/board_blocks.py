@@ -33,12 +33,12 @@ def example(game: Game) -> Point | None:
 def _likely(size: Size) -> tuple[Point, ...]:
     """All points of a board in order of preference: star points, then near the third line."""
 
-    def from_third_line(point: Point) -> int:
+    def _from_third_line(point: Point) -> int:
         column, row = point
         return abs(min(column, row, size.width - 1 - column, size.height - 1 - row) - 2)
 
     stars = sorted(hoshi(size), key=board_order)
-    return (*stars, *sorted(points_of(size), key=from_third_line))
+    return (*stars, *sorted(points_of(size), key=_from_third_line))
 
 
 def last_point(position: Position) -> Point | None:

@@ -20,10 +20,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from godaemon.engine import LEVELS
+from godaemon.engine.evaluation import estimate
 from godaemon.engine.fallback import sensible
 from godaemon.engine.house import House
 from godaemon.engine.network import load
-from godaemon.engine.opinion import estimate
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS

@@ -20,11 +20,11 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import changes
 from godaemon.games.decisions import decide
-from godaemon.games.email_settings import RECEIPTS
 from godaemon.games.model import Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, kinds
 from godaemon.games.proposals import proposed
 from godaemon.games.state import apply, begin
+from godaemon.games.wanted_emails import RECEIPTS
 from godaemon.rules.points import Color, Point, Size
 from tests.crash.books import Books
 from tests.crash.hops import Arrived, Hop, Post

@@ -38,12 +38,12 @@ from godaemon.games import events as ev
 from godaemon.games.awaited import Awaited, awaited
 from godaemon.games.clock_events import paused
 from godaemon.games.commands import EmailLevel
-from godaemon.games.email_settings import in_force
 from godaemon.games.events import LogEntry, Paused
 from godaemon.games.glicko import Rating
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.people import apart
 from godaemon.games.views import summary_of
+from godaemon.games.wanted_emails import in_force
 from godaemon.storage.unit_of_work import SqlUnit
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.crash.year_books import Books, Told, opened, rated

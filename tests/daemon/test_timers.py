@@ -15,7 +15,6 @@ from godaemon.daemon.timers import Pruning, ring_clocks, send_daily
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.calls import Caller
-from godaemon.games.email_settings import choose
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
@@ -23,6 +22,7 @@ from godaemon.games.player_calendar import schedule
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
+from godaemon.games.wanted_emails import choose
 from godaemon.rules.points import Color, Size
 from godaemon.storage import event_log
 from godaemon.storage.database import open_database

@@ -12,11 +12,11 @@ from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import running_clocks
 from godaemon.games.calls import Caller, Result
-from godaemon.games.email_settings import RECEIPTS, choose
 from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Preferences
+from godaemon.games.wanted_emails import RECEIPTS, choose
 from godaemon.rules.points import Color, Size
 from tests.support.gateway import LIMITS, Gateway
 from tests.support.limits import Limits

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.engine import network, network_reading
+from godaemon.engine import network, network_dead_stones
 from godaemon.errors import IllegalMove, Reason
 from godaemon.records.record import Edit, Record
 from godaemon.records.replay import captures, executed, replay
@@ -66,7 +66,7 @@ def test_our_engine_sees_the_dead_stones(path: Path) -> None:
     """On these games its opinion is the record's, to the stone."""
     record = read(path.read_bytes())
     position = replay(record, RULESETS["chinese"])
-    assert network_reading.read(network.load(), position) == (dead_in(record), frozenset())
+    assert network_dead_stones.read(network.load(), position) == (dead_in(record), frozenset())
 
 
 def test_there_are_games() -> None:

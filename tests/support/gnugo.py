@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from godaemon.engine.house import House
 from godaemon.engine.network import load
-from godaemon.engine.network_reading import read
+from godaemon.engine.network_dead_stones import read
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS

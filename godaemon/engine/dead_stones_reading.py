@@ -1,7 +1,7 @@
 """A reading of a finished board: the dead stones, and those that are doubtful. Pure.
 
 It is made from the owner of each point, chain by chain, which the network
-(`godaemon.engine.network_reading`) or games played at random (`godaemon.engine.fallback`) tell.
+(`godaemon.engine.network_dead_stones`) or games played at random (`godaemon.engine.fallback`) tell.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from godaemon.engine.evaluation import inputs
 from godaemon.engine.network import Array
-from godaemon.engine.opinion import inputs
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS

@@ -9,8 +9,8 @@ import math
 
 import pytest
 
+from godaemon.engine.evaluation import can_judge, estimate, inputs, white_points
 from godaemon.engine.network import load, np
-from godaemon.engine.opinion import can_judge, estimate, inputs, white_points
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS

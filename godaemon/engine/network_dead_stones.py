@@ -13,9 +13,9 @@ five more. A 19x19 board takes a fifth of a second, or half a second with many m
 from __future__ import annotations
 
 from godaemon.engine import fallback
+from godaemon.engine.dead_stones_reading import Reading, by_chain
+from godaemon.engine.evaluation import can_judge, estimate, evaluate, expected
 from godaemon.engine.network import Array, Network, np
-from godaemon.engine.opinion import can_judge, estimate, evaluate, expected
-from godaemon.engine.reading import Reading, by_chain
 from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.engine import Reading, network
-from godaemon.engine.network_reading import read
+from godaemon.engine.network_dead_stones import read
 from godaemon.rules.points import parse_point
 from tests.support.boards import dead, position
 

@@ -253,7 +253,7 @@ async def main():
     words = "import time; [__import__('os').fork() or time.sleep(999) for _ in range(40)]"
     program = engine_program("left", (sys.executable, "-S", "-c", words + "; time.sleep(999)"))
     process = await EngineProcess.start(program, Path(sys.argv[1]) / "left-1")
-    from tests.gtp.engines.test_contained import group
+    from tests.gtp.engines.test_keeper import group
     while len(group(process.pid)) < 41:
         await asyncio.sleep(0.01)
     sys.__stdout__.write(f"{process.pid}\\n")
