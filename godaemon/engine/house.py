@@ -56,7 +56,7 @@ class House:
         network: Path | None = None,
     ) -> None:
         self.level = level(number)
-        self.games = 0
+        self.looks = 0
         """The positions looked at for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
@@ -77,7 +77,7 @@ class House:
         `komi`. `seconds` can only shorten the level's time. Once `stop()` is true the best move so
         far is returned.
         """
-        self.games = 0
+        self.looks = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
             return Choice()
         if not can_judge(position.size):
@@ -96,7 +96,7 @@ class House:
             return Choice()
         search.allow(moves)
         at = self._drawn(search, _halt) if self.level.temperature else self._sought(search, _halt)
-        self.games = search.looks
+        self.looks = search.looks
         return Choice(point_of(position, at))
 
     def analyse(

@@ -31,7 +31,7 @@ class MoveView(NamedTuple):
     `lead` is in points; `line` is the expected continuation, None for a pass.
     """
 
-    games: int
+    looks: int
     won: float
     prior: float
     lead: float

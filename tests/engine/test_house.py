@@ -251,10 +251,10 @@ def test_stops_at_once() -> None:
     made = Position(Size(9, 9), RULESETS["chinese"])
     house = House(10, rng=random.Random(1))
     assert house.genmove(made, BLACK, komi=7.5, stop=lambda: True).point is not None
-    assert house.games == 0
+    assert house.looks == 0
     asked = count()
     assert house.genmove(made, BLACK, komi=7.5, stop=lambda: next(asked) >= 20).point is not None
-    assert house.games == 20
+    assert house.looks == 20
 
 
 def test_keeps_to_its_time() -> None:
@@ -263,9 +263,9 @@ def test_keeps_to_its_time() -> None:
     ticks = count()
     house = House(10, rng=random.Random(1), now=lambda: next(ticks) / 5)
     house.genmove(made, BLACK, komi=7.5, seconds=2)
-    assert 0 < house.games <= 10
+    assert 0 < house.looks <= 10
     house.genmove(made, BLACK, komi=7.5)
-    assert 90 <= house.games <= LEVELS[9].seconds * 5
+    assert 90 <= house.looks <= LEVELS[9].seconds * 5
 
 
 @pytest.mark.parametrize("level", [level.number for level in LEVELS[:9]])

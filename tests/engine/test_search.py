@@ -29,8 +29,8 @@ def _outlook(drawn: str, color: Color, games: int = 40) -> Outlook:
 def test_the_best_move_comes_first() -> None:
     """Moves stand in the order in which they were tried, and the shares of trust add up to one."""
     outlook = _outlook(CAPTURE, Color.BLACK)
-    games = [move.games for move in outlook.moves]
-    assert games == sorted(games, reverse=True)
+    looks = [move.looks for move in outlook.moves]
+    assert looks == sorted(looks, reverse=True)
     assert all(0 <= move.won <= 1 and move.line for move in outlook.moves)
     assert sum(move.prior for move in outlook.moves) <= 1.001
 

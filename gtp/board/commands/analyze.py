@@ -163,13 +163,13 @@ def _told(search: Search, wanted: Wanted, style: str) -> str:
     outlook = search.outlook(fewest)
     moves = outlook.moves[: max(1, fewest, wanted.numbers["maxmoves"])]
     parts = [
-        f"info move {written(move.line[0])} visits {move.games} {_chances(move, lz)}"
+        f"info move {written(move.line[0])} visits {move.looks} {_chances(move, lz)}"
         f" prior {_share(move.prior, lz)} lcb {_share(move.won, lz)} order {order}"
         f" pv {' '.join(map(written, move.line))}{''.join(_more(move, wanted.told))}"
         for order, move in enumerate(moves)
     ]
     if "rootInfo" in wanted.told:
-        visits = sum(move.games for move in outlook.moves)
+        visits = sum(move.looks for move in outlook.moves)
         parts.append(f"rootInfo visits {visits} {_chances(outlook.moves[0], lz)}")
     if "ownership" in wanted.told:
         parts.append(_points("ownership", outlook.owned))
