@@ -131,19 +131,19 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "--effective": _switch("with every default, not only what was written"),
     "--from": _text("ADDRESS", "the sender of its envelope", dest="sender"),
     "--kifu": _switch("the moves, numbered, in figures"),
-    "--lost": _switch("the key is gone, and in no backup: emails signed by it are refused"),
+    "--lost": _switch("the key is lost, and in no backup: emails signed with it are refused"),
     "--move": _text("M", "as it stood after move M", type=_move_number),
-    "--move-aside": _switch("keep the present store beside the restored one"),
+    "--move-aside": _switch("move the present store aside, and keep it"),
     "--moves": _text("A-B", "with --kifu: from move A to move B", default=""),
-    "--out": _text("FILE", "where to (else standard output)"),
-    "--prefix": _text("DIR", "for packages: /usr, with the units below it", default="/usr/local"),
+    "--out": _text("FILE", "the file to write (else standard output)"),
+    "--prefix": _text("DIR", "where to install (packages: /usr)", default="/usr/local"),
     "--quarantine": _switch("the one in quarantine"),
     "--queue": _switch("the one in the queue"),
     "--remove": _switch("take away what this has installed"),
     "--reply": _switch("answer the newest email in their Maildir"),
-    "--root": _text("DIR", "of another system, or of a package", default="/"),
+    "--root": _text("DIR", "the root of another system, or of a package", default="/"),
     "--sgn": _switch("on one line instead: 19x19 Q16b D4w (Simple Go Notation)"),
-    "--sockets": _switch("those alone: where an address of the configuration changes"),
+    "--sockets": _switch("only the socket units, after an address in the configuration changed"),
     "--to": _text("ADDRESS", "the recipient of its envelope"),
     "--unicode": _switch("draw stones and lines, where the terminal has them"),
     "--json": _switch("answer in JSON"),
@@ -169,7 +169,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "install_units",
             "--root --prefix --remove --sockets",
         ),
-        "completion": Subcommand("Write the script by which a shell completes.", "help", "SHELL"),
+        "completion": Subcommand("Write the completion script of a shell.", "help", "SHELL"),
         "check-config": Subcommand(
             "Check the configuration and its files (exit 78).", "check_config"
         ),
@@ -193,7 +193,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         ),
         "export": Subcommand("Write the whole site to a file.", "storing", "SITE --config"),
         "import": Subcommand(
-            "Make a new store of a file that export wrote.", "storing", "SITE-THERE --config"
+            "Make a new store from a file that export wrote.", "storing", "SITE-THERE --config"
         ),
     },
     "Play": {
@@ -229,15 +229,13 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         "players": Subcommand("List the players by address.", "games", _LISTED),
     },
     "Repair": {
-        "doctor": Subcommand(
-            "Look for all that can be wrong (exit 1, 2 or 69).", "doctor", f"--dns {_LISTED}"
-        ),
+        "doctor": Subcommand("Run all checks (exit 1, 2 or 69).", "doctor", f"--dns {_LISTED}"),
         "adjudicate": Subcommand(
             "End a game or change its result; both players are told.",
             "operating",
             f"N RESULT {_LISTED}",
         ),
-        "unrate": Subcommand("Let a game count for no rating.", "operating", f"N {_LISTED}"),
+        "unrate": Subcommand("Take a game out of the ratings.", "operating", f"N {_LISTED}"),
         "forget": Subcommand(
             "Forget a player: end their games, delete what names them.",
             "operating",

@@ -30,9 +30,9 @@ Options:
   --key KEY            The key to a seat (else ${KEY}).
   --key-file FILE      A file with the key in it.
   --tls / --no-tls     Encrypt (default: unless it is this machine).
-  --ca FILE            Whom to believe who it is (else all usual).
-  --level N            Our player's, without a daemon.  [1<=x<=10]
-  --network FILE       What our player thinks by: a network of KataGo's.
+  --ca FILE            Certificates to trust (default: the system's).
+  --level N            Our player's level, without a daemon.  [1<=x<=10]
+  --network FILE       Our player's neural network, of KataGo's kind.
   --board N            Take up this board (godaemon boards).  [x>=1]
   --config FILE        The configuration (else $GODAEMON_CONFIG, else
                        /etc/godaemon/godaemon.toml).

@@ -68,7 +68,7 @@ def forget(address: str, config: File | None) -> None:
     address = parse_address(address).address
     done = ask_daemon(config, "forget", address=address)
     if not done["played"]:
-        print(f"{address} has no game here. Whatever else is known of it is deleted soon.")
+        print(f"{address} has no game here. Everything else about it is deleted soon.")
         return
     print(
         f"{address} is being forgotten; {counted(done['ended'], 'open game')} ended. It is done"

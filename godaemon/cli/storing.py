@@ -88,8 +88,8 @@ def _tell_faults(made: Backup, folder: Path) -> int:
     if made.salvaged:
         rows = ", ".join(f"{count} of {table}" for table, count in made.lost.items())
         print(
-            "The database itself is damaged. What can be read of it is in that backup"
-            + (f"; rows that cannot: {rows}" if rows else "")
+            "The database itself is damaged. All of it that can be read is in that backup"
+            + (f"; lost rows: {rows}" if rows else "")
             + ". To go on from there, stop the daemon, and run: godaemon restore"
             f" {shlex.quote(str(folder))} --move-aside",
             file=sys.stderr,
@@ -174,7 +174,7 @@ def prune(config: File | None) -> None:
         else _prune_here(found)
     )
     days = found.mail.remember_days
-    print(f"Rows about emails of more than {days} days ago that were let go: {gone}.")
+    print(f"Deleted rows about emails more than {days} days old: {gone}.")
 
 
 def _prune_here(found: Settings) -> int:

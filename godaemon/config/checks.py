@@ -59,7 +59,7 @@ def mailbox(address: str) -> str:
         )
     if domain.endswith(".") or local.lower() in {"postmaster", "abuse"}:
         raise ValueError(
-            f"{address!r} cannot be ours: letters to postmaster and abuse are kept for you, and a"
+            f"{address!r} cannot be ours: emails to postmaster and abuse are kept for you, and a"
             " domain ends without a full stop"
         )
     if len(local) > 64:
@@ -137,7 +137,7 @@ def listener_here(listen: str) -> str:
     listener(listen)
     if not listen.startswith("unix:") and not loopback(split_host_port(listen)[0]):
         raise ValueError(
-            f"{listen} is open to others, and nobody is asked there who they are; write"
+            f"{listen} is open to other machines, and asks for no password; write"
             ' "127.0.0.1:9464" or "unix:/run/godaemon/metrics.sock"'
         )
     return listen
@@ -147,8 +147,8 @@ def imap_flag(flag: str) -> str:
     """A flag or keyword of an email in a mailbox (RFC 3501, 2.3.2)."""
     if not re.fullmatch(r"\\(?:Seen|Flagged|Answered)|[A-Za-z0-9$_.-]{1,60}", flag):
         raise ValueError(
-            r"write '\Seen', '\Flagged' or '\Answered' (in single quotes), or a word of"
-            " letters, digits and $ that the mail server lets you make up"
+            r"write '\Seen', '\Flagged' or '\Answered' (in single quotes), or a keyword of"
+            " letters, digits and $, if the mail server allows new ones"
         )
     return flag
 
@@ -226,7 +226,7 @@ def engine_name(name: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", name) or name in _TAKEN:
         raise ValueError(
             f"{name!r} is not a name for an engine; write small letters, digits, - and _, the first"
-            " a letter, and no word that stands in a proposal"
+            " a letter, and no keyword of proposals"
         )
     return name
 

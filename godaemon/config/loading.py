@@ -45,15 +45,15 @@ _REMEDIES = {
     "Unterminated string": _OPEN,
     "Expected \"'": _OPEN,
     "Invalid value": (
-        'put all but numbers, true and false between quotes, as in "word", and close what [ or {'
-        " has begun"
+        'put everything but numbers, true and false between quotes, as in "word", and close every'
+        " [ and {"
     ),
     "Expected newline": "only a # may follow the value: is a quote missing, or one too many?",
     "Expected '='": _ONE_LINE,
     "Invalid statement": _ONE_LINE,
     "Expected ']'": "a ] is missing at the end of the section's name",
-    "Cannot overwrite": "this option stands in the file twice: leave one",
-    "Cannot declare": "this section stands in the file twice: put its options together in one",
+    "Cannot overwrite": "this option is in the file twice: leave one",
+    "Cannot declare": "this section is in the file twice: put its options together in one",
     "Unescaped": r"write \\ for \, or put the value between single quotes",
 }
 """The remedy, by the beginning of tomllib's message."""

@@ -86,13 +86,13 @@ class Imap(Section):
     def _agrees(self) -> Self:
         if self.host is None:
             if self.user is not None or self.password is not None:
-                raise ValueError("write host: without it no letter is fetched")
+                raise ValueError("write host: without it no email is fetched")
             return self
         if self.user is None or self.password is None:
-            raise ValueError("write user and password: a mailbox is somebody's")
+            raise ValueError("write user and password: a mailbox needs both")
         if self.security == "none" and not loopback(self.host):
             raise ValueError(
-                "the password and all letters would cross the network for all to read; write"
+                "the password and all emails would cross the network unencrypted; write"
                 ' security = "tls", or "starttls"'
             )
         if self.done_folder == self.folder:
@@ -117,7 +117,7 @@ class Signed(Section):
         if (self.dkim_selector is None) != (self.dkim_key is None):
             raise ValueError("dkim_selector and dkim_key go together")
         if self.dkim_domain is not None and self.dkim_key is None:
-            message = "write dkim_selector and dkim_key too: letters are signed with that key"
+            message = "write dkim_selector and dkim_key too: emails are signed with that key"
             raise ValueError(message)
         return self
 
@@ -147,13 +147,13 @@ class Outgoing(Signed):
     def _agrees(self) -> Self:
         ways = (self.maildir, self.smarthost, self.lmtp, self.command)
         if sum(way is not None for way in ways) != 1:
-            message = "write one of maildir, smarthost, lmtp and command: letters go one way"
+            message = "write only one of maildir, smarthost, lmtp and command"
             raise ValueError(message)
         if (self.smarthost_user is None) != (self.smarthost_password is None):
             raise ValueError("smarthost_user and smarthost_password go together")
         if self.smarthost_user is not None and not self._password_is_safe():
             raise ValueError(
-                "the password would cross the network for all to read; "
+                "the password would cross the network unencrypted; "
                 "write smtps:// or smtp+starttls:// before the smarthost"
             )
         if self.retry_first > self.retry_limit:

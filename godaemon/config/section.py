@@ -76,8 +76,8 @@ class Kept(Section):
         path = self.file or self._credential_path(environ)
         if "CREDENTIALS_DIRECTORY" in environ and path.exists() and not os.access(path, os.R_OK):
             raise ConfigError(
-                f"{path} cannot be read by the service's user: `godaemon check-config`, as root,"
-                " says what to do."
+                f"{path} cannot be read by the service's user: run `godaemon check-config` as"
+                " root, which says what to do."
             )
         return path
 
@@ -87,7 +87,7 @@ class Kept(Section):
             return source  # we are root, outside the service
         if not folder:
             raise ConfigError(
-                f"The credential {self.credential} is there only inside the service: add "
+                f"The credential {self.credential} exists only inside the service: add "
                 f"LoadCredential={self.credential}:/path/to/file to its unit, and start it with "
                 "systemctl."
             )
@@ -113,12 +113,12 @@ class Secret(Kept):
         path = super().path(environ)
         with contextlib.suppress(OSError):  # reading the file reports it
             if path.is_dir():
-                raise ConfigError(f"{path} is a folder: name the file in which the password is.")
+                raise ConfigError(f"{path} is a folder: name the file with the password.")
             found = path.stat()
             ours = found.st_uid == os.geteuid() != 0
             if self.file is not None and found.st_mode & (0o077 if ours else 0o007):
                 raise ConfigError(
-                    f"Others on this machine can read {path}; if that is the secret, run:"
+                    f"Others on this machine can read {path}; if it holds the secret, run:"
                     f" chmod 600 {path}"
                 )
         return path

@@ -83,7 +83,7 @@ class Gtp(Listening):
             raise ValueError("write listen: without it nobody comes in by TCP")
         if self.listen is not None and not (self.tls_key or self.without_tls or self._is_local):
             raise ValueError(
-                f"on {self.listen} everybody on the way could read the keys to seats; write"
+                f"on {self.listen} the keys to seats would cross the network unencrypted; write"
                 " tls_certificate and tls_key, or without_tls = true if something else protects it"
             )
         return self

@@ -28,7 +28,7 @@ def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> 
         except OSError as fault:
             raise Temporary(f"The daemon at {path} does not answer.", detail=str(fault)) from fault
     if not answer:
-        raise Temporary(f"The daemon at {path} went away before it had answered.")
+        raise Temporary(f"The daemon at {path} closed the connection before it answered.")
     said = json.loads(answer)
     if "ok" in said:
         return said["ok"]

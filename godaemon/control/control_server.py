@@ -71,5 +71,5 @@ class ControlServer:
             return {"error": refusal.public, "kind": type(refusal).__name__}
         except Exception:  # noqa: BLE001 - the operator is told; the daemon goes on
             _log.exception("control.failed", request=name)
-            return {"error": "The daemon failed at that; its log says why.", "kind": "Temporary"}
+            return {"error": "The daemon failed to do that; its log says why.", "kind": "Temporary"}
         return {"ok": value}

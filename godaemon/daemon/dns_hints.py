@@ -42,7 +42,7 @@ def name_server(text: str) -> tuple[str, int]:
         host, port = split_host_port(text) if single or "]:" in text else (bare, 53)
         found = socket.getaddrinfo(host or "-", port, type=socket.SOCK_DGRAM)
     except (ValueError, OSError) as fault:
-        raise Unreadable(f"“{text}” is no name server: write HOST or HOST:PORT.") from fault
+        raise Unreadable(f"“{text}” is not a name server: write HOST or HOST:PORT.") from fault
     address, found_port, *_ = found[0][4]
     return str(address), int(found_port)
 
@@ -173,6 +173,6 @@ def _names(asked: NameServer, domain: str) -> Iterator[Trouble]:
     hosts = [record.split()[1] for record in asked.ask(domain, "MX")] or [domain]
     for address in {one for host in hosts if host != "." for one in asked.addresses(host)}:
         names = asked.ask(dns.reversename.from_address(address).to_text(), "PTR")
-        why = f"is of {names[0]}, which is elsewhere" if names else "has no name"
+        why = f"has the name {names[0]}, which is elsewhere" if names else "has no name"
         right = any(address in asked.addresses(name) for name in names)
         yield from trouble_if(not right, "dns-ptr", address=address, why=why)

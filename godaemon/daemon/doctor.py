@@ -235,20 +235,20 @@ def of_way_out(settings: Settings) -> list[Trouble]:
 
 def _remedy(why: str, section: str) -> str:
     if "Errno -" in why:  # of getaddrinfo(3)
-        return f"Nobody has that name: is it spelled right in [{section}], and does DNS work here?"
+        return f"There is no such host: is it spelled right in [{section}], and does DNS work here?"
     if "Connect call failed" in why:
-        return f"Nothing listens there: start that server, or put its port right in [{section}]."
+        return f"Nothing listens there: start that server, or correct its port in [{section}]."
     for said, remedy in _REMEDIES.items():
         if said in why:
             return remedy.format(section=section)
     if re.search(r"^53\d|5\.7\.8|AUTH", why):
-        return f"It wants a name and a password, or others than those that [{section}] has."
-    return f"Is it running, and is what [{section}] says of it right, name and password too?"
+        return f"It wants a user and a password, or does not accept those in [{section}]."
+    return f"Is it running, and are its options in [{section}] right, user and password too?"
 
 
 _REMEDIES = {
     "STARTTLS": (
-        "It wants to be spoken to encrypted: write smtp+starttls:// in place of smtp:// in"
+        "It wants an encrypted connection: write smtp+starttls:// in place of smtp:// in"
         " [{section}]."
     ),
     "WRONG_VERSION_NUMBER": (
@@ -257,7 +257,7 @@ _REMEDIES = {
     ),
     "CERTIFICATE_VERIFY_FAILED": (
         "This machine does not trust its certificate: write the name in [{section}] that the"
-        " certificate is for; where an authority of your own has signed it, add that one by"
+        " certificate is for; if your own authority has signed it, add that authority by"
         " `update-ca-certificates`, or name its file in the environment as SSL_CERT_FILE."
     ),
     "AUTH extension": (

@@ -52,9 +52,9 @@ def _stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Ite
     true = summary_of(game, now)
     wrong = [name for name in _TELLS if getattr(row, name) != getattr(true, name)]
     if wrong:
-        yield f"the list of games has another {' and '.join(wrong)} than its record"
+        yield f"its {' and '.join(wrong)} in the list of games differs from its record"
     if not game.phase.over and not any(awaited(game, seat) for seat in Seat):
-        yield "nobody is awaited"
+        yield "it awaits neither player"
     if game.phase in {Phase.PLAYING, Phase.SCORING}:
         if row.alarm is None:
             yield "it has no timer"

@@ -200,7 +200,7 @@ class SeatAuthenticator:
             await self.sleep(wait)
             raise NotAllowed(
                 "this key opens no seat (any more): answer an email of your game with gui, and"
-                " paste the line that you get"
+                " paste the line from the answer"
             )
         return await self.by_seat(found.game, found.color)
 

@@ -77,7 +77,7 @@ async def run(startup: Startup) -> None:
             _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()
             deadline.set(PATIENCE)
-            notifier.stopping("Finishing what is in hand")
+            notifier.stopping("Finishing work in progress")
             _log.info("daemon.stopping")
         _log.info("daemon.stopped")
 

@@ -48,10 +48,10 @@ PATIENCE = 10.0
 _HOST = re.compile(r"(?im)^host:[ \t]*\[?(\S+?)\]?(?::\d*)?\s*$")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _COUNTED = {
-    "letters_in": ("Emails that came in, by what became of them.", ["result"]),
-    "letters_out": ("Tries to hand an email over, by what they came to.", ["result"]),
+    "letters_in": ("Emails that came in, by result.", ["result"]),
+    "letters_out": ("Tries to deliver an email, by result.", ["result"]),
     "commands": (
-        "Commands of emails (door: email) and of Go programs (door: gtp), by what they came to.",
+        "Commands in emails (door: email) and of Go programs (door: gtp), by result.",
         ["door", "command", "result"],
     ),
 }
@@ -79,9 +79,9 @@ class DaemonCollector:
             *("sessions", "Connections that are open.", "protocol"),
             {"mail": self._status.mail.count, "gtp": self._status.gtp.count},
         )
-        about = "Processes of engines that run."
+        about = "Running processes of engines."
         yield _labelled("engine_processes", about, "engine", self._engines.processes)
-        about = "1 for each thing that is not well, by the names of `godaemon status`."
+        about = "1 for each present trouble, by its name in `godaemon status`."
         trouble = GaugeMetricFamily("godaemon_trouble", about, labels=["name", "severity"])
         for one in self._status.health.troubles():
             trouble.add_metric([one.name, one.severity.name.lower()], 1)
@@ -93,10 +93,10 @@ class DaemonCollector:
         for name, about, number in (
             ("queue_letters", "Emails that could go out now.", found.due),
             (
-                *("queue_oldest_seconds", "For how long the oldest of them is due."),
+                *("queue_oldest_seconds", "How long the oldest of them has been due."),
                 max(waits.total_seconds(), 0.0) if waits else 0.0,
             ),
-            ("quarantine_letters", "Emails that a fault of ours kept.", found.quarantine),
+            ("quarantine_letters", "Emails in quarantine by a fault of ours.", found.quarantine),
             ("letters_unwritten", "Emails of ours that could not be written.", found.unwritten),
             ("clocks_running", "Games in which a clock runs.", found.clocks),
             ("disk_free_bytes", "Room where the games are kept.", found.disk_free),
@@ -178,7 +178,7 @@ class MetricsListener:
         text = "text/plain; charset=utf-8"
         match path.partition("?")[0]:
             case _ if foreign:  # DNS rebinding: a browser asks for another site's page
-                return "421 Misdirected Request", text, b"Only localhost is answered for here.\n"
+                return "421 Misdirected Request", text, b"Only the host localhost is served here.\n"
             case _ if method not in {"GET", "HEAD"}:
                 return "405 Method Not Allowed", text, b"Only GET is answered here.\n"
             case "/metrics":

@@ -283,7 +283,7 @@ class Operations:
         if to is not None and is_postmaster(to, *addresses):
             raise Unknown(f"An email to {to} is kept for the operator, and that is all (250).")
         if to is not None and not is_ours(to, *addresses):
-            raise Unknown(f"No email to {to} is taken: it is no address of ours (550).")
+            raise Unknown(f"No email to {to} is taken: it is not an address of ours (550).")
         # Treated as if it were addressed to us.
         to_us = f"To: {addresses[0]}\r\n".encode() + content
         found = envelope(content, *addresses) or envelope(to_us, *addresses)

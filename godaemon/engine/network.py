@@ -74,8 +74,8 @@ def load(path: Path = OURS) -> Network:
         network.evaluate(np.zeros((7, 7, PLANES), np.float32), np.zeros(NUMBERS, np.float32))
     except (EOFError, ValueError, IndexError, zlib.error, gzip.BadGzipFile) as fault:
         raise Unreadable(
-            f"{path} is no network that can be read here ({fault}): a file .bin.gz of KataGo's of"
-            f" model version {_VERSIONS[0]} to {_VERSIONS[-1]} is wanted."
+            f"{path} is not a network that we can read ({fault}): use a .bin.gz file of KataGo's"
+            f" with model version {_VERSIONS[0]} to {_VERSIONS[-1]}."
         ) from fault
     return network
 
@@ -100,7 +100,7 @@ class _File:
         """The next words as sizes."""
         found = [int(self.word()) for _ in range(count)]
         if not all(0 < each < 10_000 for each in found):
-            raise ValueError("a size is none")
+            raise ValueError("a size is out of range")
         return found
 
     def floats(self, *shape: int) -> Array:
@@ -113,7 +113,7 @@ class _File:
             raise ValueError("it ends early")
         found = np.frombuffer(self._data[start : self._at], "<f4").astype(np.float32)
         if not np.isfinite(found).all():
-            raise ValueError("a number is none")
+            raise ValueError("a number is not finite")
         return found.reshape(shape)
 
     def array(self, dimensions: int) -> Array:
@@ -288,7 +288,7 @@ class Network:
         if version not in _VERSIONS:
             raise ValueError(f"its version is {version}")
         if file.sizes(2) != [PLANES, NUMBERS]:
-            raise ValueError("its inputs are others")
+            raise ValueError("its inputs are not those that we know")
         file.word()
         (blocks,) = file.sizes(1)
         file.sizes(5)

@@ -70,7 +70,7 @@ def restore(
     found = verify(source)
     if found.damaged:
         named = ", ".join(f"{game} ({why})" for game, why in found.damaged)
-        raise Corrupt(f"The backup itself was damaged since, in game {named}. Take another one.")
+        raise Corrupt(f"The backup has been damaged since, in game {named}. Take another one.")
     with StateLock(state), explained():
         finish(state)
         old = [name for name in _STATE if (state / name).exists()]
@@ -241,7 +241,7 @@ def _unpack(file: Path, folder: Path) -> None:
 def _unpack_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
     content = tar.extractfile(member) if member.name in FILES else None
     if content is None:
-        raise Corrupt(f"The file holds {member.name}, which is none of ours.")
+        raise Corrupt(f"The file holds {member.name}, which is not part of a backup.")
     (folder / member.name).touch(mode=0o600, exist_ok=False)
     with (folder / member.name).open("wb") as out:
         shutil.copyfileobj(content, out)

@@ -94,7 +94,7 @@ class ServerNews:
                 "A newer godaemon is changing the tables of the database, and this one would not"
                 " understand them. Install that version here, too, and start it again."
             )
-        _log.warning("store.not-left", detail="somebody has said so, and nobody waits for it")
+        _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
 
     async def _attend(self, hearer: Hearer) -> bool:
         """Receive notifications until the connection is lost, or has long been silent.

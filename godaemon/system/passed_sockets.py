@@ -62,7 +62,7 @@ def _taken_over(number: int) -> socket.socket:
         passed = socket.socket(fileno=number)
     except OSError as fault:
         raise ConfigError(
-            f"systemd passes descriptor {number}, which is no socket: see the .socket units."
+            f"systemd passes descriptor {number}, which is not a socket: see the .socket units."
         ) from fault
     passed.set_inheritable(False)
     passed.setblocking(False)  # noqa: FBT003 - its only argument

@@ -162,7 +162,7 @@ def _replaced(state: Path) -> tuple[Replaced, ...]:
     except ValueError as fault:
         raise ConfigError(
             f"The keys in {path} are damaged: restore the file from a backup, or remove it if no"
-            " letter from before the last change of keys need be answered."
+            " email from before the last change of keys need be answered."
         ) from fault
 
 

@@ -114,7 +114,7 @@ def hold_free(path: Path) -> None:
     with contextlib.suppress(OSError):  # lack of permission is reported when the socket is made
         if path.exists() and not path.is_socket():
             raise ConfigError(
-                f"{path} is there, and is no socket: name another path for the socket."
+                f"{path} exists, and is not a socket: name another path for the socket."
             )
 
 

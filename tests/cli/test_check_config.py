@@ -229,7 +229,7 @@ def test_a_provider_without_plus_addressing(
     [
         (OURS, ""),
         (Path("/nowhere/large.bin.gz"), "No such file"),
-        (OURS.parent / "README.md", "model version 8 to 10 is wanted"),
+        (OURS.parent / "README.md", "with model version 8 to 10"),
     ],
 )
 def test_a_network_is_looked_at(name: Path, why: str, tmp_path: Path) -> None:
@@ -286,9 +286,9 @@ def test_a_socket_takes_the_place_of_no_file(tmp_path: Path, section: str) -> No
     """The key of a site was lost where its path was written as that of a socket."""
     key = tmp_path / "token.key"
     key.write_bytes(b"k" * 32)
-    with pytest.raises(ConfigError, match=rf":3: {section}\.socket: {key} is there, and is no"):
+    with pytest.raises(ConfigError, match=rf":3: {section}\.socket: {key} exists, and is not"):
         check_config(written(tmp_path, f'[{section}]\nsocket = "{key}"\n'))
-    with pytest.raises(ConfigError, match="is no socket"):
+    with pytest.raises(ConfigError, match="is not a socket"):
         listening_socket(key, mode=0o600)
     assert key.read_bytes() == b"k" * 32
 

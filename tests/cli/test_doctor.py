@@ -153,10 +153,10 @@ def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "remedy"),
     [
-        ({"MAIL": "530 5.7.0 log in first"}, "It wants a name and a password"),
+        ({"MAIL": "530 5.7.0 log in first"}, "It wants a user and a password"),
         ({"MAIL": "530 Must issue a STARTTLS command first"}, "write smtp+starttls:// in place"),
-        ({"MAIL": "553 5.7.1 not yours"}, "is what [mail.outgoing] says of it right"),
-        ({"GREETING": "554 no"}, "is what [mail.outgoing] says of it right"),
+        ({"MAIL": "553 5.7.1 not yours"}, "are its options in [mail.outgoing] right"),
+        ({"GREETING": "554 no"}, "are its options in [mail.outgoing] right"),
         ({}, ""),
     ],
 )
@@ -222,7 +222,7 @@ def test_another_programs_maildirs_are_a_way_out(tmp_path: Path) -> None:
 def test_where_nobody_is_there_that_is_said() -> None:
     """A name that nobody has, and a port at which nothing listens."""
     for place, words in (
-        ("mx.go.invalid", "Nobody has that name: is it spelled right in [mail.outgoing]"),
+        ("mx.go.invalid", "There is no such host: is it spelled right in [mail.outgoing]"),
         (f"127.0.0.1:{free_port()}", "Nothing listens there"),
     ):
         found = parse(f'[mail.outgoing]\nsmarthost = "smtp://{place}"', "test", {}).mail

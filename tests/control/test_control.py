@@ -227,7 +227,7 @@ class TestSocket:
         """One that ends before it has answered is not taken for an answer."""
         path = tmp_path / "gone.sock"
         server = await _answering(path, b"")
-        with pytest.raises(Temporary, match="went away"):
+        with pytest.raises(Temporary, match="closed the connection"):
             await asyncio.to_thread(ask, path, "echo", patience=20)
         server.close()
 

@@ -74,7 +74,7 @@ def test_engines_that_the_kernel_cannot_contain(
         (2, NOBODY, "go@old.example", ""),
         (3, NOBODY, "go@old.example", 'write address = "go@old.example" in [mail]'),
         (3, NOBODY, "<>", "have it bring only what is sent to us."),
-        (3, LATER, "disk I/O error", "could not be kept (disk I/O error)"),
+        (3, LATER, "disk I/O error", "could not be stored (disk I/O error)"),
     ],
 )
 def test_that_every_email_is_turned_away_is_told(

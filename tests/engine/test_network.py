@@ -35,19 +35,19 @@ DATA = gzip.decompress(PACKED)
     [
         (b"", "it ends early"),
         (b"hello", "it ends early"),
-        (PACKED[:1000], "is no network"),
-        (b"\x1f\x8b" + PACKED[2:50][::-1], "is no network"),
+        (PACKED[:1000], "is not a network"),
+        (b"\x1f\x8b" + PACKED[2:50][::-1], "is not a network"),
         (DATA[:200_000], "it ends early"),
         (DATA[:-4], "it ends early"),
         (DATA.replace(b"\n8\n22", b"\n14\n22", 1), "its version is 14"),
-        (DATA.replace(b"\n8\n22", b"\n8\n23", 1), "its inputs are others"),
+        (DATA.replace(b"\n8\n22", b"\n8\n23", 1), "its inputs are not"),
         (DATA.replace(b"gpool_block", b"other_block", 1), "other_block is an unknown kind"),
-        (DATA.replace(b"\n5\n5\n22", b"\n5\n5\n-22", 1), "a size is none"),
+        (DATA.replace(b"\n5\n5\n22", b"\n5\n5\n-22", 1), "a size is out of range"),
         (DATA.replace(b"\n5\n5\n22\n96\n1", b"\n5\n5\n22\n96\n2", 1), "of an unknown kind"),
         (DATA.replace(b"@BIN@", b"@ABC@", 1), "numbers are missing"),
-        (DATA[:100] + b"\x00\x00\xc0\x7f" * 50 + DATA[300:], "a number is none"),
-        (DATA.replace(b"\n96\n32\n@", b"\n32\n96\n@", 1), "is no network"),
-        (bytes(range(256)) * 9, "is no network"),
+        (DATA[:100] + b"\x00\x00\xc0\x7f" * 50 + DATA[300:], "a number is not finite"),
+        (DATA.replace(b"\n96\n32\n@", b"\n32\n96\n@", 1), "is not a network"),
+        (bytes(range(256)) * 9, "is not a network"),
     ],
 )
 def test_what_is_no_network_is_refused(data: bytes, why: str, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_what_is_no_network_is_refused(data: bytes, why: str, tmp_path: Path) ->
     with pytest.raises(Unreadable, match=why) as refusal:
         load(path)
     assert str(path) in refusal.value.public
-    assert "model version 8 to 10 is wanted" in refusal.value.public
+    assert "with model version 8 to 10" in refusal.value.public
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ REMEDIES = {
     "game-damaged": "`godaemon restore BACKUP --move-aside`",
     "game-stuck": "`godaemon adjudicate {1} RESULT`",
     "certificate-ends": "`certbot renew`",
-    "smarthost": "put its port right in [mail.outgoing]",
+    "smarthost": "correct its port in [mail.outgoing]",
     "address-unknown": 'write address = "go@old.example" in [mail]',
 }
 """What each finding names: a command, or a line to change."""
@@ -117,7 +117,7 @@ def test_a_key_that_the_service_cannot_read(service: Box) -> None:
         assert "Make it a credential" in told
     with pytest.raises(AssertionError):
         service.run("systemctl", "restart", "godaemon")
-    assert "`godaemon check-config`, as root, says what to do" in service.journal()
+    assert "run `godaemon check-config` as root, which says what to do" in service.journal()
     obey(service, told)
     assert 'write { credential = "dkim" } here' in told
     text = shipped.replace("[mail.outgoing]\n", signed.format('credential = "dkim"'))
