@@ -1,4 +1,4 @@
-"""What a daemon needs of its machine: clock, sockets, TLS, systemd, the log, keys, limits.
+"""The machine that a daemon needs: clock, sockets, TLS, systemd, the log, keys, limits.
 
 May import `godaemon.errors` and no room above. Raises `ConfigError` if the machine lacks something,
 and `Temporary` for trouble that may pass. The modules are independent:

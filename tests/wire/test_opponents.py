@@ -298,7 +298,7 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
             next_of(alice)
         alice.reply("alive D7 only\ndone")
         marked = alice.expect("marks-changed")
-        assert "White's chain C7 (2 stones)" in plain(marked)
+        assert "the 2 white stones at C7" in plain(marked)
         alice.reply("alive D7 only\ndone")
         resumed = alice.expect("your-turn")
         assert "fake wrote:" in plain(resumed)

@@ -70,7 +70,7 @@ def test_two_domains_and_a_restart(daemon: LiveDaemon, sink: Sink) -> None:
     alice, bob = player("alice@a.example", "Alice"), player("bob@b.example", "Bob")
     alice.write(f"new 9x9 as black vs {bob.address}", CLUB)
     alice.expect("confirm")
-    assert f"letters in: {MAIN}, {CLUB} by SMTP at" in daemon.command("status").stdout
+    assert f"emails in:      {MAIN}, {CLUB} by SMTP at" in daemon.command("status").stdout
     alice.reply("yes")
     invitation = bob.expect("invitation")
     assert invitation["From"] == f"Club <{CLUB}>"
