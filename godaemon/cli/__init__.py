@@ -2,9 +2,9 @@
 
 May import every room, but the heavy ones only inside functions. Begin with `commands`, the table
 of subcommands, and `common`, which they share; `demo_game` and `maildir_client` play a whole game
-by email. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done but for what is damaged,
-69 nobody to ask, 70 our fault, 74 not to be read or written, 75 try again later, 78 wrong
-configuration; 1 is a plain refusal.
+by email. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done except for damaged parts,
+69 no daemon runs, 70 a fault of ours, 74 cannot read or write, 75 try again later, 78 wrong
+configuration; 1 is any other refusal.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main() -> None:
         _end(fault.public, status_of(fault))
     except KeyboardInterrupt:
         _end("", EXIT_INTERRUPTED)
-    except BrokenPipeError:  # whoever reads has seen enough
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         _end("", EXIT_IO)
     except OSError as fault:
         if words[:1] == ["serve"]:  # the daemon logs a traceback

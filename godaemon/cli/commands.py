@@ -151,11 +151,10 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
         "FILE", "the configuration (else $GODAEMON_CONFIG, else /etc/godaemon/godaemon.toml)"
     ),
 }
-"""What argparse is told of each word, by the name that `Subcommand.takes` has for it.
+"""The terms of `add_argument` for each argument, by its name in `Subcommand.takes`.
 
-A name in capitals stands for an argument in its place, and one in brackets may be left out; one
-with dashes is an option. A function gets an argument by its `dest`, else by its `metavar` in small
-letters.
+A name in capitals is a positional argument, optional if in brackets; one with dashes is an option.
+A command's function gets an argument by its `dest`, else by its `metavar` in lower case.
 """
 _LISTED = "--json --config"
 _PLACE = "--quarantine --queue"

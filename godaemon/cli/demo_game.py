@@ -166,7 +166,7 @@ class _Play:
 
     # -- letters -------------------------------------------------------------------------------
     def _next(self, player: str, kind: str) -> EmailMessage:
-        """The next letter of that kind to a player, once it is there."""
+        """Wait for the next letter of that kind to a player, and return it."""
         return _until(
             lambda: self._unread(player, kind), f"{player} got no email of the kind {kind}"
         )[0]

@@ -77,7 +77,7 @@ def forget(address: str, config: File | None) -> None:
 
 
 def status(json: bool, config: File | None) -> int:
-    """Tell how the running daemon is; exit 1 for a warning, 2 for a failure, 69 where none runs."""
+    """Show the status of the daemon; exit 1 for a warning, 2 for a failure, 69 without a daemon."""
     said = ask_daemon(config, "status")
     tell(said, _status, json=json)
     return max((STATUSES[one["severity"]] for one in said["troubles"]), default=0)

@@ -117,11 +117,11 @@ class Measured:
     wal: int = 0
     """The bytes of SQLite's log of changes."""
     store: str = ""
-    """Why the store cannot be read; "" where it can."""
+    """Why the store cannot be read, or ""."""
     damaged: Sequence[tuple[int, str]] = ()
     """The games that are put aside, and why each is."""
     overloaded: str = ""
-    """Why no new emails are taken in; "" where they are."""
+    """Why no new emails are taken in, or ""."""
     unwritten: int = 0
     """Emails of ours that were set aside, because they could not be written."""
     lost: Path | None = None

@@ -187,7 +187,7 @@ def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
         return LmtpDelivery(*outgoing.lmtp_address, greeting=mail.greeting_name)
     secret = outgoing.smarthost_password
     if secret is not None:
-        secret.read(environ)  # raises now where it cannot be had
+        secret.read(environ)  # raises now if it cannot be read
     return SmarthostDelivery(
         outgoing.smarthost_host,
         outgoing.smarthost_port,

@@ -186,7 +186,8 @@ class MetricsListener:
                 return "200 OK", kind, encode(self._registry)
             case "/health":
                 troubles = self._health.troubles()
-                # Whether emails and moves can be taken here: other trouble is no better elsewhere.
+                # Unhealthy only if this daemon takes no emails and moves: a load balancer could
+                # not avoid other troubles by choosing another daemon.
                 fit = UNFIT.isdisjoint(one.name for one in troubles)
                 words = " ".join(one.sentence for one in troubles).split() or ["ok"]
                 status = "200 OK" if fit else "503 Service Unavailable"

@@ -55,7 +55,7 @@ class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
     """The transaction that counting needs."""
 
     def hold_writable(self) -> None:
-        """Raise `Temporary` where the store takes no changes."""
+        """Raise `Temporary` if the store is read-only."""
 
 
 class Monitor:

@@ -59,7 +59,7 @@ class Analyst(Protocol):
         """Its thoughts, line by line; raises `GodaemonError`."""
 
     async def estimate(self, game: Game) -> ScoreEstimate | None:
-        """Its estimate of how a game stands; None where it cannot be had."""
+        """An estimate of the score of a game, or None."""
 
 
 class SeatService:
@@ -330,7 +330,7 @@ class StoredSeat:
         return found
 
     async def games(self) -> Sequence[GameSummary]:
-        """The games of whoever holds the seat."""
+        """The games of the seat's player."""
 
         def _work(unit: Unit) -> Sequence[GameSummary]:
             player = self.service.games(unit).game(self.number).player(Seat.of(self.color))

@@ -61,7 +61,7 @@ def width(name: str, size: float, words: str) -> float:
 
 @lru_cache(maxsize=256)
 def _font(name: str, size: float) -> ImageFont.FreeTypeFont:
-    """Raises `OSError` where the machine has no file of that name."""
+    """Raises `OSError` if the machine has no file of that name."""
     return ImageFont.truetype(name, size)
 
 

@@ -124,7 +124,7 @@ class No:
 
     words: str = ""
     blocking: bool = False
-    """Whether it comes with a block, whose email tells the sender of both."""
+    """True if the email also blocks the proposer: then one answer tells the sender of both."""
 
 
 @dataclass(frozen=True, slots=True)

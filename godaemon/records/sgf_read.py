@@ -45,7 +45,7 @@ FACTS = frozenset(
         *("GN", "EV", "TC", "TT", "LC", "LT"),
     ]
 )
-"""Properties of the whole game, which are written anew from the record."""
+"""Properties of the whole game, which are written from the record's fields."""
 
 _PLAYED = frozenset(["B", "W", "C", "AB", "AW", "AE", "PL", "BL", "WL", "OB", "OW", "TB", "TW"])
 """Properties that the fields of a record contain completely."""

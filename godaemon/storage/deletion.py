@@ -56,7 +56,7 @@ Place = tuple[int, str]
 
 
 def as_json(told: Any) -> str:  # noqa: ANN401 - JSON
-    """A value as it stands inside a JSON text that keeps all alphabets."""
+    """A value as JSON that is not escaped to ASCII, as it occurs inside stored JSON."""
     return json.dumps(told, ensure_ascii=False)[1:-1]
 
 

@@ -86,7 +86,7 @@ _RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
 
 
 def _from(place: tuple[datetime, int]) -> ColumnElement[bool]:
-    """What stands at a moment and a number, or later."""
+    """True for rated games at a moment and a game number, or later."""
     at, game = place
     later = col(RatedGameRow.at) > at
     return later | ((col(RatedGameRow.at) == at) & (col(RatedGameRow.game) >= game))

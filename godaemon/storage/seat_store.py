@@ -120,7 +120,7 @@ class SqlSeats(SeatStore):
         return left
 
     def _check(self, game: int) -> None:
-        """Raise `Unknown` where there is no such game."""
+        """Raise `Unknown` if there is no such game."""
         if _THERE.row(self._connection, of_game=game) is None:
             raise Unknown(f"There is no game {game}.")
 

@@ -112,7 +112,7 @@ class Pause(NamedTuple):
 
     begin: datetime
     end: datetime
-    """When it ends by itself, or has ended."""
+    """When it ended, or will end automatically."""
     reason: str
 
 

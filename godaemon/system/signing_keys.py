@@ -122,7 +122,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def load_key(state: Path) -> bytes:
-    """The key of a state folder; raises `ConfigError` where it cannot be had safely."""
+    """The key of a state folder; raises `ConfigError` if it is missing, damaged or not private."""
     path = state / FILE
     key = _bytes_of(path)
     if len(key) < _BYTES:
