@@ -34,7 +34,7 @@ from gtp.seat.seat_view import (
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
 CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
 NEVER = Revisions(-1, -1)
-"""What a controller has seen that has seen nothing: no game fits it."""
+"""The revisions of a controller that has seen nothing yet; they match no game."""
 
 _PASSES_AFTER = 100
 """The most passes after play has stopped; programs end a game by two or three."""
@@ -50,9 +50,9 @@ class StepKind(Enum):
     PENDING = "pending"
     """The seat's next move, not yet released."""
     LOST = "lost"
-    """It was pending, and the game has gone on otherwise."""
+    """It was pending, but the game went on with another move."""
     EXTRA = "extra"
-    """A pass after play had stopped, which controllers make and the record does not know."""
+    """A controller's pass after play had stopped; it is not in the record."""
 
 
 class Step(NamedTuple):
@@ -64,9 +64,9 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatCursor:
-    """A controller's place on the record: on an empty board until it moves the cursor.
+    """A controller's place on the record. It starts on an empty board.
 
-    What it looks at before that is the game as it is.
+    Until the controller sets a board up, it is shown the current game.
     """
 
     stones: tuple[Point, ...] = ()
@@ -81,7 +81,7 @@ class SeatCursor:
     chosen: bool = False
     """Whether the handicap stones are its own choice, and not yet released."""
     departed: bool = False
-    """Whether it has set up or played on what is another game, until it goes back."""
+    """Whether it has set up or played another game; reset when it goes back."""
 
     @property
     def unreleased(self) -> Move | tuple[Point, ...] | None:
@@ -100,7 +100,7 @@ class SeatCursor:
         return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
     def settled(self, view: SeatView) -> SeatCursor:
-        """The cursor now that the game is as it is: a pending move may have been overtaken."""
+        """The cursor brought up to date: the game may have overtaken a pending move."""
         if self.chosen and not view.game.placing:
             return self.released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:
@@ -306,8 +306,8 @@ class SeatCursor:
     def acted(self, act: Act, outcome: ActEffect) -> SeatCursor:
         """The cursor after an act of the seat's own.
 
-        One who had seen all marks knows them still when its own are added, or when the answer
-        tells all of them in any case. When the counting has ended they are worth nothing.
+        A controller that had seen all marks still knows them after marks of its own; so does one
+        whose answer shows them all. Once the counting has ended, this no longer matters.
         """
         if outcome.after.phase is not Phase.SCORING:
             return replace(self, counted=None)
@@ -325,7 +325,7 @@ class SeatCursor:
         return replace(self, steps=(*self.steps, Step(move, kind)), begun=True)
 
     def _marked(self, kind: StepKind) -> SeatCursor:
-        """The cursor with its last step of another kind."""
+        """The cursor with the kind of its last step replaced."""
         *before, last = self.steps
         return replace(self, steps=(*before, Step(last.move, kind)))
 

@@ -107,21 +107,20 @@ class SeatGame(Protocol):
 
 _LISTS = frozenset(["list_commands", "known_command"])
 ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
-"""What no program is told of while a game goes on: what an analyser looks at it plays first."""
+"""Commands hidden while a game goes on: an analyser plays each move that it wants to look at."""
 
 
 class SeatSession(Session):
     """One controller in one seat.
 
-    `stirred` returns when something comes from the controller that ends a wait, `ready` when
-    anything does; `send` sends what is told before a command has come to its end. `note` hears of
-    each command and its reply, for the log.
+    `stirred` returns when the controller sends a line that ends a wait, `ready` when it sends any
+    line. `send` sends the early lines of an answer. `note` is called with each command and its
+    reply, for the log.
 
-    A session with a `name` (no colons in it) can be taken up again after a broken connection: what
-    it does to the game has the cause `gtp:NAME:SERIAL`, where `serial` counts the commands (lines
-    that are answered) from 1, or is the command's id where it has one. A controller that sends a
-    command again under the serial that it had does not do it twice. `caught_up` is true once the
-    cursor is back where an earlier connection had it.
+    A session with a `name` (without colons) can be resumed after a broken connection. Its events
+    have the cause `gtp:NAME:SERIAL`; `serial` is the command's id, else the number of the command
+    (of lines that are answered), from 1. A command that is sent again with the same serial is not
+    done twice. `caught_up` is true once the cursor is where the last connection had it.
     """
 
     def __init__(
@@ -269,7 +268,7 @@ class SeatSession(Session):
         return f"gtp:{self._name}:{self.serial}" if self._name else ""
 
     async def _seen(self) -> SeatView:
-        """The game now, and the cursor settled on it."""
+        """The current game; also brings the cursor up to date with it."""
         view = await self._game.view()
         settled = self.cursor.settled(view)
         if settled.pending != self.cursor.pending:
@@ -278,9 +277,9 @@ class SeatSession(Session):
         return view
 
     async def _move_to(self, answer: Answer, view: SeatView) -> Reply | None:
-        """Stand where the answer says, the pending move written down before it is answered.
+        """Move the cursor as the answer says; a pending move is stored first. Returns the reply.
 
-        None if the game has gone on: it may hold that very move by now.
+        None if the game has gone on: it may have this very move by now.
         """
         pending = answer.cursor.pending
         if answer.cursor.chosen and not self.cursor.chosen:
@@ -299,7 +298,7 @@ class SeatSession(Session):
         return answer.reply
 
     async def _release(self, view: SeatView) -> None:
-        """Play the pending move; where the game does not take it, the cursor is off the record."""
+        """Play the pending move; if the game refuses it, the cursor is off the record."""
         if self.cursor.chosen:
             await self._release_stones(view)
             return
@@ -316,7 +315,7 @@ class SeatSession(Session):
             self.cursor = self.cursor.settled(await self._game.view())
 
     async def _release_stones(self, view: SeatView) -> None:
-        """Make the chosen handicap stones the game's; where it takes them not, they are gone."""
+        """Place the chosen handicap stones in the game; if it refuses them, they are dropped."""
         place = cmd.Place(self.cursor.stones)
         try:
             await self._game.act(place, view.game.revisions, self._pending_cause)

@@ -18,9 +18,9 @@ class SeatView:
     game: Game
     color: Color
     now: datetime
-    """The moment; where all clocks stand, that since which they do."""
+    """The time for its clocks: now, or the start of a pause of all clocks."""
     paused: str = ""
-    """Why all clocks stand; "" where they do not."""
+    """Why all clocks are paused; "" if they are not."""
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -36,10 +36,10 @@ from gtp.seat.seat_session import SeatGame, SeatSession, converse
 from gtp.server.resumable_sessions import ResumableSession, ResumableSessions
 
 GREETING_SECONDS = 10.0
-"""How long somebody whom we do not know has for their first line."""
+"""How long an unknown peer has for its first line."""
 
 LONGEST_OF_STRANGERS = 256
-"""Bytes in that line."""
+"""The most bytes in the first line of an unknown peer."""
 
 _CHUNK = 2**16
 _log = structlog.get_logger("godaemon.gtp")
@@ -47,9 +47,9 @@ _log = structlog.get_logger("godaemon.gtp")
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """The program at the other end: `name` is its own in the log, `source` counts for the limits.
+    """The program at the other end: `name` identifies it in the log, `source` for the limits.
 
-    One who is `known` needs no key.
+    A `known` peer needs no key.
     """
 
     name: str = "unix"
@@ -58,16 +58,16 @@ class Peer:
 
 
 class Authenticator(Protocol):
-    """The daemon's answer to who may play where."""
+    """Decides who may play in which seat."""
 
     async def by_seat(self, game: int, color: Color) -> SeatGame:
         """The seat of a colour in a game; raises `Refusal` where nobody can play there."""
 
     async def by_key(self, key: str, peer: Peer) -> SeatGame:
-        """The seat that a key opens; raises `NotAllowed`, in its own time, where it opens none."""
+        """The seat that a key opens; for a wrong key raises `NotAllowed`, after a delay."""
 
     async def good(self, key: str) -> bool:
-        """True if a key that opened a seat still does."""
+        """True if a key is still valid."""
 
 
 class OpenBoard(Protocol):
@@ -78,10 +78,10 @@ class OpenBoard(Protocol):
         """The board."""
 
     def touched(self) -> None:
-        """It may have changed."""
+        """Record that the board may have changed, so that it is saved."""
 
     async def close(self) -> None:
-        """Its session has ended."""
+        """Called when the session has ended."""
 
 
 @dataclass(slots=True, eq=False)
@@ -96,7 +96,7 @@ class Connection:
     talk: asyncio.Task[None] | None = None
     seat: SeatGame | None = None
     mute: bool = False
-    """Whether nothing more is said to it."""
+    """True if we send nothing more on it."""
 
     @property
     def session(self) -> str:
@@ -104,7 +104,7 @@ class Connection:
         return "" if isinstance(self.greeting, ByBoard | None) else self.greeting.session
 
     async def send(self, data: bytes) -> None:
-        """Send a response; where the connection is broken, its program asks again by another."""
+        """Send a response; if the connection is broken, the client asks again on a new one."""
         if self.mute:
             return
         try:
@@ -152,9 +152,9 @@ class ConnectionHandler:
             await connection.close()
 
     async def rekeyed(self, games: frozenset[int] | None) -> None:
-        """End sessions whose keys to these games are good no more; their pending moves go too.
+        """End sessions whose keys to these games are no longer valid, and drop pending moves.
 
-        None are all games.
+        None means all games.
         """
         for connection in list(self._keyed):
             if connection.seat is None or (games and connection.seat.number not in games):
@@ -192,7 +192,7 @@ class ConnectionHandler:
             await self._converse(connection, connection.seat)
 
     async def _play_freely(self, connection: Connection, first: bytes | None) -> None:
-        """Serve a free board; raises `GodaemonError` where the one that was left is not there."""
+        """Serve a free board; raises `GodaemonError` if a requested board does not exist."""
         if not isinstance(connection.greeting, ByBoard):
             board = await self.open_board(None)
         else:
@@ -205,7 +205,7 @@ class ConnectionHandler:
             await board.close()
 
     async def _first(self, connection: Connection) -> bytes | None:
-        """The first line; whom we do not know must not keep us waiting for it."""
+        """The first line; for an unknown peer, None after a timeout."""
         if connection.peer.known:
             return await connection.lines.take()
         try:
@@ -223,7 +223,7 @@ class ConnectionHandler:
 
     # -- a seat --------------------------------------------------------------------------------
     async def _converse(self, connection: Connection, seat: SeatGame) -> None:
-        """Have the conversation, from wherever a broken connection had left it."""
+        """Hold the conversation, or resume it after a broken connection."""
         name = (seat.number, seat.color, connection.session)
         before = await self._sessions.take_over(name) if connection.session else None
         session = _seat_session(connection, seat)
@@ -246,7 +246,7 @@ class ConnectionHandler:
 
     @staticmethod
     async def _until_over(talk: asyncio.Task[None]) -> None:
-        """Return once a conversation has ended; if we are ended, so is it."""
+        """Return once a conversation has ended; cancel it if we are cancelled."""
         try:
             await asyncio.wait({talk})
         except asyncio.CancelledError:
@@ -258,14 +258,14 @@ class ConnectionHandler:
 
     # -- what comes in -------------------------------------------------------------------------
     async def _read(self, connection: Connection) -> None:
-        """Feed the lines until the controller ends or we do.
+        """Feed the lines until the controller ends or the daemon stops.
 
-        A broken connection whose session can be taken up has some time for that: its controller
-        has not left, and may still change its mind about a pending move.
+        If a resumable session loses its connection, wait a little before we end its lines: the
+        controller may reconnect, and take a pending move back.
         """
         stopped = await first_of(_feed(connection.reader, connection.lines), self.stopping.wait())
         if connection.session and not connection.lines.parted:
-            connection.mute = True  # what is answered now would not arrive, and is asked again
+            connection.mute = True  # answers could not arrive now; the client will ask again
             if not stopped:
                 await first_of(self.stopping.wait(), asyncio.sleep(self.quiet_seconds))
         connection.lines.end()
@@ -283,7 +283,7 @@ def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
     log = _log.bind(game=seat.number, seat=seat.color.word, peer=connection.peer.name)
 
     def _note(request: Request, reply: Reply) -> None:
-        # What is no command could be a key, pasted into the wrong place.
+        # An unknown command could be a key that was pasted into the wrong place.
         known = reply.ok or reply.text != UNKNOWN_COMMAND
         log.info("gtp.command", command=request.name if known else "unknown", ok=reply.ok)
 

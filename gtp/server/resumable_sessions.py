@@ -14,9 +14,9 @@ from gtp.seat.seat_session import SeatSession
 
 @dataclass(slots=True)
 class ResumableSession:
-    """One connection's turn at a session, and the session that it had on the connection before.
+    """A connection's session, and the session `before` it on a broken connection.
 
-    `before` is None if nothing was pending there that this one has not reached yet.
+    `before` has the pending move while the new session still catches up; else it is None.
     """
 
     session: SeatSession
@@ -25,7 +25,7 @@ class ResumableSession:
 
     @property
     def current(self) -> SeatSession | None:
-        """The session whose pending move would be forgotten if nobody took this one up."""
+        """The session that has the pending move: the new one once it has caught up."""
         return self.session if self.session.caught_up else self.before
 
     async def stop(self) -> None:
@@ -35,16 +35,16 @@ class ResumableSession:
 
 
 class ResumableSessions:
-    """The named sessions that are going on, by whatever tells them apart."""
+    """The named sessions in progress, by a key of the caller's."""
 
     def __init__(self) -> None:
         self._going: dict[Hashable, ResumableSession] = {}
 
     async def take_over(self, name: Hashable) -> SeatSession | None:
-        """End a broken connection's turn; gives the session whose pending move is still to come.
+        """Stop the session of a broken connection; returns the one that has the pending move.
 
-        What the old connection had received and not yet answered is dropped: its program sends it
-        again. So nothing of it can happen after what the new connection sends.
+        Unanswered commands of the old connection are dropped, because the client sends them again.
+        So none of them can take effect after a command of the new connection.
         """
         current = None
         while (old := self._going.get(name)) is not None:
@@ -55,11 +55,11 @@ class ResumableSessions:
         return current
 
     def begin(self, name: Hashable, turn: ResumableSession) -> None:
-        """Let a connection have its turn."""
+        """Register a connection's session."""
         self._going[name] = turn
 
     def end(self, name: Hashable, turn: ResumableSession) -> bool:
-        """End its turn; False if another connection has taken the session up."""
+        """Remove a connection's session; False if another connection has taken it over."""
         if self._going.get(name) is not turn:
             return False
         del self._going[name]

@@ -32,7 +32,7 @@ def unreachable(view: LetterView) -> LetterBlocks:
 
 
 def blocked(view: LetterView) -> LetterBlocks:
-    """By whom the reader will not be invited, from now on."""
+    """Says who can no longer invite the reader, or can again."""
     about, whom = view.about, view.about.get("whom", "")
     end, who, what = "one", whom, whom
     if about.get("everybody"):
@@ -48,7 +48,7 @@ def blocked(view: LetterView) -> LetterBlocks:
 
 
 def moving(view: LetterView) -> LetterBlocks:
-    """Whether a seat, or all of a player's, shall move to another address; or that it has."""
+    """Asks whether a seat, or all of a player's, may move to another address; or the outcome."""
     about = view.about
     old, new = (shown_address(about.get(end, "")) for end in ("old", "new"))
     end, other = ("from", new) if about.get("end") == "o" else ("to", old)
@@ -62,7 +62,7 @@ def moving(view: LetterView) -> LetterBlocks:
 
 
 def forget(view: LetterView) -> LetterBlocks:
-    """Whether all that we have of the reader shall go, and what that comes to; or goodbye."""
+    """Asks whether to delete all data of the reader, and says what that means; or the outcome."""
     address, games = shown_address(view.about.get("address", "")), view.about.get("open", 0)
     if view.about.get("kept"):
         return LetterBlocks(say("not-forgotten"), ())
@@ -82,9 +82,9 @@ _TOLD = (
     *(ev.Declined, ev.Withdrawn, ev.Expired),
     ev.Estimated,
 )
-"""What both players of a game know of it."""
+"""Events that both players of a game know of."""
 _KEPT = ("settings", "settings_by_game", "blocks", "rating", "watched")
-"""What is kept of its reader beside their games."""
+"""The reader's data, besides their games."""
 
 
 def export(view: LetterView) -> LetterBlocks:

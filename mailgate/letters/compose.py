@@ -84,11 +84,11 @@ class Composer:
         self.write_as({one: self._others[one].name for one in self._others})
 
     def sender(self, ours: str | None = None) -> SenderIdentity:
-        """As whom letters from an address are written: the main one where that is ours no more."""
+        """Our identity for one of our addresses; the main one if that is no longer ours."""
         return self._others.get(ours or "", self._main)
 
     def return_path(self, uid: str, ours: str | None = None) -> str:
-        """MAIL FROM of a letter from an address, by which it is known when it comes back."""
+        """MAIL FROM of a letter; it identifies the letter if it bounces."""
         sender = self.sender(ours)
         return return_path(sender.key, sender.address, uid) if sender.plus else sender.address
 
@@ -101,7 +101,7 @@ class Composer:
             return self._composed(data)
 
     def _composed(self, data: LetterData) -> Composed:
-        """The letter, in the language that is spoken."""
+        """The letter, in the current language."""
         letter, sender = self.blocks(data), self.sender(data.notice.ours)
         if letter.counted is not data.counted:
             data = replace(data, counted=letter.counted)
@@ -160,7 +160,7 @@ def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
 
 
 def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attached]:
-    """What HTML shows for boards: the game, or what its reader would have in place of tables."""
+    """The pictures for HTML: of the whole game, or of each board if the reader prefers pictures."""
     if data.after is not None and (letter.kifu or letter.film):
         return [_whole(letter, data.after, data)]
     boards = [block for block in letter.blocks if isinstance(block, Diagram)]
@@ -180,7 +180,7 @@ def _whole(letter: LetterBlocks, game: Game, data: LetterData) -> Attached:
     if letter.film:
         return Attached(f"game-{game.id}.gif", film.film(film_pictures(played)), "image/gif")
     moves = str(data.notice.about.get("moves", ""))
-    # Its words are English where no font here has the signs of the reader's language.
+    # Use English words if no font here has the characters of the reader's language.
     with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
         drawn = png.png(kifu_picture(played, moves, shows=fonts.shows))
     return Attached(f"game-{game.id}.png", drawn, "image/png")

@@ -52,7 +52,7 @@ _ANSWERS = {
     Awaited.CONFIRMATION: {"yes": "go-ahead", "no": "forget-it"},
     Awaited.VOID: {"void": "agree-to-that"},
 }
-"""The lines that answer what is awaited, and what each does; a button says the rest."""
+"""The lines that answer each request, and the keys of what they do; other lines are buttons."""
 Replies = tuple[tuple[str, str], ...]
 Asked = tuple[str, Replies, Replies]
 """What a game waits for in words, the buttons that answer it, and the lines that do."""
@@ -68,13 +68,13 @@ def games_list(view: LetterView) -> LetterBlocks:
     shown = {game.id for game, _ in view.data.waiting}
     others = [row for row in view.data.games if row.id not in shown]
     news, waits = retold(view.about.get("news", "")), _waits(view)
-    apart = news.endswith("`")  # what is to be sent ends its paragraph
+    apart = news.endswith("`")  # news that ends in a line to send stays a paragraph of its own
     first, waiting = (news, words(waits)) if apart else (joined(news, waits), ())
     return LetterBlocks(first, (*waiting, *_blocks(view, offers, others)))
 
 
 def _blocks(view: LetterView, offers: list[Offer], others: list[GameSummary]) -> Iterator[Block]:
-    """What waits, and then the rest; how to begin a game where none goes on."""
+    """The games that wait, then the others; if none is open, how to begin one."""
     yield from offers
     if not offers and all(row.phase.over for row in others):
         yield Words(say("start-one"))
@@ -155,7 +155,7 @@ def _asks(view: LetterView, what: Awaited, who: str) -> Asked:
 
 # -- what does not -----------------------------------------------------------------------------
 def _others(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
-    """The games in which nothing is for the reader to do: those that are going on first."""
+    """The games that need nothing from the reader, open ones first."""
     if not rows:
         return
     me = view.notice.to.casefold()
@@ -178,7 +178,7 @@ def _row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
 
 
 def _state(row: GameSummary, me: str) -> str:
-    """How a game stands that does not wait for the reader, by the key that says it."""
+    """The message key for the state of a game that does not wait for the reader."""
     if row.phase is not Phase.FINISHED:
         if row.phase is Phase.PROPOSED and row.white == OPEN:
             return "open"
@@ -195,7 +195,7 @@ def _state(row: GameSummary, me: str) -> str:
 
 # -- games of others ---------------------------------------------------------------------------
 def challenges(view: LetterView) -> LetterBlocks:
-    """What can be taken, and the reader's own."""
+    """The challenges that the reader can take, and their own."""
     own = {entry["game"] for entry in view.about.get("listed", ())}
     games, taking = [game for game, _ in view.data.waiting], view.about.get("taking")
     others = {game.id: _challenge(view, game) for game in games if game.id not in own}
@@ -212,7 +212,7 @@ def challenges(view: LetterView) -> LetterBlocks:
 
 
 def public_games(view: LetterView) -> LetterBlocks:
-    """Which games the reader may watch, and watches."""
+    """The games that the reader may watch, and those that they watch."""
     games, watched = [game for game, _ in view.data.waiting], view.about.get("watched", ())
     rows = {f"watch {one.id}": _public_game(view, one) for one in games if one.id not in watched}
     mine = {f"unwatch {number}": say("stop-watching") for number in watched}
@@ -230,7 +230,7 @@ def public_games(view: LetterView) -> LetterBlocks:
 def _offers(
     view: LetterView, first: str, rows: Mapping[str, str], mine: Mapping[str, str], *small: str
 ) -> LetterBlocks:
-    """The games of others, and the reader's own; both by the line to send about each."""
+    """A list of others' games and the reader's own, each with the line to send about it."""
     choices = [Choices(tuple(some.items())) for some in (rows, mine) if some]
     news = retold(view.about.get("news", ""))
     notes = [note for one in small for note in words(one, small=True)]

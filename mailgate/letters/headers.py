@@ -32,15 +32,15 @@ _LISTS = frozenset(
         *(Kind.PUBLIC_GAMES, Kind.WATCH),
     }
 )
-"""The kinds that a reply answers by its lines, whatever game they are about."""
+"""The kinds of lists; each line of a reply may be about another game."""
 
 
 @dataclass(frozen=True, slots=True)
 class SenderIdentity:
     """Our identity as a sender: the key that signs, our address, and the name beside it.
 
-    Where our mail provider loses what follows a + (`plus` False), tokens travel in Message-IDs,
-    and for links, which have none, in the subject.
+    If our mail provider does not support `+` in addresses (`plus` False), tokens are in
+    Message-IDs; for links, which start a new thread, they are in the subject.
     """
 
     key: bytes
@@ -106,9 +106,9 @@ def subject(data: LetterData, sender: SenderIdentity) -> str:
 
 
 def game_subject(game: Game, seat: Seat) -> str:
-    """The subject of all letters of a game to the player of one seat: with whom it is.
+    """The subject of all letters of a game to the player of one seat; it names the opponent.
 
-    Before that seat has said yes it has no word that somebody else wrote, not even a name.
+    Until that player has said yes it has no words of anybody else's, not even a name.
 
     Gmail opens a new conversation when the subject changes, so it does not say whose move it is:
     the first line of the email does. Only a reader who chooses another language during a game gets
@@ -123,15 +123,15 @@ def game_subject(game: Game, seat: Seat) -> str:
 
 
 def root(game: Game, domain: str) -> str:
-    """The Message-ID under which all letters of a game stand; no letter has it."""
+    """The Message-ID of a game's thread: all its letters refer to it, and no letter has it."""
     mark = hashlib.sha256(game.spec.nonce.encode()).hexdigest()[:12]
     return f"<game-{game.id}.{mark}@{domain}>"
 
 
 def conversation(game: Game) -> str:
-    """What Outlook knows a conversation by: the same in all letters of a game (MS-OXOMSG, 2.2.1.3).
+    """Outlook's Thread-Index, the same in all letters of a game (MS-OXOMSG, 2.2.1.3).
 
-    It begins with a time, which says nothing of the game: the first days of 2024.
+    It must begin with a time; ours is a constant in January 2024.
     """
     mark = hashlib.sha256(f"{game.id} {game.spec.nonce}".encode()).digest()[:16]
     return base64.b64encode(bytes.fromhex("01da3c460000") + mark).decode("ascii")
@@ -168,8 +168,8 @@ def message(
 def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
-    Never more than these, however long a game. `again` is the token once more, as an ID that no
-    letter has; "" where none is needed.
+    There are never more, however long the game. `again` repeats the token as a Message-ID that no
+    letter has; "" if that is not needed.
     """
     answered = data.notice.answers if _ID.fullmatch(data.notice.answers) else ""
     whole = root(data.after, domain) if data.after else ""
@@ -183,9 +183,9 @@ def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None
 
 
 def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: str | None) -> None:
-    """What tells programs that a program wrote this, and what about.
+    """Add the headers that tell other programs that a program wrote this, and what it is about.
 
-    List-Id (RFC 2919) is there for people's filters, and keeps vacation programs from answering.
+    List-Id (RFC 2919) lets people filter our letters, and stops vacation programs from answering.
     """
     notice, (local, _, domain) = data.notice, sender.address.rpartition("@")
     headers.add("List-Id", f"<{local}.{domain}>")
@@ -193,7 +193,7 @@ def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: st
     headers.add("X-Auto-Response-Suppress", "All")
     headers.add("Content-Language", spoken())
     if _can_stop(data):
-        # A button of the mail program sends it (RFC 2369, 3.2); RFC 8058 is for https alone.
+        # The mail program shows a button for it (RFC 2369, 3.2). RFC 8058 allows only https.
         said = "block all" if notice.kind is Kind.INVITATION else "stop"
         headers.add_ids("List-Unsubscribe", f"<{sender.reply(token, said, said).href(said)}>")
     if notice.game is not None:

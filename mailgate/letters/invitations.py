@@ -116,12 +116,12 @@ def invitation(view: LetterView) -> LetterBlocks:
 
 
 def _otherwise(view: LetterView) -> str:
-    """An answer with other terms than these, which would be refused."""
+    """An example of a counter-offer; it must differ from the present terms."""
     return f"accept but komi {6.5 if view.game.spec.komi == 0.5 else 0.5}"
 
 
 def countered(view: LetterView) -> LetterBlocks:
-    """Other terms: on their way to the one, for the other to answer."""
+    """A counter-offer: a confirmation for its author, a question for the other player."""
     mine = view.game.side(view.seat) is view.game.offered
     theirs = _ANSWERS | {_otherwise(view): "counter-again"}
     choices = Choices.of({"withdraw": "withdraw-terms"} if mine else theirs)
@@ -130,7 +130,7 @@ def countered(view: LetterView) -> LetterBlocks:
 
 
 def declined(view: LetterView) -> LetterBlocks:
-    """To both: the answer is no."""
+    """To both players: an invitation or a counter-offer was declined or taken back."""
     said_no = next((event.side for event in view.happened(ev.Declined)), "invited")
     what = "declined-terms" if view.game.counters else "declined-invitation"
     what = "took-back-terms" if view.game.offered.word == said_no else what

@@ -24,17 +24,17 @@ _LOOPBACK = ("localhost", "127.", "[::1]")
 
 @dataclass(frozen=True, slots=True)
 class GtpAccess:
-    """The way by which Go programs come here: over TCP where `tcp` is set, else by a shell."""
+    """How Go programs connect: over TCP if `tcp` is set, else by ssh or on this machine."""
 
     tcp: str = ""
-    """HOST:PORT as the players' computers know it; empty where there is none."""
+    """HOST:PORT for the players' computers; "" without TCP."""
     tls: bool = True
     ssh: str = ""
-    """The host that players log in to; empty where nobody said."""
+    """The host that players log in to; "" if it is not known."""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """The reader's keys by the colours' words."""
+    """The reader's keys, by the words for the colours."""
     client: bytes = field(default=b"", repr=False)
-    """The program for the players' computers, which goes along with the line that starts it."""
+    """The client program, which is attached to the letter with the line that starts it."""
 
     def line(self, game: int, color: Color) -> str:
         if self.tcp:
@@ -62,7 +62,7 @@ class LetterView:
     days: int
     access: GtpAccess = GtpAccess()
     replies: Mapping[int, MailtoReply] = field(default_factory=dict)
-    """For the list of games: where links write to that are about one of them, by its number."""
+    """For the list of games: the reply that the links of each game open, by its number."""
 
     def of(self, game: Game, seat: Seat) -> LetterView:
         """This letter about another game, as the player of a seat sees it."""
@@ -135,7 +135,7 @@ class LetterView:
         return say(f"they-{key}", who=self.named(color_named(word)), **values)
 
     def mine(self, word: str) -> bool:
-        """True where that colour's doing is the recipient's."""
+        """True if the recipient plays that colour."""
         return self.teaching or color_named(word) is self.color
 
     def happened(self, kind: type[E]) -> Iterator[E]:
@@ -160,7 +160,7 @@ class LetterView:
         return self.tell(said.color.word, "said", number=said.move_number, words=words)
 
     def words(self) -> tuple[Quote, ...]:
-        """What was said in what the letter tells of: the other's words first, then one's own."""
+        """The chat in this letter: the other player's words first, then the reader's own."""
         ours, theirs = [*self.about.get("sent", ())], [*self.about.get("unheard", ())]
         for event in self.data.events:
             match event:
@@ -207,7 +207,7 @@ class LetterView:
         return say("their-move", who=self.named(to_move), color=title(to_move))
 
     def awaited(self) -> str:
-        """From whom a `done` is awaited in a game that is being counted, in a sentence."""
+        """Who must still say `done` in the count, in a sentence."""
         if self.teaching:
             return say("done-alone")
         agreed = self.game.agreed

@@ -25,7 +25,7 @@ from mailgate.letters.time_phrases import explained, moment, stop_clocks
 
 
 def started(view: LetterView) -> LetterBlocks:
-    """Both players: the game has begun; for who moves first it is the turn letter too."""
+    """To both players: the game has begun; for the player who moves first it is the turn letter."""
     game = view.game
     mine = "" if view.my_turn else say("you-are", color=title(view.color or Color.BLACK))
     invited = view.color is game.color_of(Seat.INVITED)
@@ -43,7 +43,7 @@ def _handicap(view: LetterView) -> tuple[Words, ...]:
 
 
 def your_turn(view: LetterView) -> LetterBlocks:
-    """The letter a game is played by."""
+    """The letter that says what the opponent did and asks for a move."""
     planned = view.happened(ev.Planned)
     dropped = any(view.mine(one.color) and not one.lines for one in planned)
     unsent = view.about.get(SEATED) and view.game.passes  # their program has shown them a pass
@@ -67,14 +67,14 @@ def moved(view: LetterView) -> LetterBlocks:
 
 
 def _while_away(view: LetterView) -> tuple[Words, ...]:
-    """How to stop one's clock, for who has told the other player that they will be away."""
+    """How to stop the clock, if the reader has just told the opponent that they will be away."""
     told = " ".join(one.text for one in view.happened(ev.Said) if view.mine(one.color))
     away = view.game.clock and any(one.first == "vacation" for _, one in meanings(told))
     return stop_clocks(vacation_in(told) if away else "")
 
 
 def _cycle(view: LetterView) -> tuple[Words, ...]:
-    """What is offered to both where a position has come about for the third time."""
+    """An offer to end the game without a result, if a position occurs for the third time."""
     third = not view.game.voiding and turn_order.long_cycle(view.game.position)
     key = "third-time-alone" if view.teaching else "third-time"
     return words(view.say(key) if third else "")
@@ -88,7 +88,7 @@ def reminder(view: LetterView) -> LetterBlocks:
 
 
 def away(view: LetterView) -> LetterBlocks:
-    """A vacation has begun by itself, where a game would have been over."""
+    """A vacation has begun automatically, just before the player would have lost on time."""
     out = view.game.clock.turn if view.game.clock else Color.BLACK
     mine = view.mine(out.word)
     first = view.say("away-began" if mine else "away-began-theirs")
@@ -101,7 +101,7 @@ def resumed(view: LetterView) -> LetterBlocks:
 
 
 def void(view: LetterView) -> LetterBlocks:
-    """One player offers to end the game without a result; or the other has said no to that."""
+    """One player offers to end the game without a result, or the other has refused that."""
     said = next(view.happened(ev.Voided), None)
     side = "you" if said is None or view.mine(said.color) else "they"
     if said is not None and not said.wanted:
@@ -140,7 +140,7 @@ def what_happened(view: LetterView) -> str:
 
 
 def one_move(view: LetterView, event: ev.Moved | ev.Passed, game: Game, ready: str = "") -> str:
-    """One move or pass, after which the game was like that; `-ready` where it was planned."""
+    """One move or pass, in a sentence; `game` is after it. A planned one has `-ready`."""
     values: dict[str, object] = {"number": game.move_number}
     what = "passed"
     if isinstance(event, ev.Moved):
@@ -173,7 +173,7 @@ def _next_pass(game: Game) -> str:
 
 
 def _warning(game: Game) -> str:
-    """What passes in a row mean now that play was stopped before, where they mean more."""
+    """A warning if passes in a row mean more than usual, because play was stopped before."""
     if game.undisputed:
         return say("last-resumption")
     settles = game.spec.ruleset.settles
@@ -182,7 +182,7 @@ def _warning(game: Game) -> str:
 
 # -- moves taken back --------------------------------------------------------------------------
 def undo(view: LetterView) -> LetterBlocks:
-    """Both players: one asks, the other has answered, or it is done."""
+    """To both players: one asks for a move back, the other has refused, or it was taken back."""
     return in_play(view, _undo_news(view))
 
 
@@ -209,6 +209,6 @@ def _numbered(moves: Sequence[str], before: int) -> str:
 
 
 def lapsed(view: LetterView, back: str) -> Words:
-    """To who had asked for a move back: the other has moved instead of answering."""
+    """To the player who asked for a move back: the other has moved instead of answering."""
     named = {"": say("the-handicap-stones"), "pass": say("passing")}
     return Words(view.say("undo-lapsed", moves=named.get(back, back)))

@@ -25,7 +25,7 @@ from mailgate.letters.letter_view import LetterView
 
 
 def is_possible(game: Game, seat: Seat, line: str) -> bool:
-    """False for what is refused as the game is: an occupied point, a mark where no stone stands."""
+    """False if the game would refuse the line now: an occupied point, a mark without a stone."""
     try:
         for one in parse_text([line]).commands:
             if isinstance(one.command, cmd.Action):
@@ -54,9 +54,9 @@ def _names(size: Size) -> dict[Point, str]:
 
 
 def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
-    """What else the player to move can do: the words of each button, and what it sends.
+    """The buttons for the player to move: the words of each, and what it sends.
 
-    No harm is done by any: nobody resigns by touching the one beside Pass.
+    All are harmless: there is no Resign beside Pass that a finger could hit.
     """
     game = view.game
     if not game.placing:
@@ -79,9 +79,9 @@ def _marks(game: Game) -> dict[Point, str]:
 
 
 def _form(game: Game, point: Point) -> tuple[str, Iterable[Point]]:
-    """How the stone on a point is marked, `*` for the point, and whatever is marked with it.
+    """The line that marks the stone on a point, with `*` for the point; and all stones it marks.
 
-    Each of these stones, named instead, would mark the same ones.
+    The line does the same for each of these stones.
     """
     dead = point not in game.dead
     word = "dead *" if dead else "alive *"

@@ -39,7 +39,7 @@ from mailgate.letters.time_phrases import is_away, stop_clocks, time_left
 
 REASON_LIMIT = 600
 MOST = 3
-"""How many lines that would work are named."""
+"""The most lines that we suggest."""
 LINES = 30
 SAID = 20
 """How many messages a look back repeats."""
@@ -64,7 +64,7 @@ def refused(view: LetterView) -> LetterBlocks:
 
 
 def topic(view: LetterView) -> LetterBlocks:
-    """What there is to say of what was asked, beside the game that it is about."""
+    """The explanation that was asked for, with the game."""
     found, game = topic_named(view.about["topic"]) or topic_of("help"), view.maybe_game
     invited = game and game.phase is Phase.PROPOSED and game.side(view.seat) is Seat.INVITED
     who = view.say("asked-to-invite") if invited and found.name in ("who", "help") else ""
@@ -73,7 +73,7 @@ def topic(view: LetterView) -> LetterBlocks:
 
 
 def aside(view: LetterView) -> Iterator[Block]:
-    """What a letter about something else says of the rest of what its reader wrote."""
+    """A remark, in a letter about something else, on words that were held or not understood."""
     said = view.about["aside"]
     if "reason" in said:
         yield Words(retold(said["reason"]))
@@ -82,12 +82,12 @@ def aside(view: LetterView) -> Iterator[Block]:
 
 
 def quoted(said: str) -> str:
-    """Words of ours in which no line to send is a link: it may be only an example."""
+    """Our words with plain quotation marks instead of links: a line may be only an example."""
     return re.sub(r"`([^`]*)`", lambda found: say("quoted", line=found[1]), said)
 
 
 def echo(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
-    """The lines of the letter that is answered, each with what came of it, if that is not told."""
+    """The lines of the reader's letter, each with its result unless it is already `told`."""
     lines, results = (view.about.get(name, ())[:LINES] for name in ("lines", "results"))
     each = zip_longest(lines, () if told else results, fillvalue="")
     if lines:

@@ -22,7 +22,7 @@ _EMAILS = {
     "daily": ("emails all", "emails my-turn", "stop"),
     "none": ("emails all", "emails my-turn"),
 }
-"""The lines that change which emails come, by what holds."""
+"""The lines to offer for changing which emails come, by the present value."""
 _OWN = {
     "language": (ENGLISH, "language de", "language en"),
     "words": ("ask", "words send", "words ask"),
@@ -37,9 +37,9 @@ _OWN = {
     "line": ("", "i am 5 kyu, Berlin", "i am nobody"),
     "listed": ("off", "players on", "players off"),
 }
-"""What holds in all games: the usual value, a line that changes it, one that changes it back."""
+"""Settings for all games: default value, a line that changes it, a line that changes it back."""
 _AS_IT_IS = {"zone", "language", "name", "line"}
-"""Those whose value is told as it is."""
+"""Settings whose value is shown as it is, not by a message."""
 _ASKED = {
     "stop": "emails",
     "digest": "emails",
@@ -47,11 +47,11 @@ _ASKED = {
     "weekends_off": "weekends",
     "by itself": "by_itself",
 }
-"""What these commands change, where their names do not say it."""
+"""The settings that commands of another name change."""
 
 
 def settings(view: LetterView) -> LetterBlocks:
-    """What a player has changed, and how to take it back; or what holds, and how to change it."""
+    """A setting that was just changed and how to undo that; or a table of all settings."""
     asked = view.about.get("asked", "")
     name = _ASKED.get(asked, asked)
     if name in {"emails", "receipts", "reviews"}:
@@ -119,7 +119,7 @@ def _told(view: LetterView, key: str, name: str) -> str:
 
 # -- what holds by game ------------------------------------------------------------------------
 def _now(view: LetterView, scope: str = "here") -> dict[str, str]:
-    """What holds in this game, or elsewhere; the usual where nothing was said."""
+    """The settings in this game, or elsewhere, with defaults filled in."""
     said = dict(view.about.get(scope, {}))
     emails = said.get("emails") or "all"
     receipts = said.get("receipts") or ("first" if emails == "all" else "off")
@@ -147,7 +147,7 @@ def _emails(view: LetterView, name: str) -> LetterBlocks:
 
 
 def _notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[str]:
-    """What to know where emails end."""
+    """Notes on the consequences of getting fewer emails."""
     game = view.maybe_game
     if now == "receipts off":
         yield say("receipts-off-note")

@@ -57,7 +57,7 @@ def how_to_move(view: LetterView) -> Todo:
 
 
 def _words_below(view: LetterView) -> str:
-    """What becomes of words under a move; a program's player is told in the first letter alone."""
+    """Where words below a move go; against a program only the first letters say so."""
     if view.teaching:
         return say("words-are-notes")
     if view.facing_engine:
@@ -66,14 +66,14 @@ def _words_below(view: LetterView) -> str:
 
 
 def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> Todo | Choices | None:
-    """What can be replied now; None where nothing is awaited."""
+    """How to reply now; None if nothing is awaited from the reader."""
     if view.game.phase is Phase.SCORING:
         return how_to_count(view, lines)
     return how_to_move(view) if view.my_turn else None
 
 
 def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
-    """How to agree to the count, with `marks` before it; for who has agreed how to play on."""
+    """How to agree to the count after the lines `marks`; if the reader has agreed, to resume."""
     game, said = view.game, agreeing(marks)
     last = game.resumptions + 1 == RESUMPTIONS
     awaited = marks or view.color not in game.agreed
@@ -92,7 +92,7 @@ def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
 
 
 def agreeing(marks: Sequence[str]) -> str:
-    """The lines that make some marks and agree to the count, as far as one email holds them."""
+    """The lines `marks` and `done` as a mailto body, cut at the most commands of an email."""
     return body(*[*marks, "done"][:MAX_COMMANDS])
 
 
@@ -149,7 +149,7 @@ def board(
 
 
 def _questions(view: LetterView) -> Iterator[Words]:
-    """What both players have to know or to answer beside the move."""
+    """News and questions in a game besides the move."""
     game, asker = view.game, view.game.undo_asked
     if any(view.happened(ev.Unrated)):
         yield Words(say("unrated-by-operator"))
@@ -187,7 +187,7 @@ def public_asked(view: LetterView) -> tuple[Words, ...]:
 
 
 def _time(view: LetterView) -> Iterator[Words]:
-    """What is left of the time: the reader's until when, and the other player's."""
+    """The reader's deadline, and the other player's remaining time."""
     clock = view.game.clock
     if clock is not None and not view.game.phase.over:
         first, *others = [*(one.words for one in time_left(view)), clocks(view, clock)]
@@ -196,13 +196,13 @@ def _time(view: LetterView) -> Iterator[Words]:
 
 
 def _small_print(view: LetterView) -> Words:
-    """Which game it is, what becomes of words, and what is seldom wanted."""
+    """The facts of the game, and lines that are rarely needed."""
     told, game = [facts(view)], view.game
     if game.phase is Phase.PLAYING:
         if not view.my_turn:
             told.append(view.say("wait-for-program" if view.facing_engine else "nothing-to-do"))
         back = not view.my_turn and not view.teaching and game.move_number
-        back = back and game.undo_asked is not view.color  # who has asked waits
+        back = back and game.undo_asked is not view.color  # not if they have already asked
         told.append(also(*(["undo"] if back else []), "resign", "settings", "help"))
     return Words(joined(*told), small=True)
 
@@ -213,7 +213,7 @@ def also(*lines: str) -> str:
 
 # -- the terms of a game -----------------------------------------------------------------------
 def terms(view: LetterView) -> tuple[Block, ...]:
-    """What a proposal is for, with the board that it begins from; what is new says what was."""
+    """The terms of a proposal, and its opening position; changed terms also show the old value."""
     game, spec, before = view.game, view.game.spec, view.data.before
     mine, was = game.side(view.seat), before.spec if before else spec
     always = {
@@ -241,7 +241,7 @@ def terms(view: LetterView) -> tuple[Block, ...]:
 
 
 def _term_rows(game: Game, mine: Seat, always: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The rows of the table; of what is seldom agreed on only what is to be told `always`."""
+    """The rows of the table; the rare terms only if they are in `always`."""
     spec = game.spec
     yield "board", str(spec.size)
     yield "rules", rules_in_words(spec.ruleset)
@@ -273,7 +273,7 @@ def _colours(game: Game, mine: Seat) -> str:
 
 
 def introduced(view: LetterView) -> tuple[Words, ...]:
-    """What the other player says of themselves, or, before a yes, of their rank; their rating."""
+    """What the other player says about themselves (before a yes, only their rank); their rating."""
     said, rating = view.about.get("introduced", ""), view.about.get("rating")
     return words(
         view.say("they-say", said=described(said)) if said else "",
@@ -282,7 +282,7 @@ def introduced(view: LetterView) -> tuple[Words, ...]:
 
 
 def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
-    """The handicap of an even game, where none is proposed: `line` has it."""
+    """If none is proposed, the handicap that makes chances even, put into `line`."""
     spec = view.game.spec
     mine, theirs = view.about.get("strengths", (0, 0))
     ranks = round(abs(theirs - mine) / 100)
@@ -295,14 +295,14 @@ def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
 
 
 def unread(view: LetterView) -> tuple[Words, ...]:
-    """What of an attached record was not read, told to whom it is from."""
+    """The parts of an attached record that were not read; for its sender."""
     said = view.about.get("left_out")
     return words(say("about-record"), *map(retold, said)) if said else ()
 
 
 # -- the result --------------------------------------------------------------------------------
 def how_it_stands(view: LetterView) -> str:
-    """The result of a game that is over, and of any other whose turn it is."""
+    """The result if the game is over, else whose turn it is."""
     return verdict(view) if view.game.phase is Phase.FINISHED else view.whose_turn()
 
 
@@ -320,7 +320,7 @@ def _won(view: LetterView, result: str) -> Color | None:
 
 
 def winner(view: LetterView, result: str) -> str:
-    """Who has won, as the reader knows them; empty where nobody has, or where they are both."""
+    """The winner as the reader knows them; "" if nobody has won, or in a teaching game."""
     won = _won(view, result)
     if won is None:
         return ""
