@@ -229,7 +229,7 @@ def _answer(link: Encrypted | socket.socket) -> bytes:
             raise NotNow("the daemon closed the connection")
         answer += data
         if answer[:1] not in b"=?":
-            raise NotNow("what answers there is no godaemon; look again at what follows --connect")
+            raise NotNow("the program there is not a godaemon; check the address after --connect")
     return answer
 
 
@@ -255,8 +255,8 @@ _CERTIFICATE = {
     19: _BY_ITSELF,
     20: _BY_UNKNOWN,
     21: _BY_UNKNOWN,
-    62: "is for another name; write --connect with the name that it is for",
-    64: "is for another name; write --connect with the name that it is for",
+    62: "is for another name; give the name in the certificate after --connect",
+    64: "is for another name; give the name in the certificate after --connect",
 }
 """What is wrong with a certificate, by OpenSSL's X509_V_ERR numbers."""
 
@@ -283,7 +283,7 @@ def advice(fault: Exception, address: Unix | Tcp) -> str:
 def _unreached(fault: OSError, address: Tcp) -> str:
     if isinstance(fault, socket.gaierror):
         return (
-            f"no computer called {address.host} was found: look again at what follows --connect,"
+            f"no computer called {address.host} was found: check the address after --connect,"
             " and whether your network is up"
         )
     return (

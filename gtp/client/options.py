@@ -47,7 +47,7 @@ def read_options(words: Sequence[str], known: Mapping[str, str]) -> dict[str, st
 def read_key(given: Mapping[str, str]) -> str:
     """The key, from wherever it is; the environment is only asked where one is needed."""
     if given.keys() >= {"--key", "--key-file"}:
-        raise Misused("--key and --key-file say the same: give one.")
+        raise Misused("--key and --key-file cannot be used together.")
     key = given.get("--key")
     file = given.get("--key-file")
     if file is not None:

@@ -46,8 +46,8 @@ GoGui wants it on one line:
 {more}Press Ctrl-C to end this, or type GTP commands.
 """
 _NO_QUOTES = """\
-q5Go knows no quotes: for it, put the file in a folder whose path has no blank
-and no apostrophe, and start it there.
+q5Go does not understand quotes: put the file in a folder whose path has no
+spaces or apostrophes, and run it from there.
 
 """
 
@@ -79,7 +79,7 @@ def read_elsewhere(given: Mapping[str, str], key: str) -> Tcp:
     except ValueError as fault:
         raise Misused(f"{fault}; write --connect go.example.org:7000.") from fault
     if not (key.isascii() and key.replace("-", "").isalnum()):
-        raise Misused("this is no key: paste the line from the email again, all of it.")
+        raise Misused("this is not a key: paste the whole line from the email again.")
     ca = given.get("--ca")
     if ca is not None:
         _demand_certificate(ca)

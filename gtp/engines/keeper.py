@@ -154,12 +154,12 @@ def _excess(terms: Terms, engine: int) -> str:
             if pid != engine:
                 _reap(pid)
         if tasks > most:  # at once: there may be thousands
-            return f"it ran more than the {most} processes and threads that it may have"
+            return f"it ran more than the {most} processes and threads that it may run"
     if (most := terms.number("memory")) and memory > most:
-        return f"it took more than the {most >> 20} MiB of memory that it may have"
+        return f"it used more than the {most >> 20} MiB of memory that it may use"
     most = terms.number("disk")
     if most and sum(hidden.values()) + _used(terms.text("folder"), most) > most:
-        return f"it wrote more than the {most >> 20} MiB that it may have on the disk"
+        return f"it wrote more than the {most >> 20} MiB of disk space that it may use"
     return ""
 
 

@@ -91,9 +91,7 @@ class SmarthostDelivery:
             self._keep(client)
             await client.mail(sender)
         except (OSError, SMTPException) as fault:
-            raise Temporary(
-                "The mail server does not let us in.", detail=_describe(fault)
-            ) from fault
+            raise Temporary("The mail server rejects us.", detail=_describe(fault)) from fault
 
     async def close(self) -> None:
         """Say goodbye on all connections."""
@@ -183,7 +181,7 @@ async def _name(client: SMTP, recipient: str, sender: str, size: int) -> None:
     options = [f"SIZE={size}"] if client.supports_extension("size") else []
     if not f"{recipient}{sender}".isascii():
         if not client.supports_extension("smtputf8"):
-            said = "5.6.7 our mail server knows no such addresses"
+            said = "5.6.7 our mail server supports no such addresses"
             raise SMTPRecipientRefused(553, said, recipient)
         options.append("SMTPUTF8")
     await client.mail(sender, options=options, encoding="utf-8")
@@ -204,7 +202,7 @@ def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
     of_sender = isinstance(refusal, SMTPSenderRefused)
     of_recipient = isinstance(refusal, SMTPRecipientRefused)
     if of_recipient and _OF_US.search(detail):
-        return Temporary("The mail server passes nothing on for us.", detail=detail)
+        return Temporary("The mail server does not relay for us.", detail=detail)
     # A refusal of MAIL is about us, but for 552: the letter is too long (RFC 1870, 6.1).
     of_letter = isinstance(refusal, SMTPDataError) or (of_sender and code == 552)
     if not (of_recipient or of_letter) or code in _BUSY or not 400 <= code < 600:

@@ -141,7 +141,7 @@ def _failure(fault: OSError | smtplib.SMTPException) -> Temporary | Undeliverabl
         status = status_in(detail, "5.0.0")
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
     if isinstance(fault, smtplib.SMTPNotSupportedError):
-        public = "The mail server knows no such addresses."
+        public = "The mail server supports no such addresses."
         return Undeliverable(public, detail=detail, status="5.6.7")
     if answers and all(code in {422, 450} for code, _ in answers):
         status = status_in(detail, "4.2.0")
@@ -257,7 +257,7 @@ class MaildirDelivery:
         try:
             await asyncio.to_thread(self._file, self._root / folder_name(recipient), raw, uid)
         except OSError as fault:
-            raise Temporary("The letter could not be filed.", detail=str(fault)) from fault
+            raise Temporary("The letter could not be stored.", detail=str(fault)) from fault
 
     async def close(self) -> None:
         """Nothing is kept open."""

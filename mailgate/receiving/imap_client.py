@@ -183,7 +183,7 @@ class ImapConnection:
             protocol.transport, protocol, secured, server_hostname=self.account.host
         )
         if protocol.incomplete_line:  # said before it was encrypted: perhaps not by the server
-            raise Temporary("Something was said to us before STARTTLS had begun.")
+            raise Temporary("The mail server sent data before STARTTLS was complete.")
         protocol.transport = upgraded
 
     async def _log_in(self, client: _Client) -> None:

@@ -33,7 +33,7 @@ LATER = timedelta(hours=1)
 MOST_FAILURES = 3
 LULL = 5.0  # seconds between checks whether we are overloaded
 BROKEN_LINES = 2  # failures in a row that `status` does not report: a line may break
-OFF = "not connected; where several godaemons serve one database, one of them is"
+OFF = "not connected; of several godaemons with one database only one connects"
 BATCH = 20
 """Headers fetched at a time: old mailboxes hold many thousand letters."""
 
@@ -106,11 +106,11 @@ class ImapFetcher:
             except GodaemonError as trouble:
                 wait = self._backoff()
                 words = f"{trouble.public} {trouble.detail}".strip()
-                self.state = f"in trouble since the last try: {words}"
+                self.state = f"failed, will try again: {words}"
                 _log.warning("imap.trouble", detail=words, again_in=round(wait, 1))
             except Exception:  # noqa: BLE001 - a bug here must not end the daemon's other tasks
                 wait = self._backoff()
-                self.state = "in trouble, and the log says which"
+                self.state = "failed, will try again; the log has the error"
                 _log.exception("imap.failed", again_in=round(wait, 1))
             await self._clock.wait(self._never, wait)
 

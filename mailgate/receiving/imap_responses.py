@@ -158,4 +158,4 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _odd(what: str) -> Temporary:
-    return Temporary("The mail server's answer makes no sense to me.", detail=what)
+    return Temporary("The mail server's answer cannot be understood.", detail=what)

@@ -124,7 +124,7 @@ class SmtpHandler:
                 self._count_unknown(address)
             return NOBODY
         if len(envelope.rcpt_tos) >= self._most:
-            return "452 4.5.3 That is enough recipients for one letter"
+            return "452 4.5.3 Too many recipients for one letter"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
@@ -239,7 +239,7 @@ class Postmaster:
         """Store a letter once, however often it comes. Returns True: it has no wrong token."""
         if await asyncio.to_thread(self.unread) >= MOST_UNREAD:
             detail = f"postmaster: {MOST_UNREAD} unread"
-            raise Temporary("The postmaster has letters enough.", detail=detail)
+            raise Temporary("The postmaster's mailbox is full.", detail=detail)
         sender = inbound.sender.encode("utf-8", "replace")
         raw = b"Return-Path: <" + sender + b">\r\n" + inbound.raw
         uid = hashlib.sha256(inbound.raw).hexdigest()[:32]

@@ -181,10 +181,10 @@ class MailSession(SMTP):
             return
         envelope = self.envelope
         if envelope is None or not envelope.rcpt_tos:
-            await self.push("503 5.5.1 Say first whom it is for, by RCPT")
+            await self.push("503 5.5.1 Send RCPT first")
             return
         if arg:
-            await self.push("501 5.5.4 Write DATA alone")
+            await self.push("501 5.5.4 DATA takes no argument")
             return
         await self.push("354 End your letter with a full stop on a line of its own")
         raw = await self._read_letter()

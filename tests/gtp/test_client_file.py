@@ -311,7 +311,7 @@ async def test_a_file_in_a_folder_that_needs_quotes(name: str, tmp_path: Path) -
     file.write_bytes(client_file())
     said = await told(file)
     assert f'Arguments:  "{file}" --connect' in said
-    assert "q5Go knows no quotes: for it, put the file in a folder" in said
+    assert "q5Go does not understand quotes: put the file in a folder" in said
 
 
 @pytest.mark.parametrize(
@@ -322,8 +322,8 @@ async def test_a_file_in_a_folder_that_needs_quotes(name: str, tmp_path: Path) -
         (["--connect", "h:1"], 64, "Reply to an email of your game with gui"),
         (["--conect", "h:1"], 64, "--connect"),
         (["--connect", "h:1", "--key", ""], 64, "needs its key"),
-        (["--connect", "h:1", "--key", "1-b abc"], 64, "paste the line from the email again"),
-        (["--connect", "h:1", "--key", "1-b-\u0430\u0431"], 64, "this is no key"),
+        (["--connect", "h:1", "--key", "1-b abc"], 64, "paste the whole line from the email again"),
+        (["--connect", "h:1", "--key", "1-b-\u0430\u0431"], 64, "this is not a key"),
         (["--connect", "h:1", "--key", "k", "--ca", "/no/file"], 64, "there is no file"),
         (["--connect", "h:1", "--key", "k", "--ca", __file__], 64, "there is no certificate in"),
     ],

@@ -24,9 +24,9 @@ disk_mib = 8
 """
 LOUD = {
     1: ("write_much: OSError [Errno 27]", ""),
-    2: ("", "on the disk"),
-    3: ("", "on the disk"),
-    4: ("", "on the disk"),
+    2: ("", "of disk space"),
+    3: ("", "of disk space"),
+    4: ("", "of disk space"),
     5: ("", ""),
     6: ("", ""),
     7: ("eat: MemoryError", ""),

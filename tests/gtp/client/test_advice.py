@@ -95,7 +95,7 @@ async def test_a_port_of_something_else(greeting: bytes) -> None:
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     where = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    said = "? what answers there is no godaemon; look again at what follows --connect\n\n"
+    said = "? the program there is not a godaemon; check the address after --connect\n\n"
     assert await answer(where) == f"{said}= \n\n"  # to quit, which never fails
     server.close()
 
@@ -104,7 +104,7 @@ def test_a_name_that_nobody_knows() -> None:
     """A slip in the name is not told as a daemon that does not run."""
     fault = socket.gaierror(-2, "Name or service not known")
     assert advice(fault, HERE) == (
-        "no computer called go.example was found: look again at what follows --connect,"
+        "no computer called go.example was found: check the address after --connect,"
         " and whether your network is up"
     )
 

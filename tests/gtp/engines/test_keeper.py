@@ -176,9 +176,9 @@ async def test_not_contained(around: Surroundings) -> None:
 @pytest.mark.parametrize(
     ("harm", "told"),
     [
-        ("write_many", "MiB that it may have on the disk"),
-        ("write_unseen", "MiB that it may have on the disk"),
-        ("dig", "MiB that it may have on the disk"),
+        ("write_many", "MiB of disk space that it may use"),
+        ("write_unseen", "MiB of disk space that it may use"),
+        ("dig", "MiB of disk space that it may use"),
         ("eat_in_company", "MiB of memory"),
         ("fork_bomb", "processes and threads"),
     ],

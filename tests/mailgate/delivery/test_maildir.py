@@ -117,7 +117,7 @@ async def test_a_full_disk_leaves_no_half_letter(
 
     with monkeypatch.context() as patched:
         patched.setattr("os.fsync", full)
-        with pytest.raises(Temporary, match="could not be filed") as caught:
+        with pytest.raises(Temporary, match="could not be stored") as caught:
             await file(tmp_path)
     assert "No space left" in caught.value.detail
     new = tmp_path / BOB / "new"

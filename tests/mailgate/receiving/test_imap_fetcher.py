@@ -438,7 +438,7 @@ async def test_whatever_goes_wrong_is_told_and_tried_again() -> None:
         async with house.running():
             await house.until(lambda: len(house.taken) == 1)
     assert "No password there." in states[1]
-    assert states[2] == "in trouble, and the log says which"
+    assert states[2] == "failed, will try again; the log has the error"
     assert "imap.failed" in [entry["event"] for entry in logs]
 
 
