@@ -77,14 +77,14 @@ def in_lines(words: str, columns: int, first: str = "", rest: str = "") -> list[
     """Words in lines that begin with `first` and `rest`; a longer word has a line of its own."""
     if not words or "  " in words or not words.isprintable() or words != words.strip(" "):
         broken = textwrap.wrap(
-            words.replace(" >", "\0>"),  # where textwrap breaks no line
+            words.replace(" >", "\ue000>"),  # where textwrap breaks no line
             columns,
             initial_indent=first,
             subsequent_indent=rest,
             break_long_words=False,
             break_on_hyphens=False,
         )
-        return [line.replace("\0", " ") for line in broken]
+        return [line.replace("\ue000>", " >") for line in broken]
     lines, line, start, blank = list[str](), first, True, ""
     for piece in _BLANK.split(words) if words.isascii() else _PIECE.findall(words):
         if piece == " ":
