@@ -223,6 +223,12 @@ def lock(connection: Connection, number: int, why: str, *, shared: bool = False)
         raise Busy(why) from fault
 
 
+def wait_long(connection: Connection) -> None:
+    """Let this transaction on a server wait a minute for each lock, since nothing runs it again."""
+    if connection.dialect.name != "sqlite":
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+
+
 def _change_server(engine: sa.Engine) -> None:
     """Change the tables of a server while no daemon uses them."""
     with alone(engine) as connection:
@@ -255,6 +261,7 @@ def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
         hand_over(copy, file.parent)
     try:
         with engine.begin() as connection:
+            wait_long(connection)
             if found is None:
                 migrations.lay(connection)
             else:

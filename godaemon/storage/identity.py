@@ -25,7 +25,14 @@ from sqlmodel import col
 from godaemon.errors import Busy, ConfigError, Corrupt
 from godaemon.storage.connections import explained, read_url, session
 from godaemon.storage.database import FILE as DATABASE
-from godaemon.storage.database import Database, hold_known, hold_usable, open_database, revision
+from godaemon.storage.database import (
+    Database,
+    hold_known,
+    hold_usable,
+    open_database,
+    revision,
+    wait_long,
+)
 from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, OutboxRow
 from godaemon.system.durable_files import write_file
 from godaemon.system.signing_keys import FILE as KEY
@@ -159,6 +166,7 @@ def _settle(
     database: Database, state: Path, keys: tuple[bytes, ...], first: bytes, *, key_is_lost: bool
 ) -> None:
     with database.connect() as connection, connection.begin():
+        wait_long(connection)
         if connection.dialect.name != "sqlite":  # two daemons may start at the same time
             connection.exec_driver_sql("LOCK TABLE identity IN EXCLUSIVE MODE")
         found, noted = _read(connection), _noted(state)

@@ -13,12 +13,14 @@ from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, Temporary
 from godaemon.storage import database
-from godaemon.storage.connections import connect, read_url
+from godaemon.storage.connections import connect, read_url, session
 from godaemon.storage.database import LEAVE, migrate, open_database, revision
+from godaemon.storage.identity import open_store
 from godaemon.storage.locks import ServerLock
 from godaemon.storage.tables import SCHEMA
 from tests.support.site import cut_all
 from tests.support.stores import new_database
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.peer("postgresql")
 NEWER = "9999"
@@ -38,6 +40,7 @@ def newer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Migrations are those of a newer program, which wants another revision."""
 
     def upgrade(connection: Connection) -> None:
+        connection.execute(sa.text("LOCK TABLE game IN ACCESS EXCLUSIVE MODE"))  # as ALTER does
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{NEWER}'"))
 
     monkeypatch.setattr("godaemon.storage.migrations.upgrade", upgrade)
@@ -110,6 +113,21 @@ def test_several_start_on_an_empty_database(server: str) -> None:
     with ThreadPoolExecutor(4) as threads:
         found = [threads.submit(start) for _ in range(4)]
         assert [one.result(60) for one in found] == [SCHEMA] * 4
+
+
+@pytest.mark.usefixtures("newer")
+@pytest.mark.parametrize(
+    "held", ["identity IN EXCLUSIVE MODE", "game IN ACCESS SHARE MODE"], ids=["key", "tables"]
+)
+def test_a_start_waits_for_a_table(url: str, tmp_path: Path, held: str) -> None:
+    """However long another start writes its key, or a query of the command line reads."""
+    waits = "SELECT count(*) FROM pg_locks WHERE clock_timestamp() - waitstart > interval '0.2 s'"
+    with ThreadPoolExecutor(1) as thread, session(read_url(url)) as other:
+        other.execute(sa.text(f"LOCK TABLE {held}"))
+        start = thread.submit(open_store, url, tmp_path, first_key=bytes(32))
+        until(lambda: start.done() or bool(other.scalar(sa.text(waits))), "it waits", 20)
+        other.rollback()
+        start.result(20).close()
 
 
 @pytest.mark.usefixtures("newer")
