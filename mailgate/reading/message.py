@@ -157,18 +157,9 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     Raises `Unreadable` where the bytes cannot be taken apart at all.
     """
     recipient, sender = plain_recipient(recipient), sender.strip().strip("<>")
-    try:
-        parsed = mime.parse_parts(raw)
-        headers = mime.headers_of(parsed)
-        bodies.open_signed(parsed)
-        text = text_of(parsed)
-        obstacle = bodies.obstacle(parsed, text)
-    except RecursionError as error:
-        raise Unreadable("We could not read this letter: it has too many layers.") from error
+    parsed, headers, text, obstacle = _opened(raw)
     content = _content(raw, headers)
-    # A repeated field may be forged, and programs disagree on which one counts: use neither.
-    number = Counter(map(str.lower, parsed.keys()))
-    only = {name: field for name, field in headers.items() if number[name] == 1}
+    only = _unrepeated(parsed, headers)
     writer, several = author(only.get("from", ""), headers.get("sender", ""))
     known = writer.address if writer else ""
     forwarded = _forwarded(known, headers.get("reply-to", ""))
@@ -202,6 +193,24 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         date=_date(only.get("date", "")),
         attached=tuple(_records(parsed)),
     )
+
+
+def _opened(raw: bytes) -> tuple[Message, dict[str, str], str, str]:
+    """The parts of an email, its headers, its text, and the obstacle to reading that, or ""."""
+    try:
+        parsed = mime.parse_parts(raw)
+        headers = mime.headers_of(parsed)
+        bodies.open_signed(parsed)
+        text = text_of(parsed)
+        return parsed, headers, text, bodies.obstacle(parsed, text)
+    except RecursionError as error:
+        raise Unreadable("We could not read this letter: it has too many layers.") from error
+
+
+def _unrepeated(parsed: Message, headers: dict[str, str]) -> dict[str, str]:
+    """The headers that occur once: a repeated one may be forged, and programs differ on it."""
+    number = Counter(map(str.lower, parsed.keys()))
+    return {name: field for name, field in headers.items() if number[name] == 1}
 
 
 def _date(field: str) -> datetime | None:
