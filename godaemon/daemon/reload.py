@@ -57,6 +57,7 @@ class Reload:
             later = needs_restart(self.live.settings, fresh)
             self.live.settings = found
             self.composer.write_as(found.mail.names)
+            self.composer.invitation_days = found.mail.invitation_days
             log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
             _log.info("daemon.reloaded", later=later)
         except Exception as fault:  # logged, whatever it is, and raised to the operator

@@ -71,7 +71,7 @@ class Composer:
     ) -> None:
         self._main = SenderIdentity(key, address, name, plus_addressing)
         self.write_as(others)
-        self._days = invitation_days
+        self.invitation_days = invitation_days
         self._access = gtp_access
 
     def write_as(self, others: Mapping[str, str]) -> None:
@@ -146,7 +146,7 @@ class Composer:
         access = replace(self._access, keys=keys)
         sender = self.sender(data.notice.ours)
         replies = {game.id: _game_reply(sender, game, seat) for game, seat in data.waiting}
-        return LetterView(data, self._days, access, replies)
+        return LetterView(data, self.invitation_days, access, replies)
 
     def _reply(self, data: LetterData, title: str) -> MailtoReply:
         short = say("subject-game", game=data.after.id) if data.after else title

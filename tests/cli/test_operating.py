@@ -284,6 +284,12 @@ def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) ->
     right = played.config.read_text(encoding="utf-8")
     played.config.write_text(right + "[mail.limits]\ninvitations_per_sender = 7\n")
     assert "read again" in played.command("reload").stdout
+    played.config.write_text(right + "[mail]\ninvitation_days = 5\n")
+    assert "read again" in played.command("reload").stdout
+    asked = played.command("send", "carol@c.example", "new 9x9 vs dora@d.example").stdout
+    assert "carol@c.example reads" in asked
+    told = next((played.mail / "carol@c.example" / "new").iterdir()).read_text("utf-8")
+    assert "expires in 5 days" in told
     played.config.write_text(right.replace("127.0.0.1", "127.0.0.2"))
     assert "mail.smtp.listen" in played.command("reload").stdout
     played.config.write_text(right)
