@@ -96,11 +96,12 @@ def harmed(box: Box, number: int, met: str, why: str) -> None:
     def _is_told(field: tuple[str, str]) -> bool:
         return expected[field] in told(box, *field)[before[field] :]
 
-    think(box, number)
+    answer = think(box, number)
     if not met:
         until(lambda: left(box) == "", "it is gone")
     for field, words in expected.items():
-        until(partial(_is_told, field), f"the log has {field} {words!r} of {number}", 20)
+        what = f"the log has {field} {words!r} of {number}, which answered {answer!r}"
+        until(partial(_is_told, field), what, 20)
 
 
 def test_what_it_does_not_take(hostile: Box) -> None:
