@@ -97,4 +97,4 @@ def test_what_is_no_socket_is_a_fault_of_the_unit(tmp_path: Path) -> None:
         pytest.raises(subprocess.CalledProcessError) as fault,
     ):
         handed(script, tcp, names="smtp")
-    assert "descriptor 3, which is no socket" in fault.value.stderr
+    assert "descriptor 3, which is not a socket" in fault.value.stderr
