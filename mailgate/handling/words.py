@@ -217,9 +217,10 @@ class _Email:
         words = PlainWords(clean_message("\n".join(lines)), _read("\n".join(plain), view))
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
         repeated = any(repeats(view.game.spec, one, view.seat) for one in terms)
-        yes = read_consent(lines, terms=not repeated)
+        unaddressed = [_unaddressed(line, view) for line in lines]
+        yes = read_consent(unaddressed, terms=not repeated)
         if moment in AWAITED and not (self._answers_words() or promises) and yes is not None:
-            if moment is GameMoment.AGREED and not is_plain_yes(lines):
+            if moment is GameMoment.AGREED and not is_plain_yes(unaddressed):
                 raise asked_back(words, moment, view, HELD)  # this yes would end the game
             if does := self._does("no" if not yes else _word_of(text) or "yes"):
                 polite = all(map(is_polite, said))
@@ -268,6 +269,7 @@ class _Email:
         if self.context.unit.players.profile(self.context.sender).sends_words:
             return words.talk > SURE_FOR_US
         answers = self._answers_words() and self.moment not in AWAITED
+        answers = answers and not self.view.moves_named(words.text)
         likely = words.talk > SURE_FOR_US if answers else words.talk >= SURE_TALK
         return likely and not words.private
 
@@ -282,9 +284,19 @@ class _Email:
 
 def _read(words: str, view: GameView) -> list[tuple[str, Meaning]]:
     """The sentences of some words, each with its meaning."""
-    players = (view.game.player(seat).name for seat in view.game.seats)
-    names = [normalize(name) for name in players if name]
-    return meanings(words, tuple(dict.fromkeys([*names, *(name.split()[0] for name in names)])))
+    return meanings(words, tuple(map(normalize, _names(view))))
+
+
+def _names(view: GameView) -> tuple[str, ...]:
+    """The names of the players, and their first names."""
+    names = [name for seat in view.game.seats if (name := view.game.player(seat).name)]
+    return tuple(dict.fromkeys([*names, *(name.split()[0] for name in names)]))
+
+
+def _unaddressed(line: str, view: GameView) -> str:
+    """A line without a player's name behind a comma: `Yes, well played, Anna!`."""
+    names = "|".join(map(re.escape, _names(view)))
+    return re.sub(rf",\s*(?:{names})(?!\w)", "", line, flags=re.IGNORECASE) if names else line
 
 
 def _word_of(text: ParsedText) -> str:
