@@ -28,11 +28,11 @@ from godaemon.daemon.mail import dkim_signer
 from godaemon.engine.network import load
 from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary, Unreadable
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.identity import hold_signed, hold_there
+from godaemon.storage.identity import require_all_parts, require_signed
 from godaemon.system.durable_files import may_read
 from godaemon.system.passed_sockets import host_port
 from godaemon.system.signing_keys import read_key
-from godaemon.system.sockets import cannot_listen, group_number, hold_free
+from godaemon.system.sockets import cannot_listen, group_number, require_free
 from godaemon.system.tls import Certificate
 
 Option = tuple[str, ...]
@@ -249,7 +249,7 @@ def _database(url: str) -> None:
 
 def _door(place: Path | tuple[str, int]) -> None:
     if not isinstance(place, tuple):
-        hold_free(place)
+        require_free(place)
         return
     try:
         for family, *_, address in socket.getaddrinfo(*place, type=socket.SOCK_STREAM):
@@ -288,9 +288,9 @@ def _store(checked: Settings) -> None:
             " give that one to the user who runs the daemon."
         )
     try:
-        keys = hold_there(checked.database_url, state)
+        keys = require_all_parts(checked.database_url, state)
         if keys or checked.mail.token_key is None:
-            hold_signed(checked.database_url, state, keys)
+            require_signed(checked.database_url, state, keys)
     except Corrupt as fault:
         raise ConfigError(fault.public) from fault
 

@@ -92,7 +92,7 @@ def pages(config: File | None, request: str, place: str, key: str) -> Iterator[R
         past = {place: rows[-1][key]}
 
 
-def hold_begun(found: Settings) -> None:
+def require_begun(found: Settings) -> None:
     """Raise `Unknown` if there is no store yet, so that a wrong path does not create one."""
     from godaemon.storage.identity import begun, blank
 
@@ -108,7 +108,7 @@ def own_store(found: Settings) -> Iterator[Database]:
     from godaemon.storage.locks import ServerLock, StateLock
     from godaemon.storage.restore import finish
 
-    hold_begun(found)
+    require_begun(found)
     state = found.state_directory
     with StateLock(state):
         finish(state)

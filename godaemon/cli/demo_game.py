@@ -33,7 +33,7 @@ from godaemon.rules.points import Color, Point
 T = TypeVar("T")
 ALICE, BOB = "Alice <alice@localhost>", "Bob <bob@localhost>"
 _ADDRESS = {ALICE: "alice@localhost", BOB: "bob@localhost"}
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 _EVERY = 20
 
 
@@ -98,12 +98,12 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
             yield
         finally:
             daemon.terminate()
-            daemon.wait(_PATIENCE)
+            daemon.wait(_TIMEOUT)
 
 
 def _until(look: Callable[[], T], otherwise: str) -> T:
     """Poll until there is a result; raises `DemoFailed`."""
-    limit = time.monotonic() + _PATIENCE
+    limit = time.monotonic() + _TIMEOUT
     while not (found := look()):
         if time.monotonic() > limit:
             raise DemoFailed(f"The demonstration failed: {otherwise}.")
@@ -205,7 +205,7 @@ class _Play:
             yield _watch
         finally:
             asked.close()
-            seat.wait(_PATIENCE)
+            seat.wait(_TIMEOUT)
             answers.close()
 
 

@@ -23,7 +23,7 @@ from mailgate.address import untagged
 from mailgate.delivery.ways_out import folder_name
 from mailgate.tokens import own_address
 
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class MaildirClient:
 
     def settled(self, address: str) -> list[EmailMessage]:
         """All letters to a player, once the daemon's outbox is empty; raises `Temporary`."""
-        limit = time.monotonic() + _PATIENCE
+        limit = time.monotonic() + _TIMEOUT
         while control.ask(self.settings.control.socket, "status")["letters"]["waiting"]:
             if time.monotonic() > limit:
                 raise Temporary("The daemon has not sent its answer yet: see `godaemon status`.")
@@ -103,11 +103,11 @@ class MaildirClient:
 def _door(mail: Mail) -> smtplib.SMTP:
     """The daemon's SMTP or LMTP listener; raises `NotAllowed` if it has neither."""
     if mail.smtp.listen is not None:
-        return smtplib.SMTP(*mail.smtp.address, timeout=_PATIENCE)
+        return smtplib.SMTP(*mail.smtp.address, timeout=_TIMEOUT)
     if mail.lmtp.path is not None:
         return smtplib.LMTP(str(mail.lmtp.path))
     if mail.lmtp.listen is not None:
-        return smtplib.LMTP(*mail.lmtp.address, timeout=_PATIENCE)
+        return smtplib.LMTP(*mail.lmtp.address, timeout=_TIMEOUT)
     raise NotAllowed(
         "The daemon takes emails from a mailbox alone: write yours to that, or have it listen in"
         " [mail.smtp] too."

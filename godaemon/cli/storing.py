@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from godaemon.cli import EXIT_DAMAGED
-from godaemon.cli.common import counted, daemon_of, hold_begun, own_store, settings
+from godaemon.cli.common import counted, daemon_of, own_store, require_begun, settings
 from godaemon.config.config_file import File
 from godaemon.config.settings import Settings
 from godaemon.control import control_client
@@ -29,7 +29,7 @@ from godaemon.storage.restore import restore as bring_back
 from godaemon.storage.server_copy import no_daemon
 from godaemon.system import signing_keys
 from godaemon.system.clock import SystemClock
-from godaemon.system.signing_keys import FILE, all_keys
+from godaemon.system.signing_keys import KEY_FILE, all_keys
 
 _NICE = 10
 """The nice value of backups, so that games come first; the timer's unit sets it too."""
@@ -114,7 +114,7 @@ def _tell_faults(made: Backup, folder: Path) -> int:
 def export(file: str, config: File | None) -> None:
     """Write all games, emails and keys to a file that any database can be made of."""
     found = settings(config)
-    hold_begun(found)
+    require_begun(found)
     held = write(found.database_url, found.state_directory, Path(file))
     print(f"{file} holds {_contents(held.games, held.events)}.")
     _aside(held.aside)
@@ -136,11 +136,11 @@ def rotate_key(lost: bool, config: File | None) -> None:
     if daemon is not None:
         days = control_client.ask(daemon, "rotate-key")["days"]
     else:
-        hold_begun(found)
+        require_begun(found)
         with StateLock(state), no_daemon(url):
             finish(state)
             if lost:
-                _hold_lost(state)
+                _require_lost(state)
             open_store(url, state, key_is_lost=lost).close()
             if not lost:
                 signing_keys.rotate_key(state, _now(), timedelta(days=days))
@@ -154,11 +154,11 @@ def rotate_key(lost: bool, config: File | None) -> None:
     )
 
 
-def _hold_lost(state: Path) -> None:
+def _require_lost(state: Path) -> None:
     """Raise a `Refusal` if the key is not lost."""
     if all_keys(state):
         raise Refusal(
-            f"There is a {FILE} in {state}, so it is not lost, and nothing was changed. To sign"
+            f"There is a {KEY_FILE} in {state}, so it is not lost, and nothing was changed. To sign"
             " with a new key, leave out --lost; where the present one may be in wrong hands, move"
             " it out of that folder first."
         )

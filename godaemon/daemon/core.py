@@ -28,8 +28,7 @@ from godaemon.storage.holder import Holder
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import ServerLock
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import FILE as CLOCK
-from godaemon.system.clock import Clock, TimeSeen
+from godaemon.system.clock import CLOCK_FILE, Clock, TimeSeen
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.signing_keys import SigningKeys, read_key
 from godaemon.system.systemd import Notifier
@@ -112,7 +111,8 @@ async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline)
     """The store, and the one thread that writes to it."""
     settings, clock, cache = startup.settings, startup.clock, GameCache()
     live, state, began = LiveSettings(settings), settings.state_directory, clock.now()
-    seen, engines = TimeSeen(state / CLOCK), roster_of(settings.engines, startup.environ, state)
+    seen = TimeSeen(state / CLOCK_FILE)
+    engines = roster_of(settings.engines, startup.environ, state)
     notifier = Notifier.from_environ(startup.environ)
     writer, lock, holder = await stack.enter_async_context(_writing(startup, cache))
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))

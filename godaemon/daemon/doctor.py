@@ -31,13 +31,12 @@ from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url
 from godaemon.storage.sqlite_copy import look
-from godaemon.system.clock import FILE as CLOCK
-from godaemon.system.clock import STEP, SystemClock, TimeSeen
+from godaemon.system.clock import CLOCK_FILE, STEP, SystemClock, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
 
 SOON = timedelta(days=14)
 """A certificate that expires sooner should have been renewed."""
-PATIENCE = 30.0
+PROBE_TIMEOUT = 30.0
 """Timeout of a mail server, in seconds."""
 SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
 """The folders of the services' configurations and of the timer's backups."""
@@ -88,7 +87,7 @@ def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[
     if disk.f_blocks:  # else it is no disk, which the check of the configuration reports
         yield from health.judge(Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there))
     with suppress(OSError):
-        last = TimeSeen(state / CLOCK).last
+        last = TimeSeen(state / CLOCK_FILE).last
         if last is not None and last > now + STEP:
             yield trouble("clock-behind", now=health.utc(now), last=health.utc(last))
     if MANAGED.is_dir() and not CONTAINED.exists():  # a container has its host's clock
@@ -290,7 +289,7 @@ async def _smarthost(mail: Mail, environ: Mapping[str, str]) -> None:
 async def _lmtp(mail: Mail, _environ: Mapping[str, str]) -> None:
     host, port = mail.outgoing.lmtp_address
     opened = asyncio.open_connection(host, port) if port else asyncio.open_unix_connection(host)
-    _, writer = await asyncio.wait_for(opened, PATIENCE)
+    _, writer = await asyncio.wait_for(opened, PROBE_TIMEOUT)
     writer.close()
 
 

@@ -27,10 +27,10 @@ from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Busy, GodaemonError, NotStarted, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.calls import Caller
 from godaemon.games.engine_seats import Question, engine_color, judged, question
 from godaemon.games.model import ENGINE, Game, Seat
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position

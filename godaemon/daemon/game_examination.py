@@ -11,7 +11,7 @@ from typing import Any
 
 from godaemon.daemon.health import Trouble, trouble, trouble_if
 from godaemon.errors import Corrupt, Damaged
-from godaemon.games.awaited import awaited
+from godaemon.games.awaited_decisions import awaited
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import replay
 from godaemon.games.store_protocols import GameSummary, Unit

@@ -34,7 +34,7 @@ from godaemon.system.work_threads import work_threads
 
 TLS_BUFFER = 2**14
 """Size in bytes of a connection's TLS read buffer; asyncio would allocate 256 KiB at once."""
-PATIENCE = 10.0
+STOP_TIMEOUT = 10.0
 """Grace period in seconds for emails and sessions in progress when we are stopped."""
 
 _log = structlog.get_logger("godaemon")
@@ -53,7 +53,7 @@ def serve(config: File | None) -> None:
     log_setup.configure(settings.log.level, settings.log.format, environ)
     sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: STARTTLS has no other way
     passed = PassedSockets.from_environ(environ, os.getpid())
-    passed.hold_wanted(settings.listeners.values())
+    passed.require_wanted(settings.listeners.values())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(run(Startup(settings, _read, environ, SystemClock(), passed, newcomer)))
 
@@ -76,7 +76,7 @@ async def run(startup: Startup) -> None:
             print(*lines, sep="\n", flush=True)  # noqa: T201 - for the terminal
             _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()
-            deadline.set(PATIENCE)
+            deadline.set(STOP_TIMEOUT)
             notifier.stopping("Finishing work in progress")
             _log.info("daemon.stopping")
         _log.info("daemon.stopped")

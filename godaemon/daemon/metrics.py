@@ -43,7 +43,7 @@ from godaemon.system.sockets import open_socket, open_tcp
 
 MODE = 0o660
 """The Unix socket is for the daemon's own user and its group."""
-PATIENCE = 10.0
+REQUEST_TIMEOUT = 10.0
 """Timeout of a request, in seconds."""
 _HOST = re.compile(r"(?im)^host:[ \t]*\[?(\S+?)\]?(?::\d*)?\s*$")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -164,7 +164,7 @@ class MetricsListener:
 
     async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer), suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(REQUEST_TIMEOUT):
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
                 foreign = not all(map(loopback, _HOST.findall(head)))
                 status, kind, body = self._answer(*head.split()[:2], foreign=foreign)

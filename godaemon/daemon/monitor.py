@@ -54,7 +54,7 @@ _log = structlog.get_logger("godaemon")
 class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
     """The transaction that counting needs."""
 
-    def hold_writable(self) -> None:
+    def require_writable(self) -> None:
         """Raise `Temporary` if the store is read-only."""
 
 
@@ -104,7 +104,7 @@ class Monitor:
         self.measured = replace(found, overloaded=overloaded)
 
     def _counted(self, unit: MeasuredUnit, now: datetime) -> Measured:
-        unit.hold_writable()
+        unit.require_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(
             *(now, due, oldest, unit.inbox.quarantined_count()),

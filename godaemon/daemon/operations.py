@@ -23,16 +23,16 @@ import structlog
 from godaemon.daemon.game_examination import examine
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import address_suspension, events
-from godaemon.games.calls import Caller
 from godaemon.games.events import LogEntry
 from godaemon.games.leaving import begin_forgetting
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit
 from godaemon.games.views import iso, record, row, snapshot
 from godaemon.records.sgf import write
-from godaemon.storage.holder import hold_only_one
+from godaemon.storage.holder import require_only_daemon
 from godaemon.storage.identity import sign_with
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
@@ -376,7 +376,7 @@ class Operations:
 
     async def _rotate_key(self) -> dict[str, Any]:
         before = self.keys.signing
-        await self.writer.run(lambda unit: hold_only_one(unit.connection))
+        await self.writer.run(lambda unit: require_only_daemon(unit.connection))
         await asyncio.to_thread(self.keys.rotate)
         await self.writer.run(lambda unit: sign_with(unit.connection, before, self.keys.signing))
         self.composer.sign_with(self.keys.signing)

@@ -33,9 +33,9 @@ from godaemon.errors import (
     WrongPhase,
 )
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import GameSummary, LeftBehind, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position

@@ -14,7 +14,7 @@ import structlog
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.games.leaving import Forgetting, forget_due
-from godaemon.games.running_clocks import AT_ONCE, RunningClocks
+from godaemon.games.running_clocks import MOST_IN_A_ROUND, RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.storage import deletion, event_log, sqlite_file
@@ -29,7 +29,7 @@ _CLOCKS_EVERY = 15.0
 _SETTLING = timedelta(minutes=15)
 """No game ends within this time of a start, so that delayed emails can arrive first."""
 _PASSES_EVERY = 30.0
-_PATIENCE = timedelta(minutes=2)
+_ANSWER_WITHIN = timedelta(minutes=2)
 """How long a program has to answer a pass before its player gets the email."""
 
 _log = structlog.get_logger("godaemon")
@@ -67,7 +67,7 @@ async def expire_proposals(
         with one_round("invitation.not-expired"):
             if not in_grace(clock.now()) and (ended := await writer.run(_work)):
                 _log.info("invitation.expired", count=ended)
-        await rest(clock, 0.0 if ended == AT_ONCE else _EXPIRY_EVERY)
+        await rest(clock, 0.0 if ended == MOST_IN_A_ROUND else _EXPIRY_EVERY)
 
 
 async def ring_clocks(
@@ -100,7 +100,7 @@ async def ring_clocks(
             if hears and now >= begin and not stands and (rung := await _ring(writer, games)):
                 _log.info("clock.rung", count=rung)
         looked, stood = now, stood or stands
-        await rest(clock, 0.0 if rung == AT_ONCE else _CLOCKS_EVERY)
+        await rest(clock, 0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
 
 
 async def _ring(writer: Writer[Unit], games: Callable[[Unit], GameService]) -> int:
@@ -146,7 +146,7 @@ async def tell_of_passes(
     while True:
         await rest(clock, _PASSES_EVERY)
         with one_round("gtp.kept"):
-            await writer.run(lambda unit: games(unit).silent_passes(_PATIENCE))
+            await writer.run(lambda unit: games(unit).silent_passes(_ANSWER_WITHIN))
 
 
 async def forget_players(

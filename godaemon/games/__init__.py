@@ -4,14 +4,14 @@ Imports `godaemon.rules`, `records`, `diagrams` and `errors`. It does no I/O: th
 moment, chance and limits come in as arguments. Only the modules that act within a transaction are
 not pure. What a player may not do raises a `Refusal`, whose sentence they read.
 
-In the order of reading: `model` (a game), `commands` (what is asked), `awaited` and `decisions`
-(commands to events), `events` and `state` (events to the next game), `notices` (who is told what).
-Beside these `game_clock`, `opening`, `proposals`, `plans`, `special_moves`, `dead_stones` and
-`engine_seats`.
+In the order of reading: `model` (a game), `commands` (what is asked), `awaited_decisions` and
+`decisions` (commands to events), `events` and `state` (events to the next game), `notices` (who is
+told what). Beside these `game_clock`, `opening`, `proposals`, `planned_moves`, `special_moves`,
+`dead_stones` and `engine_seats`.
 
 Within one transaction: `store_protocols` (the store), `service` (what the front ends call) with
-`calls` and `game_cache`, `owed_letters` and `email_settings`, `quotas`, `people`, `clock_events`
-and `running_clocks` (what happens by itself), `player_calendar`, `public_games`, `ratings` with
-`glicko`, `seat_keys`, `address_suspension` and `leaving`. For readers: `views`, `record_pictures`
-and `lessons`.
+`service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `quotas`, `people`,
+`clock_events` and `running_clocks` (what happens by itself), `player_calendar`, `public_games`,
+`ratings` with `glicko`, `seat_keys`, `address_suspension` and `leaving`. For readers: `views`,
+`record_pictures` and `lessons`.
 """

@@ -66,7 +66,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """Plan a line of moves (`plans`); without a line, show the plans."""
+    """Plan a line of moves (`planned_moves`); without a line, show the plans."""
 
     line: tuple[str, ...] = ()
 

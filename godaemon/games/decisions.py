@@ -16,7 +16,7 @@ from godaemon.games import events as ev
 from godaemon.games.dead_stones import changes
 from godaemon.games.model import OPEN, Game, Phase, Seat
 from godaemon.games.notices import is_known_board
-from godaemon.games.plans import PASS, planned
+from godaemon.games.planned_moves import PASS, planned
 from godaemon.games.proposals import countered
 from godaemon.games.special_moves import check_placed, check_undo, chosen, taken_back
 from godaemon.games.state import apply

@@ -157,7 +157,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """All that a player has planned (`plans`), for their eyes only."""
+    """All that a player has planned (`planned_moves`), for their eyes only."""
 
     color: str
     lines: tuple[tuple[str, ...], ...] = ()

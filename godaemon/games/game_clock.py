@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from godaemon.games.frozen import with_changes
+from godaemon.games.quick_changes import with_changes
 from godaemon.rules.points import Color
 
 Span = tuple[datetime, datetime]

@@ -19,7 +19,6 @@ from godaemon.errors import Corrupt, Damaged, NotAllowed, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import ratings
-from godaemon.games.calls import Caller
 from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import FORGETTING
@@ -28,6 +27,7 @@ from godaemon.games.player_calendar import schedule
 from godaemon.games.quotas import hour_of, spent_today
 from godaemon.games.seat_keys import issue_keys
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.state import apply, ended_at, replay
 from godaemon.games.store_protocols import Preferences, Profile, Transfer, Unit
 from godaemon.games.views import addresses_of, summary_of
@@ -124,7 +124,7 @@ def _numbers(games: GameService, transfer: Transfer) -> list[int]:
     return [row.id for row in games.unit.games.summaries(transfer.old, GOING, MOST_MOVED)]
 
 
-_PATIENCE = timedelta(days=1)
+_WAIT_FOR_EMAIL = timedelta(days=1)
 """How long an unsent email can hold up the deletion."""
 
 
@@ -176,7 +176,7 @@ def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:
 
     Returns how many are forgotten completely, and how far the next one is.
     """
-    gone, since = 0, games.now - _PATIENCE
+    gone, since = 0, games.now - _WAIT_FOR_EMAIL
     for leaving in games.unit.players.leaving():
         address = leaving.old.casefold()
         if _end_games(games, leaving.old) or games.unit.outbox.waits(address, since):
@@ -218,7 +218,7 @@ def _forget(games: GameService, begun: Forgetting) -> Forgetting:
     """Forget the next part of a person; returns what is left to do."""
     key, game, rows = begun
     if game is not None:
-        numbers, game = games.unit.games.naming(key, game)
+        numbers, game = games.unit.games.games_naming(key, game)
         for number in numbers:
             _forget_in(games, number, key, FORMER + games.chance.nonce())
             games.cache.drop([number])

@@ -214,7 +214,7 @@ class Game:
     undo_asked: Color | None = None
     undo_refused: bool = False
     plans: Mapping[Color, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    """The plans of each player (`plans`), for their eyes only."""
+    """The plans of each player (`planned_moves`), for their eyes only."""
     resumptions: int = 0
     """How often the game went back from counting to playing."""
     dead: frozenset[Point] = frozenset()

@@ -16,13 +16,13 @@ from datetime import datetime
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import ratings, wanted_emails
-from godaemon.games.awaited import awaited
-from godaemon.games.calls import Caller, Decision
+from godaemon.games.awaited_decisions import awaited
 from godaemon.games.game_clock import LAST_DAY
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice, reviewable
 from godaemon.games.people import person
 from godaemon.games.quotas import Origin, Quotas, WritingLimits, count_invitation, is_stranger
+from godaemon.games.service_calls import Caller, Decision
 from godaemon.games.special_moves import taken_back
 from godaemon.games.store_protocols import KeptNotice, Preferences, Unit
 from godaemon.games.wanted_emails import in_force, wants

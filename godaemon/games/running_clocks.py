@@ -12,17 +12,17 @@ from itertools import islice
 
 from godaemon.games import events as ev
 from godaemon.games import player_calendar
-from godaemon.games.awaited import waited_since
-from godaemon.games.calls import Caller, Decision, Result
+from godaemon.games.awaited_decisions import waited_since
 from godaemon.games.clock_events import clock_event, credit_due, paused, unread_since
 from godaemon.games.game_clock import ALWAYS, LATE, RESTS
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller, Decision, Result
 from godaemon.games.store_protocols import GameSummary, Unit
 from godaemon.games.views import alarms_of, next_look
 
-AT_ONCE = 50
+MOST_IN_A_ROUND = 50
 """The most games that one transaction handles, as all players wait for it."""
 ABANDONED = timedelta(days=365)
 """How long a game without a clock waits for the player to act."""
@@ -66,8 +66,8 @@ class RunningClocks:
             self.games.happened(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
     def due(self) -> list[int]:
-        """The games whose clocks are due, at most `AT_ONCE`."""
-        return list(self._unit.games.alarms(self._now, AT_ONCE))
+        """The games whose clocks are due, at most `MOST_IN_A_ROUND`."""
+        return list(self._unit.games.alarms(self._now, MOST_IN_A_ROUND))
 
     def ring_later(self, number: int) -> None:
         """Put off a game that cannot be read or changed, so that others get their turn."""
@@ -123,7 +123,7 @@ class RunningClocks:
 
     def go_on(self, before: int | None) -> int | None:
         """Give back the time of a pause in a batch of games below a number; returns its last."""
-        rows = self._unit.games.page(before, AT_ONCE)
+        rows = self._unit.games.page(before, MOST_IN_A_ROUND)
         for game, seat in self._running(rows):
             if credit := self._credit(game):
                 self.games.happened(game, credit, seat, Caller("operator"))
@@ -160,10 +160,10 @@ class RunningClocks:
         return away
 
     def expire(self, older_than: timedelta) -> tuple[Result, ...]:
-        """End proposals that nobody has answered for that long, at most `AT_ONCE`."""
+        """End proposals that nobody has answered for that long, at most `MOST_IN_A_ROUND`."""
         since = self._now - older_than
         old = self._unit.games.proposals_before(since - self._lost(since))
-        readable = islice(filter(None, map(self.games.readable, old)), AT_ONCE)
+        readable = islice(filter(None, map(self.games.readable, old)), MOST_IN_A_ROUND)
         return tuple(
             self.games.happened(game, ev.Expired(), Seat.PROPOSER, Caller("timer"))
             for game in readable

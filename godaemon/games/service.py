@@ -15,8 +15,7 @@ from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import public_games, ratings, wanted_emails
-from godaemon.games.awaited import check_fresh
-from godaemon.games.calls import Caller, Decision, Result
+from godaemon.games.awaited_decisions import check_fresh
 from godaemon.games.clock_events import Lost, adjudged, credit_due, paused
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after, following
@@ -39,6 +38,7 @@ from godaemon.games.quotas import (
     count_open,
 )
 from godaemon.games.ratings import line_of, rank_of
+from godaemon.games.service_calls import Caller, Decision, Result
 from godaemon.games.state import apply, at_move, begin, ended_at
 from godaemon.games.store_protocols import Alarm, GameSummary, Unit
 from godaemon.games.views import addresses_of, alarms_of, summary_of

@@ -14,11 +14,11 @@ from typing import Any
 
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
-from godaemon.games.frozen import set_fields, with_changes
 from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import from_words
-from godaemon.games.plans import PASS, left, playable
+from godaemon.games.planned_moves import PASS, left, playable
+from godaemon.games.quick_changes import set_fields, with_changes
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.texts.catalogue import told

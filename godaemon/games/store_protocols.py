@@ -252,7 +252,7 @@ class GameStore(Protocol):
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The open proposals whose row was last written before a moment."""
 
-    def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
+    def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
         """The games that name an address, of a batch after number `after`, damaged ones included.
 
         With the last number of that batch; None if no games are left.

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from godaemon.games.awaited import awaited
+from godaemon.games.awaited_decisions import awaited
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import QUIET, LogEntry, Said
 from godaemon.games.model import Game, Seat

@@ -32,7 +32,7 @@ from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Damaged, GodaemonError, Refusal, Temporary, Unknown
 from godaemon.storage.connections import read_url, session
-from godaemon.storage.database import FILE, hold_known, revision
+from godaemon.storage.database import DATABASE_FILE, require_known, revision
 from godaemon.storage.event_log import ChainHead, StoredEvent, check, unpack
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.server_copy import copy_from_server
@@ -42,17 +42,15 @@ from godaemon.storage.sqlite_file import lost as is_lost
 from godaemon.storage.tables import GameRow
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import FILE as CLOCK
+from godaemon.system.clock import CLOCK_FILE
 from godaemon.system.durable_files import hand_over, sync, write_file
-from godaemon.system.signing_keys import FILE as KEY
-from godaemon.system.signing_keys import OLD as OLD_KEYS
-from godaemon.system.signing_keys import all_keys
+from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
-FILES = (FILE, KEY, OLD_KEYS, CLOCK)
+FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)
 """All that can be in a backup."""
 RESTORING = ("restoring", "restoring.placing")
 """The folders of an interrupted restore, which the next start finishes."""
-_AT_ONCE = 1000
+_ROWS_IN_MEMORY = 1000
 """The number of rows held in memory at a time."""
 
 
@@ -97,10 +95,10 @@ def backup(
             if rescued:
                 _place(rescued, rough)
             else:
-                lost = _copy(place, source, rough / FILE)
+                lost = _copy(place, source, rough / DATABASE_FILE)
             _copy_keys(state, rough)
             made = read_backup(rough)
-            with opened(rough / FILE) as copy:
+            with opened(rough / DATABASE_FILE) as copy:
                 _put_aside(copy, made.damaged)
             if not rescued:
                 with suppress(GodaemonError), session(place) as store:  # it may be too damaged
@@ -146,7 +144,7 @@ def _place(rescued: Mapping[str, bytes], folder: Path) -> None:
     """Write the files that a daemon still had open, and check the store among them."""
     for name, content in rescued.items():
         write_file(folder / name, content)
-    _check_copy(folder / FILE)
+    _check_copy(folder / DATABASE_FILE)
 
 
 def _copy(place: URL, source: Path | None, copy: Path) -> Mapping[str, int] | None:
@@ -199,23 +197,23 @@ def verify(folder: Path) -> Backup:
     Raises `Corrupt` for a damaged file or a wrong key, `Unknown` if there is no backup,
     `ConfigError` for tables that this program does not know.
     """
-    if not (folder / FILE).is_file():
-        raise Unknown(f"{folder} is not a backup: there is no {FILE} in it.")
-    check_file(folder / FILE)
+    if not (folder / DATABASE_FILE).is_file():
+        raise Unknown(f"{folder} is not a backup: there is no {DATABASE_FILE} in it.")
+    check_file(folder / DATABASE_FILE)
     return read_backup(folder)
 
 
 def read_backup(folder: Path) -> Backup:
     """The contents of a backup whose file is undamaged; raises as `verify` does."""
     keys = all_keys(folder)
-    with opened(folder / FILE) as connection:
+    with opened(folder / DATABASE_FILE) as connection:
         try:
-            hold_known(found := revision(connection))
+            require_known(found := revision(connection))
             if found is None:
-                raise Corrupt(f"{folder / FILE} is no store of godaemon's.")
+                raise Corrupt(f"{folder / DATABASE_FILE} is no store of godaemon's.")
             made = _contents(connection, folder, key=bool(keys))
         except DatabaseError as fault:
-            sentence = f"{folder / FILE} cannot be read as a store of godaemon's."
+            sentence = f"{folder / DATABASE_FILE} cannot be read as a store of godaemon's."
             raise Corrupt(sentence, detail=str(fault)) from fault
     if keys and made.signed not in {None, *map(fingerprint, keys)}:
         raise Corrupt(f"The key in {folder} is not the one that its store signs with.")
@@ -251,7 +249,7 @@ _LOGS = (
 
 def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
     """Each game's number, why it is put aside, the length of its log, and what is wrong with it."""
-    rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _AT_ONCE})
+    rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _ROWS_IN_MEMORY})
     for (game, length, last, aside, packed), found in groupby(rows, itemgetter(slice(5))):
         log = [StoredEvent._make(row[5:]) for row in found if row[5] is not None]
         try:
@@ -285,5 +283,5 @@ async def rescued(writer: WriterThread, key: bytes) -> dict[str, str]:
         return driver.serialize() if driver and writer.file and is_lost(writer.file) else b""
 
     store = await writer.run(_lost_store)
-    files = {FILE: store, KEY: key} if store else {}
+    files = {DATABASE_FILE: store, KEY_FILE: key} if store else {}
     return {name: b64encode(content).decode() for name, content in files.items()}

@@ -34,7 +34,7 @@ _PRAGMAS = (
     f"PRAGMA journal_size_limit={LARGE}",
 )
 _DIALECTS = ("sqlite", "postgresql")
-_PATIENCE = {
+_TIMEOUTS = {
     "connect_timeout": 5,
     "keepalives_idle": 2,
     "keepalives_interval": 1,
@@ -94,17 +94,17 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     else:
         event.listen(engine, "connect", _set_up)
         event.listen(engine, "handle_error", _cut_details)
-        event.listen(engine, "commit", _hold_sound)
+        event.listen(engine, "commit", _require_sound)
     return engine
 
 
 def _server(place: URL) -> Mapping[str, Any]:
     if place.get_backend_name() == "sqlite":
         return {}
-    patience = {name: value for name, value in _PATIENCE.items() if name not in place.query}
+    timeouts = {name: value for name, value in _TIMEOUTS.items() if name not in place.query}
     # Other daemons write too: a transaction sees a snapshot, and is run again if a row that it
     # changes has changed since. (SERIALIZABLE also works, but in small tables everything collides.)
-    return {"isolation_level": "REPEATABLE READ", "connect_args": patience}
+    return {"isolation_level": "REPEATABLE READ", "connect_args": timeouts}
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-AP
     connection.commit()
 
 
-def hold_own_sessions(place: URL) -> None:
+def require_own_sessions(place: URL) -> None:
     """Raise `ConfigError` if a connection pool shares one server session among several clients.
 
     Locks, LISTEN and prepared statements would then be shared too.
@@ -150,7 +150,7 @@ def _cut_details(context: ExceptionContext) -> None:
             fault.args = (str(fault.args[0]).partition("\nDETAIL")[0], *fault.args[1:])
 
 
-def _hold_sound(connection: Connection) -> None:
+def _require_sound(connection: Connection) -> None:
     """Raise if a failed statement was ignored: COMMIT would silently roll back."""
     driver: Any = connection.connection.driver_connection
     if driver.info.transaction_status.name == "INERROR":
@@ -169,14 +169,14 @@ def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
 
     event.listen(engine, "connect", _opened)
     event.listen(engine, "begin", _begin)
-    event.listen(engine, "commit", hold_open)
+    event.listen(engine, "commit", require_open)
 
 
 def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def hold_open(connection: Connection) -> None:
+def require_open(connection: Connection) -> None:
     """Raise `Temporary` if the transaction has ended already.
 
     If the disk is full, SQLite rolls back by itself. Each later statement would then be its own

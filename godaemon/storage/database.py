@@ -25,12 +25,12 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from godaemon.errors import Busy, ConfigError, Corrupt, StoreDamaged
 from godaemon.storage import sqlite_file
-from godaemon.storage.connections import connect, explained, hold_own_sessions, read_url, trouble
+from godaemon.storage.connections import connect, explained, read_url, require_own_sessions, trouble
 from godaemon.storage.sqlite_copy import copy_database
 from godaemon.storage.tables import SCHEMA
 from godaemon.system.durable_files import hand_over
 
-FILE = "godaemon.db"
+DATABASE_FILE = "godaemon.db"
 """The name of the SQLite file in the state folder."""
 CHECKED = 2**26
 """Bytes up to which a SQLite file is checked from end to end at each start."""
@@ -57,7 +57,7 @@ class Database:
 
 
 def store_url(state: Path) -> str:
-    return URL.create("sqlite", database=str(state / FILE)).render_as_string()
+    return URL.create("sqlite", database=str(state / DATABASE_FILE)).render_as_string()
 
 
 def open_database(url: str) -> Database:
@@ -74,7 +74,7 @@ def open_database(url: str) -> Database:
     try:
         with explained():
             if file is None:
-                hold_own_sessions(place)
+                require_own_sessions(place)
             else:
                 _quick_check(engine, file)
             migrate(place, file)
@@ -105,7 +105,7 @@ def _prepare(file: Path) -> None:
         sqlite_file.rebuild(file)
 
 
-def hold_usable(file: Path) -> None:
+def require_usable(file: Path) -> None:
     """Raise `ConfigError` if this user may not use a SQLite file and what is beside it."""
     for path in (file.parent, *(file.with_name(file.name + end) for end in ("", "-wal", "-shm"))):
         if not path.exists() or os.access(path, os.R_OK | os.W_OK):
@@ -145,7 +145,7 @@ PRESENT = int.from_bytes(b"godaemon")
 """The advisory lock that each daemon holds (PostgreSQL 15, 9.27.10)."""
 _MIGRATING = PRESENT + 1
 """The lock of the program that waits for them to leave."""
-_PATIENCE = "60s"
+_LOCK_TIMEOUT = "60s"
 _OTHERS = (
     "The database's tables are to be changed for this version, but another godaemon goes on using"
     " them. Stop that one first."
@@ -178,10 +178,10 @@ def revision(connection: Connection) -> str | None:
     return found
 
 
-def hold_current(connection: Connection) -> None:
+def require_current(connection: Connection) -> None:
     """Raise `ConfigError` unless the tables are those of this program."""
     found = revision(connection)
-    hold_known(found)
+    require_known(found)
     if found != SCHEMA:
         raise ConfigError(
             f"The store's tables are at {found}, and this godaemon needs {SCHEMA}: start the"
@@ -189,7 +189,7 @@ def hold_current(connection: Connection) -> None:
         )
 
 
-def hold_known(found: str | None) -> None:
+def require_known(found: str | None) -> None:
     """Raise `ConfigError` for a revision that this program cannot start from."""
     if found is None or found == SCHEMA:
         return
@@ -215,7 +215,7 @@ def lock(connection: Connection, number: int, why: str, *, shared: bool = False)
     """Take an advisory lock until the connection ends; raises `Busy` with `why` after a minute."""
     function = f"pg_advisory_lock{'_shared' if shared else ''}"
     try:
-        connection.exec_driver_sql(f"SET lock_timeout = '{_PATIENCE}'")
+        connection.exec_driver_sql(f"SET lock_timeout = '{_LOCK_TIMEOUT}'")
         connection.exec_driver_sql(f"SELECT {function}({number})")
     except OperationalError as fault:
         if getattr(fault.orig, "sqlstate", "") != "55P03":  # lock_not_available
@@ -226,7 +226,7 @@ def lock(connection: Connection, number: int, why: str, *, shared: bool = False)
 def wait_long(connection: Connection) -> None:
     """Let this transaction on a server wait a minute for each lock, since nothing runs it again."""
     if connection.dialect.name != "sqlite":
-        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
 
 
 def _change_server(engine: sa.Engine) -> None:
@@ -234,7 +234,7 @@ def _change_server(engine: sa.Engine) -> None:
     with alone(engine) as connection:
         found = revision(connection)
         if found != SCHEMA:  # else another program that started with us was quicker
-            hold_known(found)
+            require_known(found)
             connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
             lock(connection, PRESENT, _OTHERS)
             _change(engine, found, None)
@@ -254,7 +254,7 @@ def alone(engine: sa.Engine) -> Iterator[Connection]:
 def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
     from godaemon.storage import migrations  # noqa: PLC0415 - see above
 
-    hold_known(found)
+    require_known(found)
     if found is not None and file is not None:
         copy = file.with_name(f"{file.name}.schema-{found}")
         copy_database(file, copy)

@@ -38,7 +38,7 @@ from godaemon.storage.tables import (
     WatcherRow,
 )
 
-AT_ONCE = 1_000
+ROWS_SEARCHED_AT_ONCE = 1_000
 """Rows of a table that are searched for an address in one transaction."""
 _KEYS: tuple[tuple[type[Row], str], ...] = (
     *((table, "address") for table in (PlayerRow, ProfileRow, BouncingRow, GameAddressRow)),
@@ -60,7 +60,7 @@ def as_json(told: Any) -> str:  # noqa: ANN401 - JSON
     return json.dumps(told, ensure_ascii=False)[1:-1]
 
 
-def naming(address: str) -> re.Pattern[str]:
+def address_pattern(address: str) -> re.Pattern[str]:
     """A pattern for an address in a text, but not as a part of a longer one."""
     return re.compile(rf"(?<![\w.+=-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
 
@@ -118,10 +118,10 @@ def forget_rows(
 
 def _part(connection: Connection, column: Any, after: Any) -> tuple[Any, Any, bool]:  # noqa: ANN401 - of any table
     """The next rows by a column, its last value in them, and whether more follow."""
-    query = select(column).where(column > after).order_by(column).limit(AT_ONCE)
+    query = select(column).where(column > after).order_by(column).limit(ROWS_SEARCHED_AT_ONCE)
     found = connection.execute(query).scalars().all()
     last = found[-1] if found else after
-    return (column > after) & (column <= last), last, len(found) == AT_ONCE
+    return (column > after) & (column <= last), last, len(found) == ROWS_SEARCHED_AT_ONCE
 
 
 def _forget_notices(
@@ -160,7 +160,7 @@ def _told(connection: Connection, address: str, part: Any) -> Iterator[int | Non
     if address.isascii():
         rows = rows.where(_has(OutboxRow.about, json.dumps(address)[1:-1]))
     for number, about in connection.execute(rows).all():
-        if naming(as_json(address)).search(as_json(json.loads(about))):
+        if address_pattern(as_json(address)).search(as_json(json.loads(about))):
             yield number
 
 
@@ -168,7 +168,7 @@ def _written(connection: Connection, address: str) -> Iterator[int | None]:
     """Letters in quarantine that name it in their header."""
     for number, raw in connection.execute(select(col(QuarantineRow.id), col(QuarantineRow.raw))):
         head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0].decode(errors="replace")
-        if naming(address).search(head):
+        if address_pattern(address).search(head):
             yield number
 
 
@@ -176,7 +176,7 @@ def _has(column: Any, text: str) -> Any:  # noqa: ANN401 - of any table
     return func.lower(col(column)).contains(text, autoescape=True)
 
 
-ROWS_AT_ONCE = 200
+PRUNED_AT_ONCE = 200
 """Rows of a table that are pruned in one transaction."""
 
 
@@ -195,7 +195,9 @@ def prune(connection: Connection, before: datetime) -> int:
 
 def _ours(connection: Connection, before: datetime) -> int:
     done = col(OutboxRow.status).in_(("sent", "undeliverable"))
-    old = select(col(OutboxRow.id)).where(done, col(OutboxRow.due_at) < before).limit(ROWS_AT_ONCE)
+    old = (
+        select(col(OutboxRow.id)).where(done, col(OutboxRow.due_at) < before).limit(PRUNED_AT_ONCE)
+    )
     found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
     connection.execute(delete(OutboxRow).where(col(OutboxRow.id).in_(found)))
     return len(found)
@@ -209,7 +211,7 @@ def _asked(connection: Connection, before: datetime) -> int:
 
 
 def _theirs(connection: Connection, before: datetime) -> int:
-    old = select(col(InboxRow.fingerprint)).where(col(InboxRow.at) < before).limit(ROWS_AT_ONCE)
+    old = select(col(InboxRow.fingerprint)).where(col(InboxRow.at) < before).limit(PRUNED_AT_ONCE)
     found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
     if found:
         connection.execute(

@@ -79,7 +79,7 @@ def check(
         raise Damaged.of(game, min(end, head.events), "the record does not end there")
 
 
-AT_ONCE = 4
+GAMES_PACKED_AT_ONCE = 4
 """Logs that are packed in one transaction: some 30 ms."""
 LOOKED_AT = 500
 """Game numbers that are looked at in one transaction."""
@@ -132,7 +132,7 @@ def spread(connection: Connection, game: int) -> None:
     connection.execute(delete(OldLogRow).where(col(OldLogRow.game) == game))
 
 
-def naming(
+def games_naming(
     connection: Connection, kinds: Collection[str], text: str, after: int, last: int
 ) -> set[int]:
     """The games in a range whose packed events of some kinds contain a text."""
@@ -154,9 +154,9 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[int
     as it is.
     """
     last = after + LOOKED_AT
-    games = _over(connection, before, after, last)[:AT_ONCE]
+    games = _over(connection, before, after, last)[:GAMES_PACKED_AT_ONCE]
     packed = sum(_pack(connection, game, head) for game, head in _ends(connection, games))
-    if len(games) == AT_ONCE:
+    if len(games) == GAMES_PACKED_AT_ONCE:
         return packed, games[-1]
     ends = (connection.execute(select(func.max(col(GameRow.id)))).scalar() or 0) <= last
     return packed, None if ends else last

@@ -23,7 +23,7 @@ from godaemon.games.store_protocols import Alarm, GameStore, GameSummary
 from godaemon.storage import event_log
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
 from godaemon.storage.connections import trouble
-from godaemon.storage.deletion import as_json, naming
+from godaemon.storage.deletion import address_pattern, as_json
 from godaemon.storage.event_log import ChainHead, StoredEvent, check, link
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
@@ -68,7 +68,7 @@ _GROW_ALONE, _GROW_WITH_ALARM, _GROW_WITH_SUMMARY = (
 )
 _OWNERS = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 _WHOLE = col(GameRow.damaged).is_(None)
-AT_ONCE = 250
+LOGS_SEARCHED_AT_ONCE = 250
 """Logs that are searched for an address in one transaction."""
 _ALL = (
     select(*_SUMMARY)
@@ -188,8 +188,8 @@ class SqlGames(GameStore):
             raise _stale(game)
         self._heads[game] = head
 
-    def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
-        last, last_row = after + AT_ONCE, select(func.max(col(GameRow.id)))
+    def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
+        last, last_row = after + LOGS_SEARCHED_AT_ONCE, select(func.max(col(GameRow.id)))
         mine = (col(GameAddressRow.address) == address, _among(GameAddressRow.game, after, last))
         text = f'"{as_json(address)}'
         told = [_among(EventRow.game, after, last), col(EventRow.kind).in_(_NAMING)]
@@ -201,7 +201,7 @@ class SqlGames(GameStore):
         for game, payload in self._connection.execute(named):
             if text in payload.casefold():
                 found.add(game)
-        found |= event_log.naming(self._connection, _NAMING, text, after, last)
+        found |= event_log.games_naming(self._connection, _NAMING, text, after, last)
         more = (self._connection.execute(last_row).scalar() or 0) > last
         return sorted(found), last if more else None
 
@@ -228,7 +228,7 @@ class SqlGames(GameStore):
         mine, before = col(EventRow.game) == game, ""
         rows = self._connection.execute(select(*_EVENT).where(mine).order_by(col(EventRow.number)))
         for row in [StoredEvent(*one) for one in rows.all()]:
-            text = naming(as_json(address)).sub(other, row.payload)
+            text = address_pattern(as_json(address)).sub(other, row.payload)
             new = row._replace(payload=text, cause=row.cause.partition(":")[0])
             before = link(before, new)
             self._put(game, new._replace(digest=before))

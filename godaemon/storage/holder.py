@@ -246,7 +246,7 @@ def bury(connection: Connection, holder: int) -> bool:
     return bool(connection.scalar(_TAKE_HERE, _numbers((Lock.DAEMON, holder))))
 
 
-def hold_only_one(connection: Connection) -> None:
+def require_only_daemon(connection: Connection) -> None:
     """Raise `NotAllowed` if several daemons use a server's database."""
     if connection.dialect.name != "sqlite":
         alive = connection.execute(sa.text(_ALIVE), {"what": int(Lock.DAEMON)}).all()

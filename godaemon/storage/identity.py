@@ -24,21 +24,20 @@ from sqlmodel import col
 
 from godaemon.errors import Busy, ConfigError, Corrupt
 from godaemon.storage.connections import explained, read_url, session
-from godaemon.storage.database import FILE as DATABASE
 from godaemon.storage.database import (
+    DATABASE_FILE,
     Database,
-    hold_known,
-    hold_usable,
     open_database,
+    require_known,
+    require_usable,
     revision,
     wait_long,
 )
 from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, OutboxRow
 from godaemon.system.durable_files import write_file
-from godaemon.system.signing_keys import FILE as KEY
-from godaemon.system.signing_keys import all_keys, make_key
+from godaemon.system.signing_keys import KEY_FILE, all_keys, make_key
 
-FILE = "store.id"
+ID_FILE = "store.id"
 """The name of the file with the id, in the state folder."""
 _ELSEWHERE = (
     " Where several godaemons serve this database, it is in the state folder of each: copy it from"
@@ -62,7 +61,7 @@ def fingerprint(key: bytes) -> str:
 
 def begun(state: Path) -> bool:
     """Whether a store was ever made in a state folder, though parts of it may be missing."""
-    return any((state / name).exists() for name in (DATABASE, KEY, FILE))
+    return any((state / name).exists() for name in (DATABASE_FILE, KEY_FILE, ID_FILE))
 
 
 def open_store(
@@ -73,7 +72,7 @@ def open_store(
     `first_key` is for a folder that has none.
     """
     try:
-        keys = hold_there(url, state)
+        keys = require_all_parts(url, state)
         database = open_database(url)
     except Corrupt as fault:
         raise Corrupt(
@@ -90,22 +89,22 @@ def open_store(
     return database
 
 
-def hold_there(url: str, state: Path) -> tuple[bytes, ...]:
+def require_all_parts(url: str, state: Path) -> tuple[bytes, ...]:
     """Check that no part of a store is missing, and return the keys of the state folder.
 
-    Makes nothing; raises `ConfigError`. `hold_signed` checks that the keys are the store's.
+    Makes nothing; raises `ConfigError`. `require_signed` checks that the keys are the store's.
     """
     keys = all_keys(state)
-    if blank(url) and (keys or (state / FILE).exists()):
+    if blank(url) and (keys or (state / ID_FILE).exists()):
         raise ConfigError(
-            f"There is a {KEY if keys else FILE} in {state}, but the database is missing or empty."
-            f" {_RESTORE} To begin anew instead, move {KEY} and {FILE} out of that folder: emails"
-            " that players have cannot be answered then."
+            f"There is a {KEY_FILE if keys else ID_FILE} in {state}, but the database is missing or"
+            f" empty. {_RESTORE} To begin anew instead, move {KEY_FILE} and {ID_FILE} out of that"
+            " folder: emails that players have cannot be answered then."
         )
     return keys
 
 
-def hold_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
+def require_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
     """Raise `ConfigError` if a store is not signed by these keys, as the start of a daemon would.
 
     Changes nothing; a store with older tables is not checked.
@@ -113,23 +112,23 @@ def hold_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
     if blank(url) or older(url):
         return
     with session(read_url(url)) as connection:
-        _hold_signed(connection, state, keys, _read(connection))
+        _require_signed(connection, state, keys, _read(connection))
 
 
-def _hold_signed(
+def _require_signed(
     connection: Connection, state: Path, keys: tuple[bytes, ...], found: Identity | None
 ) -> None:
     elsewhere = _ELSEWHERE * (connection.dialect.name != "sqlite")
     if not keys and (found is not None or _used(connection)):
         raise ConfigError(
-            f"The key {state / KEY} is missing, with which all emails that players have were"
+            f"The key {state / KEY_FILE} is missing, with which all emails that players have were"
             " signed. Copy it there from a backup, for the owner of that folder alone (mode 600)."
             f"{elsewhere} If it is lost for good: `godaemon rotate-key --lost`."
         )
     if keys and found is not None and found.key not in map(fingerprint, keys):
         raise ConfigError(
-            f"The key {state / KEY} is another store's: emails that players have were not signed"
-            f" with it. Copy the right one there from a backup.{elsewhere} Or {_RESTORE}"
+            f"The key {state / KEY_FILE} is another store's: emails that players have were not"
+            f" signed with it. Copy the right one there from a backup.{elsewhere} Or {_RESTORE}"
         )
 
 
@@ -141,7 +140,7 @@ def blank(url: str) -> bool:
 def older(url: str) -> str:
     """What to do if the tables are older than this program, as a query must not migrate; or ""."""
     found = stored(url)
-    hold_known(found)
+    require_known(found)
     if found in {None, SCHEMA}:
         return ""
     return (
@@ -157,7 +156,7 @@ def stored(url: str) -> str | None:
         file = Path(place.database or "")
         if not file.exists() or not file.stat().st_size:
             return None
-        hold_usable(file)
+        require_usable(file)
     with session(place) as connection:
         return revision(connection)
 
@@ -177,12 +176,12 @@ def _settle(
             )
         present = keys or ((first,) if first and not key_is_lost else ())
         if present or not key_is_lost:
-            _hold_signed(connection, state, present, found)
+            _require_signed(connection, state, present, found)
         if not keys:
             keys = (make_key(state, *present),)
         settled = _signed(connection, found, keys)
     if noted is None:
-        write_file(state / FILE, f"{settled.id}\n".encode("ascii"))
+        write_file(state / ID_FILE, f"{settled.id}\n".encode("ascii"))
 
 
 def _signed(connection: Connection, found: Identity | None, keys: Sequence[bytes]) -> Identity:
@@ -205,7 +204,7 @@ def _used(connection: Connection) -> bool:
 
 
 def _noted(state: Path) -> str | None:
-    file = state / FILE
+    file = state / ID_FILE
     try:
         return file.read_text(encoding="ascii").strip() if file.exists() else None
     except (OSError, ValueError) as fault:

@@ -24,10 +24,10 @@ from sqlalchemy.exc import DBAPIError
 
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
 from godaemon.storage.connections import connect, explained, read_url
-from godaemon.storage.database import CHANNEL, PRESENT, hold_current, lock
+from godaemon.storage.database import CHANNEL, PRESENT, lock, require_current
 from godaemon.system.durable_files import hand_over
 
-FILE = "daemon.lock"
+LOCK_FILE = "daemon.lock"
 
 
 class StateLock:
@@ -67,7 +67,7 @@ class StateLock:
 
 def holder(state: Path) -> int | None:
     try:
-        handle = os.open(state / FILE, os.O_RDONLY)
+        handle = os.open(state / LOCK_FILE, os.O_RDONLY)
     except FileNotFoundError:
         return None
     try:
@@ -82,7 +82,7 @@ def holder(state: Path) -> int | None:
 def _open(state: Path) -> int:
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(state / FILE, os.O_CREAT | os.O_RDWR, 0o600)
+        handle = os.open(state / LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o600)
         hand_over(handle, state)
     except OSError as fault:
         raise _unwritable(state, fault) from fault
@@ -162,7 +162,7 @@ class ServerLock:
         try:
             self.connection.exec_driver_sql(f"LISTEN {CHANNEL}")
             lock(self.connection, PRESENT, _CHANGING, shared=True)
-            hold_current(self.connection)
+            require_current(self.connection)
         except BaseException:
             self._let_go()
             raise

@@ -24,18 +24,15 @@ from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
 from godaemon.storage import sqlite_file
 from godaemon.storage.backup import FILES, RESTORING, Backup, backup, copy_file, verify
 from godaemon.storage.connections import explained, read_url
-from godaemon.storage.database import FILE, open_database, store_url
-from godaemon.storage.identity import FILE as ID
-from godaemon.storage.identity import fingerprint, older
+from godaemon.storage.database import DATABASE_FILE, open_database, store_url
+from godaemon.storage.identity import ID_FILE, fingerprint, older
 from godaemon.storage.locks import StateLock
 from godaemon.storage.server_copy import copy_to_server, no_daemon
-from godaemon.system.clock import FILE as CLOCK
+from godaemon.system.clock import CLOCK_FILE
 from godaemon.system.durable_files import hand_over, sync
-from godaemon.system.signing_keys import FILE as KEY
-from godaemon.system.signing_keys import OLD as OLD_KEYS
-from godaemon.system.signing_keys import all_keys
+from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
-_STATE = (FILE, f"{FILE}-wal", f"{FILE}-shm", KEY, OLD_KEYS, ID, CLOCK)
+_STATE = (*FILES, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", ID_FILE)
 """All that belongs together in a state folder."""
 _READY, _PLACING = RESTORING
 _ASIDE = "aside"
@@ -65,7 +62,7 @@ def restore(
     if (source / _DUMP).exists():
         raise Refusal(
             f"{source} was made by an older godaemon. Make an empty database, run `pg_restore"
-            f" --dbname=URL {source / _DUMP}`, and copy {source / KEY} into {state}."
+            f" --dbname=URL {source / _DUMP}`, and copy {source / KEY_FILE} into {state}."
         )
     found = verify(source)
     if found.damaged:
@@ -84,7 +81,7 @@ def restore(
             if on_server:
                 _restore_to_server(url, found, state, aside)
             else:
-                _make_ready(found, state, aside, (FILE, CLOCK))
+                _make_ready(found, state, aside, (DATABASE_FILE, CLOCK_FILE))
             finish(state)
         except OSError as fault:
             raise Temporary(f"The backup could not be restored: {fault.strerror}.") from fault
@@ -98,8 +95,8 @@ def _on_server(url: str, state: Path) -> bool:
         return True
     if place != read_url(store_url(state)):
         raise ConfigError(
-            f"Backups are restored into {state / FILE}, but the configuration keeps the games"
-            " elsewhere (database_url)."
+            f"Backups are restored into {state / DATABASE_FILE}, but the configuration keeps the"
+            " games elsewhere (database_url)."
         )
     return False
 
@@ -111,10 +108,10 @@ def _restore_to_server(url: str, found: Backup, state: Path, aside: str) -> None
         closing(open_database(url)) as database,
         database.connect() as connection,
     ):
-        copy_file(found.folder / FILE, Path(name, FILE))
+        copy_file(found.folder / DATABASE_FILE, Path(name, DATABASE_FILE))
         open_database(store_url(Path(name))).close()  # brings its tables up to date
-        copy_to_server(Path(name, FILE), connection)
-        _make_ready(found, state, aside, (CLOCK,))
+        copy_to_server(Path(name, DATABASE_FILE), connection)
+        _make_ready(found, state, aside, (CLOCK_FILE,))
         try:
             connection.commit()
         except BaseException:
@@ -129,7 +126,7 @@ def _make_ready(found: Backup, state: Path, aside: str, names: tuple[str, ...]) 
     shutil.rmtree(rough, ignore_errors=True)
     rough.mkdir(mode=0o700)
     hand_over(rough, state)
-    for path in (*(found.folder / name for name in names), keys / KEY, keys / OLD_KEYS):
+    for path in (*(found.folder / name for name in names), keys / KEY_FILE, keys / OLD_KEYS_FILE):
         if path.exists():
             copy_file(path, rough / path.name)
     (rough / _ASIDE).write_text(aside, encoding="ascii")
@@ -146,7 +143,7 @@ def _own_keys(found: Backup, state: Path) -> Path:
     if keys and found.signed not in {None, *map(fingerprint, keys)}:
         raise Refusal(
             f"There is no key in {found.folder}, and the one in {state} is another store's. Put the"
-            f" right {KEY} into {found.folder} first: without it nobody could answer an email."
+            f" right {KEY_FILE} into {found.folder} first: without it nobody could answer an email."
         )
     return state
 
@@ -170,8 +167,8 @@ def finish(state: Path) -> None:
 
 
 def _set_aside(state: Path, aside: Path) -> None:
-    if (state / FILE).exists():
-        sqlite_file.fold(state / FILE)
+    if (state / DATABASE_FILE).exists():
+        sqlite_file.fold(state / DATABASE_FILE)
     aside.mkdir(mode=0o700, exist_ok=True)
     hand_over(aside, state)
     for name in _STATE:

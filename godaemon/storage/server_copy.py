@@ -17,12 +17,12 @@ from sqlalchemy.engine import URL, Connection
 from godaemon.errors import Busy, Refusal
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import read_url, session
-from godaemon.storage.database import PRESENT, hold_current, open_database
+from godaemon.storage.database import PRESENT, open_database, require_current
 from godaemon.storage.sqlite_copy import opened
 
 _DEAD = 1
 """The number of a daemon that does not exist."""
-_AT_ONCE = 1000
+_ROWS_IN_MEMORY = 1000
 """Rows in memory."""
 _SEQUENCE = "SELECT pg_get_serial_sequence('{0}', 'id')"
 
@@ -31,7 +31,7 @@ def copy_from_server(place: URL, file: Path) -> None:
     """Copy one moment of a server's database to a new SQLite file."""
     open_database(URL.create("sqlite", database=str(file)).render_as_string()).close()
     with session(place) as source, opened(file) as copy:
-        hold_current(source)
+        require_current(source)
         for pragma in ("journal_mode=OFF", "synchronous=OFF"):  # an unfinished copy is deleted
             copy.exec_driver_sql(f"PRAGMA {pragma}")
         _copy_rows(source, copy, None)
@@ -40,7 +40,7 @@ def copy_from_server(place: URL, file: Path) -> None:
 
 def copy_to_server(file: Path, connection: Connection) -> None:
     """Copy a SQLite file, whose tables are current, into an empty database; does not commit."""
-    _hold_no_daemon(connection)
+    _require_no_daemon(connection)
     for table in METADATA.sorted_tables:
         if connection.scalar(sa.select(sa.exists(sa.select(table)))):
             raise Refusal(
@@ -51,7 +51,7 @@ def copy_to_server(file: Path, connection: Connection) -> None:
         _copy_rows(source, connection, _DEAD)
 
 
-def _hold_no_daemon(connection: Connection) -> None:
+def _require_no_daemon(connection: Connection) -> None:
     """Raise `Busy` if a daemon uses the server's database; none can start until we disconnect."""
     if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({PRESENT})").scalar():
         raise Busy("A godaemon is at work on the database. Stop all of them first.")
@@ -68,8 +68,8 @@ def no_daemon(url: str) -> Iterator[None]:
         yield
         return
     with session(place) as connection:
-        hold_current(connection)
-        _hold_no_daemon(connection)
+        require_current(connection)
+        _require_no_daemon(connection)
         yield
 
 
@@ -77,7 +77,7 @@ def _copy_rows(source: Connection, copy: Connection, holder: int | None) -> None
     for table in METADATA.sorted_tables:
         in_hand = "holder" in table.columns and not table.columns["holder"].primary_key
         change = {"holder": holder} if in_hand else {}
-        found = source.execute(sa.select(table), execution_options={"yield_per": _AT_ONCE})
+        found = source.execute(sa.select(table), execution_options={"yield_per": _ROWS_IN_MEMORY})
         for rows in found.mappings().partitions():
             copy.execute(sa.insert(table), [{**row, **change} for row in rows])
         if table.dialect_options["sqlite"]["autoincrement"]:

@@ -25,7 +25,7 @@ from godaemon.errors import Corrupt, GodaemonError, Temporary
 from godaemon.storage.connections import trouble
 from godaemon.system.durable_files import sync
 
-AT_ONCE = 512
+PAGES_COPIED_AT_ONCE = 512
 """Pages (two megabytes) that are copied before they go to the disk."""
 _GIVE_UP = 20_000
 """Unreadable ranges of rows after which salvage gives up."""
@@ -81,7 +81,7 @@ def copy_pages(database: Path, copy: Path) -> None:
             time.sleep(time.monotonic() - began)
             began = time.monotonic()
 
-        source.backup(to, pages=AT_ONCE, progress=_rest)
+        source.backup(to, pages=PAGES_COPIED_AT_ONCE, progress=_rest)
 
 
 @contextmanager

@@ -87,7 +87,7 @@ def _opened(store: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
 
 
-AT_ONCE = 500
+FREED_AT_ONCE = 500
 """Pages that are given back in one transaction."""
 _SPARE = 20
 """One part in this many of the file may stay free for new rows."""
@@ -105,8 +105,8 @@ def give_back(store: Path) -> bool:
         )
         spare = free - pages // _SPARE
         if able and spare > 0:  # executescript: execute stops after the first page
-            connection.executescript(f"PRAGMA incremental_vacuum({min(spare, AT_ONCE)})")
-        return bool(able) and spare > AT_ONCE
+            connection.executescript(f"PRAGMA incremental_vacuum({min(spare, FREED_AT_ONCE)})")
+        return bool(able) and spare > FREED_AT_ONCE
 
 
 def optimize(store: Path) -> None:

@@ -32,7 +32,7 @@ class SqlUnit:
         self.imap = SqlImap(connection)
         self.boards = SqlBoards(connection)
 
-    def hold_writable(self) -> None:
+    def require_writable(self) -> None:
         """Raise `Temporary` if a server is read-only: a standby, or configured so."""
         if self.connection.dialect.name == "sqlite":
             return  # SQLite reports it at the first write

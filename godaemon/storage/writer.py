@@ -26,7 +26,7 @@ from sqlalchemy.engine import Connection
 
 from godaemon.errors import Damaged, GodaemonError, Temporary
 from godaemon.storage import sqlite_file
-from godaemon.storage.connections import crossed, hold_open, lost, not_stored, trouble
+from godaemon.storage.connections import crossed, lost, not_stored, require_open, trouble
 from godaemon.storage.database import Database
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import SqlUnit
@@ -293,7 +293,7 @@ class WriterThread:
             self._forget([job])
             if savepoint:
                 _TAKE_BACK.run(connection)
-                hold_open(connection)
+                require_open(connection)
         if savepoint:
             _RELEASE.run(connection)
 

@@ -21,7 +21,7 @@ import structlog
 from godaemon.errors import NotAllowed, Temporary
 from godaemon.system.durable_files import write_file
 
-FILE = "clock"
+CLOCK_FILE = "clock"
 """The file of `TimeSeen` in a state folder."""
 STEP = timedelta(minutes=1)
 """The largest correction that is applied at once."""

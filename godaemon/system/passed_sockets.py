@@ -42,7 +42,7 @@ class PassedSockets:
         """The socket at a place, or None."""
         return next((passed for _, passed in self.each if _is_at(passed, place)), None)
 
-    def hold_wanted(self, places: Iterable[Place]) -> None:
+    def require_wanted(self, places: Iterable[Place]) -> None:
         """Raise `ConfigError` for a passed socket that is at none of these places."""
         wanted = {id(self.at(place)) for place in places}
         for name, passed in self.each:

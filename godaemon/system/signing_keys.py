@@ -22,9 +22,9 @@ from pathlib import Path
 from godaemon.errors import ConfigError, Temporary
 from godaemon.system.durable_files import write_file
 
-FILE = "token.key"
+KEY_FILE = "token.key"
 """The name of the key file in the state folder; a backup holds it too."""
-OLD = "token.key.old"
+OLD_KEYS_FILE = "token.key.old"
 """The name of the file with the keys that were replaced; a backup holds it too."""
 
 _BYTES = 32
@@ -62,7 +62,7 @@ class SigningKeys:
 
         Raises `ConfigError`.
         """
-        if (self._state / FILE).exists():
+        if (self._state / KEY_FILE).exists():
             return False
         make_key(self._state, self.signing)
         return True
@@ -74,7 +74,7 @@ class SigningKeys:
 
 def make_key(state: Path, given: bytes = b"") -> bytes:
     """Write a new key, or the `given` one, to a state folder, replacing any other; returns it."""
-    _write(state / FILE, given or secrets.token_bytes(_BYTES))
+    _write(state / KEY_FILE, given or secrets.token_bytes(_BYTES))
     return load_key(state)
 
 
@@ -91,12 +91,12 @@ def all_keys(state: Path) -> tuple[bytes, ...]:
 
     Raises `ConfigError`.
     """
-    if not (state / FILE).exists():
+    if not (state / KEY_FILE).exists():
         return ()
     return (load_key(state), *(one.key for one in reversed(_replaced(state))))
 
 
-def hold_private(path: Path) -> None:
+def require_private(path: Path) -> None:
     """Raise `ConfigError` for a file that others than its owner may read or write."""
     with contextlib.suppress(FileNotFoundError):
         mode = path.stat().st_mode
@@ -123,15 +123,15 @@ def _bytes_of(path: Path) -> bytes:
 
 def load_key(state: Path) -> bytes:
     """The key of a state folder; raises `ConfigError` if it is missing, damaged or not private."""
-    path = state / FILE
+    path = state / KEY_FILE
     key = _bytes_of(path)
     if len(key) < _BYTES:
         raise ConfigError(
-            f"The key {path} is damaged. From a backup: `cp BACKUP/{FILE} {path}`. Lost for good:"
-            f" `rm {path}`, then `godaemon rotate-key --lost`; emails that players have cannot be"
-            " answered then."
+            f"The key {path} is damaged. From a backup: `cp BACKUP/{KEY_FILE} {path}`. Lost for"
+            f" good: `rm {path}`, then `godaemon rotate-key --lost`; emails that players have"
+            " cannot be answered then."
         )
-    hold_private(path)
+    require_private(path)
     return key
 
 
@@ -145,14 +145,14 @@ def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
     lines = [
         f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, Replaced(present, now))
     ]
-    _write(state / OLD, "".join(lines).encode("ascii"))
-    _write(state / FILE, secrets.token_bytes(_BYTES))
+    _write(state / OLD_KEYS_FILE, "".join(lines).encode("ascii"))
+    _write(state / KEY_FILE, secrets.token_bytes(_BYTES))
 
 
 def _replaced(state: Path) -> tuple[Replaced, ...]:
-    path = state / OLD
+    path = state / OLD_KEYS_FILE
     try:
-        hold_private(path)
+        require_private(path)
         text = path.read_text(encoding="ascii")
         return tuple(_read(line) for line in text.splitlines())
     except FileNotFoundError:

@@ -69,7 +69,7 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
     open it too early. Raises `ConfigError`, and `cannot_listen` if it is in use: the lock on the
     state folder does not protect a socket elsewhere.
     """
-    hold_free(path)
+    require_free(path)
     if _listened_at(path):
         fault = OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
         raise cannot_listen(f"The socket {path} cannot be made", fault)
@@ -109,7 +109,7 @@ def _listened_at(path: Path) -> bool:
     return True
 
 
-def hold_free(path: Path) -> None:
+def require_free(path: Path) -> None:
     """Raise `ConfigError` if something other than a socket exists at the path of a socket."""
     with contextlib.suppress(OSError):  # lack of permission is reported when the socket is made
         if path.exists() and not path.is_socket():

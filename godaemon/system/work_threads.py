@@ -13,12 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 COUNT = min(32, (os.cpu_count() or 1) + 4)
 """As many as asyncio would start."""
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 
 
 def work_threads(count: int = COUNT) -> ThreadPoolExecutor:
     """A pool with all its threads started."""
     pool, together = ThreadPoolExecutor(count, "work"), threading.Barrier(count)
     for _ in range(count):
-        pool.submit(together.wait, _PATIENCE)
+        pool.submit(together.wait, _TIMEOUT)
     return pool

@@ -157,7 +157,7 @@ _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
 """The exit codes after which another try is no use, and what they say of the recipient's box."""
 _HEARD = 400  # how much of what the program says is kept, in bytes
 
-AT_ONCE = 4  # the most programs running at once
+PROGRAMS_AT_ONCE = 4  # the most programs running at once
 
 
 class CommandDelivery:
@@ -169,7 +169,7 @@ class CommandDelivery:
     def __init__(self, command: Sequence[str], *, timeout: float) -> None:
         self._command = tuple(command)
         self._timeout = timeout
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._slots = asyncio.Semaphore(PROGRAMS_AT_ONCE)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand a letter over; raises `Temporary` or `Undeliverable`."""

@@ -20,7 +20,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from godaemon.games.awaited import Awaited
+from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Phase
 from mailgate.handling.player_games import GameView
 from mailgate.language.meanings import TALK

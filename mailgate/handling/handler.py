@@ -11,11 +11,11 @@ from typing import Any
 
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Decision
 from godaemon.games.events import QUIET, LogEntry, Marked, Said
 from godaemon.games.leaving import is_leaving
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, kinds
+from godaemon.games.service_calls import Decision
 from godaemon.games.wanted_emails import in_force
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.texts.catalogue import sentences, stored, told, unquoted

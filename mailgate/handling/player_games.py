@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import GOING, Game, Phase, Player, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.player_calendar import BEYOND, schedule
 from godaemon.games.public_games import send_due
-from godaemon.games.running_clocks import AT_ONCE
+from godaemon.games.running_clocks import MOST_IN_A_ROUND
 from godaemon.games.service import GameService
 from godaemon.games.wanted_emails import in_force
 from godaemon.rules.points import Color, parse_point
@@ -154,14 +154,14 @@ def view_of(game: Game, address: str) -> GameView | None:
 def send_digests(games: GameService) -> bool:
     """Queue the lists that are due to players and spectators; True if more may be due."""
     unit, now = games.unit, games.now
-    due = unit.players.digests_due(now, now + BEYOND, AT_ONCE)
+    due = unit.players.digests_due(now, now + BEYOND, MOST_IN_A_ROUND)
     for address in due:
         late = (unit.players.profile(address).digest_due or now) > now
         schedule(unit, address, now, wanted=True)
         if not late and put_off(games, address):
             send_now(games, address, daily=True)
-    watched = send_due(unit, games.game, now, AT_ONCE)
-    return AT_ONCE in {len(due), watched}
+    watched = send_due(unit, games.game, now, MOST_IN_A_ROUND)
+    return MOST_IN_A_ROUND in {len(due), watched}
 
 
 def put_off(games: GameService, address: str) -> set[int]:

@@ -11,14 +11,14 @@ from typing import Any, get_args
 from godaemon.errors import Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import ratings
-from godaemon.games.calls import Decision
 from godaemon.games.decisions import check_counting
 from godaemon.games.lessons import LAST, tried
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice, reviewable
-from godaemon.games.plans import after
+from godaemon.games.planned_moves import after
 from godaemon.games.record_pictures import span
 from godaemon.games.seat_keys import check_issue, issue_keys
+from godaemon.games.service_calls import Decision
 from godaemon.rules.points import column_name
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote

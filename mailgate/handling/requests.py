@@ -12,7 +12,7 @@ from godaemon.diagrams.board_style import BoardStyle
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import people, player_calendar, ratings
-from godaemon.games.awaited import Awaited
+from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.leaving import check_transfer, forgotten_today
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind

@@ -1,6 +1,6 @@
 """Trust in who wrote a letter: decided once, and asked for by everything that a letter may do.
 
-What changes a board is checked against the revisions too (`godaemon.games.awaited`). Pure.
+What changes a board is checked against the revisions too (`games.awaited_decisions`). Pure.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import IntEnum
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.awaited import Awaited
+from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Seat
 from godaemon.games.state import ended_at, unseen

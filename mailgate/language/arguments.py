@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.lessons import LAST
-from godaemon.games.plans import ANY, PASS
+from godaemon.games.planned_moves import ANY, PASS
 from godaemon.games.ratings import in_words, read_rank
 from godaemon.rules.points import Point, parse_point
 from godaemon.texts.catalogue import languages, named, own_name, told

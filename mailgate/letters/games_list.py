@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited
 from godaemon.games.model import OPEN, Game, Phase, Seat
 from godaemon.games.store_protocols import GameSummary
 from godaemon.games.views import settings_in_words, span

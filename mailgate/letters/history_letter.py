@@ -8,7 +8,7 @@ from functools import reduce
 
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Phase, Remark
-from godaemon.games.plans import Line, after, tree
+from godaemon.games.planned_moves import Line, after, tree
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import retold, say, stored

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from godaemon.diagrams.kifu import figures
 from godaemon.errors import Unreadable
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.record_pictures import span
 from godaemon.games.views import record

@@ -50,10 +50,10 @@ import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.model import Seat
 from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import RunningClocks
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Preferences
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url

@@ -26,8 +26,8 @@ import structlog
 
 from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.model import Seat
+from godaemon.games.service_calls import Caller
 from godaemon.records.sgf import read
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move

@@ -25,11 +25,11 @@ from statistics import median, quantiles
 from time import perf_counter, sleep
 
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.seat_keys import issue_keys, sign_key
 from godaemon.games.service import Chance, GameService
+from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit_of_work import SqlUnit

@@ -133,7 +133,7 @@ def _plant(state: Path) -> None:
     stores.run_on(state, "UPDATE game SET phase = 'playing', alarm = NULL WHERE id = 2")
     state.chmod(0o755)
     later = datetime.now(UTC) + timedelta(days=9)  # noqa: TID251 - of the machine's own clock
-    clock._write_moments(state / clock.FILE, (), (), later, None)
+    clock._write_moments(state / clock.CLOCK_FILE, (), (), later, None)
 
 
 def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:

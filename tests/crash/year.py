@@ -35,7 +35,7 @@ import structlog
 
 from godaemon.errors import NotAllowed, PutOff, Undeliverable
 from godaemon.games import events as ev
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited
 from godaemon.games.clock_events import paused
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Paused

@@ -21,11 +21,11 @@ from zoneinfo import ZoneInfo
 
 from godaemon.games import events as ev
 from godaemon.games import ratings
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited
 from godaemon.games.game_clock import LATE, UNREAD, TimeLeft
 from godaemon.games.glicko import Rating, after, rested
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.plans import spoken
+from godaemon.games.planned_moves import spoken
 from godaemon.games.public_games import PAUSE, SEEN
 from godaemon.games.state import apply, ended_at, replay
 from godaemon.rules.points import Color

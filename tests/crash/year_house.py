@@ -32,7 +32,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.event_log import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
-from godaemon.system.clock import FILE, SystemClock, TimeSeen
+from godaemon.system.clock import CLOCK_FILE, SystemClock, TimeSeen
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -200,7 +200,7 @@ class House:
         self.writer: WriterThread = WriterHere(self._database).start()
         self.cache = GameCache()
         self.writer.on_rollback.append(self.cache.drop)
-        self.clock, self.seen = TurnedClock(self.machine), TimeSeen(self.folder / FILE)
+        self.clock, self.seen = TurnedClock(self.machine), TimeSeen(self.folder / CLOCK_FILE)
         clock, seen, games = self.clock, self.seen, self.games
         await self.writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
         await self._pack()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from godaemon.games.awaited import Awaited
+from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules.points import Color, Point, column_name
 

@@ -18,11 +18,11 @@ from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.health import engines_absent
 from godaemon.engine import Reading, look_back
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.service import Chance, GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.engines.engine_process import EngineProgram

@@ -15,7 +15,7 @@ from godaemon.daemon.monitor import Monitor
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.writer import WriterThread
-from godaemon.system.signing_keys import FILE, SigningKeys, load_key, make_key
+from godaemon.system.signing_keys import KEY_FILE, SigningKeys, load_key, make_key
 from tests.support import stores
 from tests.support.hand_clock import HandClock
 from tests.support.memory_store import MemoryUnit, MemoryWriter
@@ -151,7 +151,7 @@ async def test_a_key_whose_file_was_removed_is_written_again(tmp_path: Path) -> 
     monitor = Monitor(MemoryWriter(), tmp_path, None, HandClock(NOW), 10, lambda: 300, keys.keep)
     with capture_logs() as log:
         await monitor.measure()
-        (tmp_path / FILE).unlink()
+        (tmp_path / KEY_FILE).unlink()
         await monitor.measure()
     assert [line["event"] for line in log] == ["store.key-written-again"]
     assert load_key(tmp_path) == keys.signing

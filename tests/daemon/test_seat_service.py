@@ -14,11 +14,11 @@ import pytest
 from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.errors import NotAllowed, NotYourTurn, Stale, Temporary, Unknown, WrongPhase
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit
 from godaemon.games.wanted_emails import choose
 from godaemon.rules.points import Color, Size, parse_point

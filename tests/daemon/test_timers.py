@@ -14,19 +14,19 @@ from structlog.testing import capture_logs
 from godaemon.daemon.timers import Pruning, ring_clocks, send_daily
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_calendar import schedule
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit
 from godaemon.games.wanted_emails import choose
 from godaemon.rules.points import Color, Size
 from godaemon.storage import event_log
 from godaemon.storage.database import open_database
-from godaemon.storage.deletion import ROWS_AT_ONCE
+from godaemon.storage.deletion import PRUNED_AT_ONCE
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import TimeSeen
@@ -271,7 +271,7 @@ async def test_the_email_of_the_day_comes_once(tmp_path: Path) -> None:
     assert await day(tmp_path, clock, 24) == 3
 
 
-MANY = ROWS_AT_ONCE * 2 + 1
+MANY = PRUNED_AT_ONCE * 2 + 1
 
 
 def letters_come(unit: SqlUnit) -> None:
@@ -323,7 +323,7 @@ async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -
     """As many as there are, and their number is told in the log."""
 
     def end(unit: SqlUnit) -> None:
-        for _ in range(event_log.AT_ONCE + 1):
+        for _ in range(event_log.GAMES_PACKED_AT_ONCE + 1):
             game = unit.games.create()
             unit.games.append(game, 0, [stores.move("D4")])
             row = stores.summary(game, Phase.FINISHED, START - timedelta(days=61))
@@ -334,7 +334,7 @@ async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -
         pruning = Pruning(writer, lambda: 60, _Quick(START), lambda _: False)
         with capture_logs() as log:
             assert await pruning.prune() == 0
-        assert log[-1]["packed"] == event_log.AT_ONCE + 1
+        assert log[-1]["packed"] == event_log.GAMES_PACKED_AT_ONCE + 1
         assert await writer.run(lambda unit: unit.games.log(1)) == [stores.move("D4")]
 
 

@@ -8,13 +8,13 @@ import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.engine_seats import Entrant, Question, Roster, engine_color, judged, question
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, kinds
 from godaemon.games.proposals import proposed
 from godaemon.games.service import Chance, GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit
 from godaemon.games.views import snapshot
 from godaemon.rules.points import Color, Point, Size, parse_point

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.calls import Caller
 from godaemon.games.glicko import Rating
 from godaemon.games.leaving import Forgetting, begin_forgetting, forget_due
 from godaemon.games.model import Player, Seat
 from godaemon.games.proposals import proposed
 from godaemon.games.ratings import advantage, fair_handicap, rank_in_points, start
+from godaemon.games.service_calls import Caller
 from godaemon.games.state import begin
 from godaemon.rules.points import Size
 from tests.support.examples import examples

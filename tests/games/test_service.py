@@ -11,10 +11,10 @@ import pytest
 from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import running_clocks
-from godaemon.games.calls import Caller, Result
 from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller, Result
 from godaemon.games.store_protocols import Preferences
 from godaemon.games.wanted_emails import RECEIPTS, choose
 from godaemon.rules.points import Color, Size
@@ -367,7 +367,7 @@ class TestExpiry:
 
     def test_many_do_not_end_all_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The players of other games need not wait for all of them."""
-        monkeypatch.setattr(running_clocks, "AT_ONCE", 2)
+        monkeypatch.setattr(running_clocks, "MOST_IN_A_ROUND", 2)
         service = Service()
         for _ in range(3):
             service.propose(vouched=False)

@@ -34,7 +34,7 @@ from godaemon.games.store_protocols import (
 from godaemon.storage import seat_store as seats
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.deletion import ROWS_AT_ONCE, prune
+from godaemon.storage.deletion import PRUNED_AT_ONCE, prune
 from godaemon.storage.seat_store import SavedBoard
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
@@ -943,8 +943,8 @@ class UnitContract:
         game = run(fill)
         assert [one.old for one in run(lambda unit: unit.players.leaving())] == [theirs]
         assert run(lambda unit: unit.outbox.waits(theirs, NOW - timedelta(days=1)))
-        assert run(lambda unit: list(unit.games.naming(theirs, 0)[0])) == [game]
-        assert run(lambda unit: unit.games.naming(theirs, game)) == ([], None)
+        assert run(lambda unit: list(unit.games.games_naming(theirs, 0)[0])) == [game]
+        assert run(lambda unit: unit.games.games_naming(theirs, game)) == ([], None)
         run(lambda unit: unit.players.forget(theirs, {theirs}, (0, "")))
         assert run(partial(_kept_of, theirs)) == (0, 0, "", False)
         assert run(partial(_kept_of, neighbour)) == (1, 1, "Asia/Tokyo", True)
@@ -1126,9 +1126,13 @@ class TestPostgresql(SqlContract):
 
     def test_two_processes_prune(self, emptied: Database, run: Run) -> None:
         """At the same instant, neither waits for the other, and both leave the same."""
-        run(lambda unit: [unit.inbox.first_time(f"f{n}", "", NOW) for n in range(ROWS_AT_ONCE + 9)])
+        run(
+            lambda unit: [
+                unit.inbox.first_time(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)
+            ]
+        )
         with emptied.connect() as mine, emptied.connect() as other:
-            assert prune(mine, later(1)) == ROWS_AT_ONCE
+            assert prune(mine, later(1)) == PRUNED_AT_ONCE
             assert prune(other, later(1)) == 9
             mine.commit()
             other.commit()

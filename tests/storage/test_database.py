@@ -202,7 +202,7 @@ def test_a_server_that_takes_no_changes(server: str) -> None:
     """A standby, or one that was told so: it may take them later, and its health says it."""
     url = new_database(server)
     with closing(open_database(url)) as writable, writable.connect() as connection:
-        SqlUnit(connection).hold_writable()
+        SqlUnit(connection).require_writable()
     name = make_url(url).database
     with closing(open_database(server)) as neighbour, neighbour.connect() as connection:
         connection.exec_driver_sql(
@@ -211,7 +211,7 @@ def test_a_server_that_takes_no_changes(server: str) -> None:
         connection.commit()
     with closing(open_database(url)) as told, WriterThread(told) as writer:
         with pytest.raises(Temporary, match="it may not be written to"):
-            writer.run_sync(lambda unit: unit.hold_writable())
+            writer.run_sync(lambda unit: unit.require_writable())
         with pytest.raises(Temporary, match="it may not be written to"):
             writer.run_sync(lambda unit: unit.games.create())
 

@@ -13,16 +13,16 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.games import events as ev
-from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
 from godaemon.games.leaving import Forgetting, forget_due
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.running_clocks import RunningClocks
+from godaemon.games.service_calls import Caller
 from godaemon.storage import deletion, game_store, sqlite_file
 from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA
-from godaemon.storage.database import FILE
+from godaemon.storage.database import DATABASE_FILE
 from godaemon.storage.event_log import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
@@ -107,7 +107,7 @@ def kept(state: Path) -> bytes:
         rows = [stores.run_on(state, f'SELECT * FROM "{table}"') for table in METADATA.tables]
         found = repr(rows).encode()
     else:
-        files = [path for path in state.iterdir() if path.name.startswith(FILE)]
+        files = [path for path in state.iterdir() if path.name.startswith(DATABASE_FILE)]
         found = b"".join(path.read_bytes() for path in files)
     return found.lower().replace(b"jimalice", b"")
 
@@ -120,7 +120,7 @@ def held(state: Path) -> list[bytes]:
 
 def fold(state: Path) -> None:
     """Have all that is written in the file itself, where the store is one."""
-    assert stores.server_url(state) or sqlite_file.fold(state / FILE)
+    assert stores.server_url(state) or sqlite_file.fold(state / DATABASE_FILE)
 
 
 def leave(gateway: StoredGateway) -> None:
@@ -172,8 +172,8 @@ def test_what_there_is_of_her_is_looked_for_bit_by_bit(
     gateway: StoredGateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each transaction looks at a game or a few rows, and others write meanwhile; nothing stays."""
-    monkeypatch.setattr(game_store, "AT_ONCE", 1)
-    monkeypatch.setattr(deletion, "AT_ONCE", 3)
+    monkeypatch.setattr(game_store, "LOGS_SEARCHED_AT_ONCE", 1)
+    monkeypatch.setattr(deletion, "ROWS_SEARCHED_AT_ONCE", 3)
     leave(gateway)
     gateway.send()
     begun, gone, steps = Forgetting(), 0, list[Forgetting]()

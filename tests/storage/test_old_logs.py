@@ -23,7 +23,7 @@ from godaemon.games.model import Phase
 from godaemon.storage.backup import backup, verify
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.event_log import (
-    AT_ONCE,
+    GAMES_PACKED_AT_ONCE,
     LOOKED_AT,
     StoredEvent,
     link,
@@ -166,14 +166,14 @@ def test_what_happens_afterwards_is_added(run: Run) -> None:
 
 def test_many_are_packed_by_steps(run: Run) -> None:
     """Nobody waits for long; games that go on, in great number, are in nobody's way."""
-    run(lambda unit: [over(unit) for _ in range(AT_ONCE + 3)])
+    run(lambda unit: [over(unit) for _ in range(GAMES_PACKED_AT_ONCE + 3)])
     run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(LOOKED_AT)])
     run(over)
     steps, after = [], 0
     while after is not None:
         count, after = run(partial(some, after=after))
         steps.append(count)
-    assert steps == [AT_ONCE, 3, 1]
+    assert steps == [GAMES_PACKED_AT_ONCE, 3, 1]
 
 
 @pytest.mark.sqlite("its plans of queries")
@@ -255,7 +255,7 @@ def test_who_is_named_in_a_packed_log_is_found(run: Run, address: str, named: in
     game = run(over)
     run(packed)
     run(lambda unit: unit.connection.exec_driver_sql("DELETE FROM game_address"))
-    assert run(lambda unit: unit.games.naming(address, 0)) == ([game] * named, None)
+    assert run(lambda unit: unit.games.games_naming(address, 0)) == ([game] * named, None)
 
 
 def test_an_address_in_a_damaged_packed_log_goes(run: Run) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from godaemon.daemon import operations
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import BouncingAddress, GameSummary
 from godaemon.storage import game_store
 from godaemon.storage.unit_of_work import SqlUnit

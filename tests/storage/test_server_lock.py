@@ -76,13 +76,13 @@ def test_released_while_it_is_taken_again(url: str, monkeypatch: pytest.MonkeyPa
     """Bug: that thread's connection stayed open for ever, or was closed under its hands."""
     taking, go_on = threading.Event(), threading.Event()
 
-    def hold_current(_: Connection) -> None:
+    def require_current(_: Connection) -> None:
         taking.set()
         assert go_on.wait(20)
 
     lock = ServerLock(url)
     cut_all(url)
-    monkeypatch.setattr("godaemon.storage.locks.hold_current", hold_current)
+    monkeypatch.setattr("godaemon.storage.locks.require_current", require_current)
     with ThreadPoolExecutor(2) as threads:
         holding = threads.submit(lock.hold)
         assert taking.wait(20)
@@ -150,7 +150,7 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
 @pytest.mark.usefixtures("newer")
 def test_one_that_does_not_leave(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not waited for for ever, and nothing was changed."""
-    monkeypatch.setattr(database, "_PATIENCE", "100ms")
+    monkeypatch.setattr(database, "_LOCK_TIMEOUT", "100ms")
     with older(url), pytest.raises(Busy, match="Stop that one first"):
         migrate(read_url(url), None)
     migrate(read_url(url), None)

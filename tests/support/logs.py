@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.awaited import check_fresh
+from godaemon.games.awaited_decisions import check_fresh
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import decide_after
 from godaemon.games.model import Game, Phase, Revisions, Seat

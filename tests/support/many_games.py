@@ -21,11 +21,11 @@ from typing import Any
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
 from godaemon.games.seat_keys import issue_keys, sign_key
 from godaemon.games.service import Chance, GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.columns import stamp

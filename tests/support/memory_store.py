@@ -255,7 +255,7 @@ class MemoryGames:
         rows = self.state.summaries.values()
         return sum(row.alarm is not None and row.deadline is not None for row in rows)
 
-    def naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
+    def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
         """The games whose logs name an address."""
         named = [
             number
@@ -949,7 +949,7 @@ class MemoryUnit:
         self.imap = MemoryImap(state)
         self.boards = MemoryBoards(state)
 
-    def hold_writable(self) -> None:
+    def require_writable(self) -> None:
         """Does nothing: memory is always writable."""
 
 

@@ -14,11 +14,11 @@ from email.message import EmailMessage
 from functools import cached_property
 
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Chance, GameService
+from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
 from mailgate.handling.player_games import listing, open_games
 from mailgate.letters.compose import Composed, Composer

@@ -42,13 +42,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from godaemon.games.calls import Caller
 from godaemon.games.commands import Play
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_clock import GameClock
 from godaemon.games.leaving import Forgetting, forget_due
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
 from godaemon.games.store_protocols import Profile
 from godaemon.games.views import record

@@ -12,7 +12,7 @@ from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.awaited import check_fresh
+from godaemon.games.awaited_decisions import check_fresh
 from godaemon.games.decisions import decide
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec

@@ -84,9 +84,9 @@ def test_one_that_nothing_wants_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as tcp:
         address = ("127.0.0.1", tcp.getsockname()[1])
         passed = PassedSockets((("smtp", tcp),))
-        passed.hold_wanted([tmp_path / "s", address])
+        passed.require_wanted([tmp_path / "s", address])
         with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{address[1]} .* smtp.*install-units"):
-            passed.hold_wanted([tmp_path / "s", ("127.0.0.1", 25)])
+            passed.require_wanted([tmp_path / "s", ("127.0.0.1", 25)])
 
 
 def test_what_is_no_socket_is_a_fault_of_the_unit(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import ConfigError
-from godaemon.system.signing_keys import FILE, OLD, SigningKeys, load_key, make_key
+from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, SigningKeys, load_key, make_key
 
 
 def test_made_once(tmp_path: Path) -> None:
@@ -20,7 +20,7 @@ def test_made_once(tmp_path: Path) -> None:
     key = make_key(tmp_path)
     assert len(key) == 32
     assert load_key(tmp_path) == key
-    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+    assert [path.name for path in tmp_path.iterdir()] == [KEY_FILE]
 
 
 def test_each_folder_has_its_own(tmp_path: Path) -> None:
@@ -33,10 +33,10 @@ def test_each_folder_has_its_own(tmp_path: Path) -> None:
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
     """Whoever has it can write letters as any player."""
     make_key(tmp_path)
-    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("name", [FILE, OLD])
+@pytest.mark.parametrize("name", [KEY_FILE, OLD_KEYS_FILE])
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o660])
 def test_a_key_that_others_may_read_is_refused(tmp_path: Path, name: str, mode: int) -> None:
     """With the command that mends it."""
@@ -48,7 +48,7 @@ def test_a_key_that_others_may_read_is_refused(tmp_path: Path, name: str, mode: 
 
 def test_half_made_key_is_made_again(tmp_path: Path) -> None:
     """A power cut while it was being made leaves nothing that anybody has used."""
-    half = tmp_path / f"{Path(FILE).stem}.new"
+    half = tmp_path / f"{Path(KEY_FILE).stem}.new"
     half.write_bytes(b"half")
     assert len(make_key(tmp_path)) == 32
     assert not half.exists()
@@ -57,10 +57,10 @@ def test_half_made_key_is_made_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"short", b"k" * 31])
 def test_damaged_key_is_not_replaced(tmp_path: Path, content: bytes) -> None:
     """A new one would make every letter worthless that players still have."""
-    (tmp_path / FILE).write_bytes(content)
-    with pytest.raises(ConfigError, match=f"damaged.*cp BACKUP/{FILE} "):
+    (tmp_path / KEY_FILE).write_bytes(content)
+    with pytest.raises(ConfigError, match=f"damaged.*cp BACKUP/{KEY_FILE} "):
         load_key(tmp_path)
-    assert (tmp_path / FILE).read_bytes() == content
+    assert (tmp_path / KEY_FILE).read_bytes() == content
 
 
 def test_no_such_folder(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_no_such_folder(tmp_path: Path) -> None:
 
 def test_no_file(tmp_path: Path) -> None:
     """A folder in its place is no key."""
-    (tmp_path / FILE).mkdir()
+    (tmp_path / KEY_FILE).mkdir()
     with pytest.raises(ConfigError, match="cannot be read"):
         load_key(tmp_path)
 
@@ -84,7 +84,7 @@ class Clocked:
 
     def __init__(self, state: Path) -> None:
         self.now = START
-        if not (state / FILE).exists():
+        if not (state / KEY_FILE).exists():
             make_key(state)
         self.keys = SigningKeys(state, lambda: self.now, lambda: timedelta(days=1))
 
@@ -104,13 +104,13 @@ def test_a_key_that_was_replaced_is_good_for_a_while(tmp_path: Path) -> None:
     made.now += timedelta(hours=2)
     assert made.keys.good() == (made.keys.signing, second)
     made.keys.rotate()
-    assert first.hex() not in (tmp_path / OLD).read_text()
+    assert first.hex() not in (tmp_path / OLD_KEYS_FILE).read_text()
 
 
 def test_only_their_owner_reads_the_old_keys(tmp_path: Path) -> None:
     """They are as good as the new one for anybody who would play for others."""
     Clocked(tmp_path).keys.rotate()
-    assert (tmp_path / OLD).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / OLD_KEYS_FILE).stat().st_mode & 0o777 == 0o600
 
 
 def test_a_power_cut_between_the_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def test_a_power_cut_between_the_two_files(tmp_path: Path, monkeypatch: pytest.M
 def test_damaged_old_keys(tmp_path: Path, text: str) -> None:
     """The operator is told, instead of letters being turned away without a word."""
     make_key(tmp_path)
-    (tmp_path / OLD).write_text(text)
-    (tmp_path / OLD).chmod(0o600)
+    (tmp_path / OLD_KEYS_FILE).write_text(text)
+    (tmp_path / OLD_KEYS_FILE).chmod(0o600)
     with pytest.raises(ConfigError, match="damaged"):
         Clocked(tmp_path)

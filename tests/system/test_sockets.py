@@ -15,12 +15,12 @@ from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.system.sockets import (
     PeerCredentials,
     cannot_listen,
-    hold_free,
     listening_socket,
     name_of,
     open_socket,
     open_tcp,
     peer_of,
+    require_free,
 )
 
 
@@ -65,7 +65,7 @@ def test_a_folder_that_may_not_be_looked_into(tmp_path: Path) -> None:
     user = os.geteuid()
     os.seteuid(user or 65534)
     try:
-        hold_free(closed / "s")
+        require_free(closed / "s")
         with pytest.raises(GodaemonError, match=f"The socket {closed}/s cannot be made"):
             listening_socket(closed / "s", mode=0o600)
     finally:

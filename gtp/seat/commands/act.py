@@ -10,7 +10,7 @@ from functools import partial
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games import plans
+from godaemon.games import planned_moves
 from godaemon.games.decisions import check_estimate
 from godaemon.games.model import Chat, Game, Phase, Remark
 from godaemon.records.printable import printable
@@ -221,7 +221,7 @@ def plan(seat: SeatState, planned: Arguments) -> SeatDecision:
         return _plans(game, color)
     command: cmd.Action = cmd.CancelIfs()
     if said != ["cancel"]:
-        pairs = [plans.ANY if one == plans.ANY else _planned(one) for one in said]
+        pairs = [planned_moves.ANY if one == planned_moves.ANY else _planned(one) for one in said]
         if len(pairs) % 2:
             raise Unreadable(SYNTAX_ERROR)
         command = cmd.If(tuple(pairs))
@@ -230,11 +230,11 @@ def plan(seat: SeatState, planned: Arguments) -> SeatDecision:
 
 def _planned(said: str) -> str:
     point = vertex((said,), 0)
-    return plans.PASS if point is None else str(point)
+    return planned_moves.PASS if point is None else str(point)
 
 
 def _plans(game: Game, color: Color) -> str:
-    return "\n".join(plans.tree(game.plans.get(color, ())))
+    return "\n".join(planned_moves.tree(game.plans.get(color, ())))
 
 
 @SEAT.command("godaemon-cancel", command=cmd.Withdraw())

@@ -15,10 +15,10 @@ from godaemon.daemon.seat_service import SeatService
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.calls import Caller
 from godaemon.games.events import LogEntry
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Seat
+from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
 from gtp.argument_readers import written

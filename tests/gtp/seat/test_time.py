@@ -6,8 +6,8 @@ import asyncio
 
 from godaemon.daemon.seat_service import SeatService
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.model import Seat
+from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.system.clock import Pause
 from tests.support.gateway import Gateway

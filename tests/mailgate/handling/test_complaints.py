@@ -9,11 +9,11 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.games.address_suspension import COMPLAINT, bounced, reached
-from godaemon.games.calls import Caller
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import keep
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome

@@ -12,10 +12,10 @@ import pytest
 
 from godaemon.engine import Reading, fallback
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.engine_seats import Entrant, Roster, judged, question
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
 from mailgate.letters.blocks import Choices

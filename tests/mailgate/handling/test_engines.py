@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.service_calls import Caller
 from godaemon.rules.points import parse_point
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data

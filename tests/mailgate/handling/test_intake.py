@@ -13,12 +13,12 @@ import pytest
 import structlog
 
 from godaemon.errors import Corrupt, Damaged, Enough, StoreDamaged, Temporary, Unknown, Unreadable
-from godaemon.games.calls import Caller, Result
 from godaemon.games.commands import Propose
 from godaemon.games.events import LogEntry, Moved
 from godaemon.games.notices import Kind
 from godaemon.games.owed_letters import OwedLetters
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller, Result
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from godaemon.texts.catalogue import retold

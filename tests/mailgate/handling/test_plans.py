@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from godaemon.games import events as ev
-from godaemon.games.calls import Caller
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
-from godaemon.games.plans import Line
+from godaemon.games.planned_moves import Line
+from godaemon.games.service_calls import Caller
 from godaemon.games.views import record, snapshot
 from godaemon.records import sgf
 from godaemon.rules.points import Color

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Point
 from mailgate.language.parser import parse_text

@@ -15,9 +15,9 @@ from functools import cache
 import pytest
 
 from godaemon.games import commands as cmd
-from godaemon.games.calls import Caller
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit
 from godaemon.rules import scoring
 from godaemon.rules.board import Board

@@ -16,8 +16,8 @@ from godaemon.games.commands import Look
 from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.plans import PASS
-from godaemon.games.plans import after as line_after
+from godaemon.games.planned_moves import PASS
+from godaemon.games.planned_moves import after as line_after
 from godaemon.games.state import apply, begin, replay
 from godaemon.games.store_protocols import GameSummary
 from godaemon.rules.handicap import fixed_points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.games.awaited import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited
 from godaemon.games.model import Seat
 from tests.support.gateway import Gateway
 
