@@ -139,7 +139,7 @@ class EngineProcess:
         return text
 
     async def watch(self, line: str, seconds: float, listener: Listener) -> None:
-        """Tell each line of the answer to a command that goes on until it is `stirred`.
+        """Tell each line of the answer to a command as it comes; `stir` ends an analysis.
 
         Raises as `ask` does; a refusal has the words of the engine.
         """
@@ -148,8 +148,9 @@ class EngineProcess:
             raise Refusal(text)
 
     def stir(self) -> None:
-        """Send a bare line, which ends a command that is watched."""
-        self._stdin.write(b"\n")
+        """Send a bare line, which ends an analysis."""
+        with suppress(EOFError):  # whoever waits for the answer hears of that
+            self._write(b"\n")
 
     async def _asked_by(
         self, line: str, seconds: float | None, listener: Listener | None = None
@@ -174,7 +175,7 @@ class EngineProcess:
 
     async def _answer(self, line: str, listener: Listener | None) -> tuple[str, str]:
         """Ask, and read what comes up to the end of the response; noise before it is left out."""
-        self._stdin.write(line.encode(errors="replace"))
+        self._write(line.encode(errors="replace"))
         await self._stdin.drain()
         heard = 0
         found: list[str] = []
@@ -197,6 +198,13 @@ class EngineProcess:
                 found.append(begun[3])
                 if sign == "=" and listener is not None and listener.begun is not None:
                     await listener.begun()
+
+    def _write(self, data: bytes) -> None:
+        """Write to its standard input; raises `EOFError` where that is closed."""
+        try:
+            self._stdin.write(data)
+        except RuntimeError as fault:  # so uvloop says it
+            raise EOFError("end of its input") from fault
 
     async def _line(self) -> bytes:
         try:

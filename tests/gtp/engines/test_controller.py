@@ -6,13 +6,14 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from godaemon.config.settings import Engines
 from godaemon.daemon.engine_roster import roster_of
@@ -381,6 +382,25 @@ def house() -> EngineProgram:
     """Our own player, which alone of all here thinks aloud."""
     ours = roster_of(Engines.model_validate({}), os.environ).programs["house"]
     return replace(ours, processes=1)
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_input_that_is_closed_is_the_engines_failure(
+    tmp_path: Path, loop: Callable[[], asyncio.AbstractEventLoop]
+) -> None:
+    """Bug: uvloop raises RuntimeError for it, which was logged as a fault of ours."""
+
+    async def _ask() -> None:
+        process = await EngineProcess.start(program("well"), tmp_path / "fake-1")
+        process._stdin.close()
+        await process._stdin.wait_closed()
+        process.stir()
+        with pytest.raises(Temporary, match="ended without an answer"):
+            await process.ask("name")
+        await process.ended()
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(_ask())
 
 
 async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
