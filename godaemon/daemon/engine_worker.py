@@ -162,13 +162,19 @@ class EngineWorker:
         return [*self._controllers.values(), *self._thinking.values()]
 
     async def think(
-        self, engine: str, board: object, position: Position, komi: float, color: Color
+        self,
+        engine: str,
+        board: object,
+        position: Position,
+        komi: float,
+        color: Color,
+        aloud: tuple[str, Listener] | None = None,
     ) -> Answer:
         """An engine's move on any board; `board` is any object that stands for it alone.
 
         Raises `Temporary`, `Unreadable` or `Refusal`, and `LookupError` for an unknown engine.
         """
-        return await self._controllers[engine].genmove(board, position, komi, color)
+        return await self._controllers[engine].genmove(board, position, komi, color, aloud=aloud)
 
     async def opinion(self, game: Game) -> tuple[str, Reading] | None:
         """The advising engine, named only if the operator chose it, and its opinion; or None.

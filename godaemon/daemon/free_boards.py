@@ -21,7 +21,7 @@ from typing import Protocol
 
 import structlog
 
-from godaemon.engine import Choice, Reading, fallback
+from godaemon.engine import Aloud, Choice, Reading, fallback
 from godaemon.errors import GodaemonError
 from godaemon.games import commands as cmd
 from godaemon.records.record import Record
@@ -143,7 +143,13 @@ class EngineAsker(Protocol):
     """Asks engines for moves: `godaemon.daemon.engine_worker.EngineWorker` does."""
 
     async def think(
-        self, engine: str, board: object, position: Position, komi: float, color: Color
+        self,
+        engine: str,
+        board: object,
+        position: Position,
+        komi: float,
+        color: Color,
+        aloud: tuple[str, Listener] | None,
     ) -> Answer:
         """A move; raises `GodaemonError` where the engine fails, `LookupError` without one."""
 
@@ -170,10 +176,23 @@ class EngineProcessPlayer:
         komi: float,
         seconds: float | None = None,
         stop: Callable[[], bool] = never,
+        aloud: Aloud | None = None,
     ) -> Choice:
         """The engine's move; a simple one if it gives none in time."""
-        asked = self.asker.think(self.engine, self, position.copy(), komi, color)
-        answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, stop)
+        told = SimpleQueue[str]()
+
+        def _stop() -> bool:
+            while aloud and not told.empty():
+                aloud.hear(told.get())
+            return stop()
+
+        async def _hear(text: str) -> None:
+            told.put(text)
+
+        question = aloud and (aloud.line, Listener(_hear, asyncio.Event().wait))
+        asked = self.asker.think(self.engine, self, position.copy(), komi, color, question)
+        answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, _stop)
+        _stop()
         choice = None if answer is None else _choice(answer)
         if choice is not None and _possible(choice, position, color):
             return choice

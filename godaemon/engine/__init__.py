@@ -18,6 +18,6 @@ level that does not exist, and `Unreadable` for a file that is not a network. Re
 from __future__ import annotations
 
 from godaemon.engine.dead_stones_reading import Reading
-from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Choice, Level
+from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS, Aloud, Choice, Level
 
-__all__ = ["DEFAULT_LEVEL", "LEVELS", "Choice", "Level", "Reading"]
+__all__ = ["DEFAULT_LEVEL", "LEVELS", "Aloud", "Choice", "Level", "Reading"]

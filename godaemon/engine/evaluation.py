@@ -70,6 +70,11 @@ def point_of(position: Position, at: int) -> Point | None:
     return None if at == position.size.points else position.board.point(at)
 
 
+def number_of(position: Position, point: Point | None) -> int:
+    """The number of a move: its point's in the board's order; the pass comes last."""
+    return position.size.points if point is None else position.board.index(point)
+
+
 def expected(position: Position, color: Color, said: Evaluation) -> Iterator[Point | None]:
     """The legal moves, the most likely first; None is a pass."""
     for point in (point_of(position, at) for at in said.policy.argsort()[::-1].tolist()):

@@ -8,18 +8,18 @@ boards that the network does not know it plays by `godaemon.engine.fallback`.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from godaemon.engine import fallback, network_dead_stones
 from godaemon.engine.dead_stones_reading import Reading
 from godaemon.engine.ending import useful
-from godaemon.engine.evaluation import TURNS, can_judge, evaluate, point_of
-from godaemon.engine.levels import DEFAULT_LEVEL, Choice, level
+from godaemon.engine.evaluation import TURNS, can_judge, number_of, point_of
+from godaemon.engine.levels import DEFAULT_LEVEL, Aloud, Choice, Limit, level
 from godaemon.engine.network import OURS, load, np
 from godaemon.engine.search import Search
 from godaemon.rules.board import EMPTY
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 
 _HOPELESS, _MOVES = 0.02, 3
@@ -70,12 +70,14 @@ class House:
         komi: float,
         seconds: float | None = None,
         stop: Callable[[], bool] = bool,
+        aloud: Aloud | None = None,
     ) -> Choice:
         """A legal move for `color`, a pass, or resignation.
 
         The position is not changed. White's compensation for `position.handicap` is added to
         `komi`. `seconds` can only shorten the level's time. Once `stop()` is true the best move so
-        far is returned.
+        far is returned. What it thinks meanwhile, and within which limits, `aloud` says; on boards
+        that the network does not know it thinks nothing, and knows no limits.
         """
         self.looks = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
@@ -86,17 +88,29 @@ class House:
         allowed = self.level.seconds if seconds is None else min(seconds, self.level.seconds)
 
         def _halt() -> bool:
+            if aloud and search.looks:
+                aloud.hear(search)
             return stop() or (self._now is not None and self._now() - begun >= allowed)
 
-        search = Search(load(self._file), position, color, komi, self._rng.choice(TURNS))
-        if self._hopeless(position, search, komi):
+        turn, limits = self._rng.choice(TURNS), aloud.limits if aloud else ()
+        search = Search(load(self._file), position, color, komi, turn, limits)
+        choice = self._chosen(search, position, _halt)
+        self.looks = search.looks
+        if aloud:
+            search.look(max(0, _AT_ONCE - search.looks))
+            aloud.hear(search)
+        return choice
+
+    def _chosen(self, search: Search, position: Position, halt: Callable[[], bool]) -> Choice:
+        if self._hopeless(position, search):
             return Choice(resigns=True)
-        moves = useful(search, position)
-        if not moves:
+        a_pass = {number_of(position, None)}
+        moves = search.within_limits(useful(search, position) or a_pass)
+        moves = moves or search.within_limits(_legal(position, search.root.color))
+        if moves <= a_pass:
             return Choice()
         search.allow(moves)
-        at = self._drawn(search, _halt) if self.level.temperature else self._sought(search, _halt)
-        self.looks = search.looks
+        at = self._drawn(search, halt) if self.level.temperature else self._sought(search, halt)
         return Choice(point_of(position, at))
 
     def analyse(
@@ -105,17 +119,14 @@ class House:
         color: Color,
         *,
         komi: float,
-        wanted: Callable[[Point | None], bool] = lambda _: True,
+        limits: Sequence[Limit] = (),
     ) -> Iterator[Search]:
-        """A search among the moves that are `wanted`, after some more looks each time.
+        """A search within limits, after some more looks each time.
 
         It ends when more looks would find little. The network must know the board.
         """
-        search = Search(load(self._file), position, color, komi)
-        legal: list[Point | None] = [*position.legal_moves(color), None]
-        chosen = [point for point in legal if wanted(point)] or legal
-        last = position.size.points
-        search.allow([last if one is None else position.board.index(one) for one in chosen])
+        search = Search(load(self._file), position, color, komi, limits=limits)
+        search.allow(_legal(position, color))
         while search.looks < _ANALYSED:
             search.look(_AT_ONCE)
             yield search
@@ -145,7 +156,7 @@ class House:
             chances[at] = 0
         return root.best()
 
-    def _hopeless(self, position: Position, search: Search, komi: float) -> bool:
+    def _hopeless(self, position: Position, search: Search) -> bool:
         """True if nobody would play on; never in the opening, and later with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
         stones = position.size.points - position.board.cells.count(EMPTY)
@@ -154,6 +165,10 @@ class House:
         color, twin = search.root.color, position.copy()
         for _ in range(_MOVES - 1):
             known = twin.undo() and twin.undo()
-            if not known or evaluate(load(self._file), twin, color, komi).won >= _HOPELESS:
+            if not known or search.evaluate(twin, color, search.komi).won >= _HOPELESS:
                 return False
         return True
+
+
+def _legal(position: Position, color: Color) -> list[int]:
+    return [number_of(position, point) for point in (*position.legal_moves(color), None)]

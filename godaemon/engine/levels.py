@@ -1,4 +1,4 @@
-"""The ten levels of our own player, and the type of its answers.
+"""The ten levels of our own player, and the types of what it is asked and answers.
 
 Pure data; `level` raises `Unknown` for a number without a level. Up to level 6 a move is drawn by
 the network's likelihoods, flattened by a temperature; level 7 plays the likeliest move; from level
@@ -8,10 +8,11 @@ points, so that weak levels make small, slow mistakes, as people do, and do not 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from godaemon.errors import Unknown
-from godaemon.rules.points import Point
+from godaemon.rules.points import Color, Point
 
 
 class Choice(NamedTuple):
@@ -19,6 +20,28 @@ class Choice(NamedTuple):
 
     point: Point | None = None
     resigns: bool = False
+
+
+class Limit(NamedTuple):
+    """Moves of a colour to leave out, or with `alone` the only ones to consider; None is a pass.
+
+    It holds for that many moves ahead: 1 is the next move.
+    """
+
+    color: Color
+    alone: bool
+    points: frozenset[Point | None]
+    depth: int
+
+
+class Aloud(NamedTuple):
+    """How a player thinks aloud while it chooses a move."""
+
+    line: str
+    """The command that asks another program for it, such as `kata-genmove_analyze b 50`."""
+    limits: Sequence[Limit]
+    hear: Callable[[Any], object]
+    """Called with our own player's `Search` after each look; with a line of another program's."""
 
 
 class Level(NamedTuple):

@@ -12,7 +12,8 @@ from collections.abc import Collection, Sequence
 from math import exp, sqrt, tanh
 from typing import NamedTuple
 
-from godaemon.engine.evaluation import evaluate, point_of
+from godaemon.engine.evaluation import evaluate, number_of, point_of
+from godaemon.engine.levels import Limit
 from godaemon.engine.network import Array, Evaluation, Network, np
 from godaemon.errors import IllegalMove
 from godaemon.rules.points import Color, Point
@@ -58,11 +59,20 @@ class Node:
         scaled = (1 + tanh(said.lead / _LEAD_SCALE)) / 2
         self.worth = (1 - _LEAD_SHARE) * said.won + _LEAD_SHARE * scaled
         """From 0 to 1."""
-        shares = np.exp(said.policy - said.policy.max()) * allowed
-        self.prior = shares / max(float(shares.sum()), 1e-30)
+        if not allowed.any():
+            allowed[-1] = 1  # a pass is always possible
+        policy = np.where(allowed > 0, said.policy, -np.inf)
+        shares = np.exp(policy - policy.max())
+        self.prior = shares / shares.sum()
         self.visits = np.zeros(len(shares), np.float32)
         self.total = np.zeros(len(shares), np.float32)
         self.kids: dict[int, Node] = {}
+
+    def forbid(self, at: int) -> None:
+        """Never look at a move again; a pass is left."""
+        self.prior[at] = 0
+        if not self.prior.any():
+            self.prior[-1] = 1
 
     def best(self) -> int:
         """The move most often looked at, and of these the likeliest."""
@@ -85,20 +95,31 @@ class Search:
     """The tree of a position, which is not changed."""
 
     def __init__(
-        self, network: Network, position: Position, color: Color, komi: float, turn: int = 0
+        self,
+        network: Network,
+        position: Position,
+        color: Color,
+        komi: float,
+        turn: int = 0,
+        limits: Sequence[Limit] = (),
     ) -> None:
         """`turn` is the orientation of the board for the network."""
         self._network, self.komi, self._turn = network, komi, turn
-        self._position = position.copy()
+        self._position, self._begun = position.copy(), position.move_number
+        self._limits = limits
         self._pass = position.size.points
         self.looks = 0
         self.root = self._node(color)
 
     def allow(self, moves: Collection[int]) -> None:
-        """Allow these moves alone at the root; at least one."""
-        allowed = np.zeros(self._pass + 1, np.float32)
-        allowed[list(moves)] = 1
+        """Allow these moves alone at the root, as far as the limits do; a pass if none is left."""
+        allowed = self._allowed(self.root.color) * self._numbered(moves)
         self.root = Node(self.root.said, self.root.color, allowed)
+
+    def within_limits(self, moves: Collection[int]) -> set[int]:
+        """Those of the moves of the root that the limits allow."""
+        allowed = self._allowed(self.root.color)
+        return {at for at in moves if allowed[at]}
 
     def after(self, at: int) -> Node:
         if at not in self.root.kids:
@@ -124,7 +145,7 @@ class Search:
                 self._play(node.color, at)
                 break
             except IllegalMove:
-                node.prior[at] = 0
+                node.forbid(at)
         kid = node.kids.get(at)
         if at == self._pass and self._position.passes() >= self._position.ruleset.passes:
             found = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.said.lead))))
@@ -142,9 +163,25 @@ class Search:
         self._position.play_all([(color, point_of(self._position, at))])
 
     def _node(self, color: Color) -> Node:
-        free = [not cell for cell in self._position.board.cells]
         said = self.evaluate(self._position, color, self.komi)
-        return Node(said, color, np.array([*free, True], np.float32))
+        return Node(said, color, self._allowed(color))
+
+    def _allowed(self, color: Color) -> Array:
+        """1 for each empty point, and the pass, that the limits allow to a colour; 0 for others."""
+        position, free = self._position, [not cell for cell in self._position.board.cells]
+        allowed = np.array([*free, True], np.float32)
+        for limit in self._limits:
+            if limit.color is color and position.move_number - self._begun < limit.depth:
+                there = filter(lambda one: one is None or position.size.has(one), limit.points)
+                listed = self._numbered([number_of(position, one) for one in there])
+                allowed *= listed if limit.alone else 1 - listed
+        return allowed
+
+    def _numbered(self, moves: Collection[int]) -> Array:
+        """1 for each of these moves, and 0 for the others."""
+        found = np.zeros(self._pass + 1, np.float32)
+        found[list(moves)] = 1
+        return found
 
     def line(self, at: int, longest: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
         """The moves that are expected from a move of the root on; None is a pass."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Iterator, Sequence
-from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,9 +21,10 @@ from gtp.board.time_settings import Timekeeper
 if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from pathlib import Path
 
-    from godaemon.engine import Choice, Reading
+    from godaemon.engine import Aloud, Choice, Reading
     from godaemon.engine.estimate import ScoreEstimate
     from godaemon.engine.house import House
+    from godaemon.engine.levels import Limit
     from godaemon.engine.look_back import LookBack
     from godaemon.engine.network import Network
     from godaemon.engine.search import Search
@@ -50,6 +50,7 @@ class BoardPlayer(Protocol):
         komi: float,
         seconds: float | None = None,
         stop: Callable[[], bool] = ...,
+        aloud: Aloud | None = None,
     ) -> Choice:
         """A legal move for `color`, a pass or resignation; the position is left as it was."""
 
@@ -153,7 +154,9 @@ class FreeBoard:
         for _ in range(moves):
             self.position.undo()
 
-    def genmove(self, color: Color, stop: Callable[[], bool] = never) -> Choice:
+    def genmove(
+        self, color: Color, stop: Callable[[], bool] = never, aloud: Aloud | None = None
+    ) -> Choice:
         """The engine's move, which is not played; with `stop` true it is the best one so far."""
         began = monotonic()
         choice = self._engine().genmove(
@@ -162,9 +165,16 @@ class FreeBoard:
             komi=self._told_komi,
             seconds=self._seconds(color),
             stop=stop,
+            aloud=aloud,
         )
         self.time.spend(color, monotonic() - began)
         return choice
+
+    def demand_limits(self) -> None:
+        """Raise `Refusal` where the player cannot keep to limits."""
+        self._judged_by("analyze")
+        if self.plays:
+            raise Refusal(f"{self.plays} plays here, and takes no avoid or allow")
 
     def _seconds(self, color: Color) -> float | None:
         """The time that a move may take; None for no limit."""
@@ -173,16 +183,10 @@ class FreeBoard:
             return self._max_time or left
         return min(left, self._max_time)
 
-    def analyse(
-        self, color: Color, wanted: Callable[[Color, Point | None], bool]
-    ) -> Iterator[Search]:
-        """Our own player's search among the moves of a colour, again and again; raises `Refusal`.
-
-        It looks only at the moves that are `wanted`, if there are any.
-        """
+    def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
+        """Our own player's search for a colour, again and again; raises `Refusal`."""
         self._judged_by("analyze")
-        chosen = partial(wanted, color)
-        return self._house().analyse(self.position, color, komi=self._told_komi, wanted=chosen)
+        return self._house().analyse(self.position, color, komi=self._told_komi, limits=limits)
 
     def watch(self, line: str) -> Generator[str] | None:
         """The analyst's answer to a line such as `kata-analyze 50`; None without an analyst."""

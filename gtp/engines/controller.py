@@ -100,16 +100,21 @@ class Controller:
         color: Color,
         *,
         cleanup: bool = False,
+        aloud: tuple[str, Listener] | None = None,
     ) -> Answer:
         """The engine's move for a colour; with `cleanup` one that takes dead stones off first.
 
         For that an engine needs kgs-genmove_cleanup; one without it is asked for a plain genmove.
+        So is one that does not know the command in `aloud`, such as `kata-genmove_analyze b 50`.
         """
         async with self._worker(game) as worker:
             await self._follow(worker, position, komi)
-            special = cleanup and "kgs-genmove_cleanup" in worker.known
-            name = "kgs-genmove_cleanup" if special else "genmove"
-            answer = _move(await worker.process.ask(f"{name} {color.word}"))
+            if aloud and aloud[0].split()[0] in worker.known:
+                answer = _move(await _said_last(worker.process, *aloud, self.program.seconds))
+            else:
+                special = cleanup and "kgs-genmove_cleanup" in worker.known
+                name = "kgs-genmove_cleanup" if special else "genmove"
+                answer = _move(await worker.process.ask(f"{name} {color.word}"))
             if not isinstance(answer, cmd.Resign):
                 point = answer.point if isinstance(answer, cmd.Play) else None
                 worker.moves.append(Move(color, point))
@@ -321,6 +326,21 @@ class Controller:
                 await ask(f"play black {written(point)}")
         for point in position.set_up_white:
             await ask(f"play white {written(point)}")
+
+
+async def _said_last(process: EngineProcess, line: str, listener: Listener, seconds: float) -> str:
+    """The move at the end of an answer, the other lines of which are told; empty without one."""
+    move = ""
+
+    async def _hear(text: str) -> None:
+        nonlocal move
+        if text.startswith("play "):
+            move = text.removeprefix("play ")
+        else:
+            await listener.tell(text)
+
+    await process.watch(line, seconds, listener._replace(tell=_hear))
+    return move
 
 
 def _move(text: str) -> Answer:

@@ -183,9 +183,17 @@ class Elsewhere:
         self.asked: list[tuple[str, float, Color]] = []
 
     async def think(
-        self, engine: str, _table: object, _position: Position, komi: float, color: Color
+        self,
+        engine: str,
+        _table: object,
+        _position: Position,
+        komi: float,
+        color: Color,
+        aloud: tuple[str, Listener] | None,
     ) -> Answer:
-        """What it was told."""
+        """What it was told; it thinks aloud where it is asked to, unless it is GNU Go."""
+        if aloud and engine != "gnugo":
+            await aloud[1].tell(f"info {aloud[0]}")
         self.asked.append((engine, komi, color))
         if self.answer is None:
             await asyncio.Event().wait()
@@ -288,6 +296,34 @@ async def test_our_own_player_thinks_aloud_elsewhere() -> None:
             return [next(thoughts), next(thoughts)]
 
     assert await asyncio.to_thread(_watched) == ["info kata-analyze 50 after 1 moves", ""]
+
+
+@pytest.mark.parametrize(
+    ("engine", "told"),
+    [
+        (None, "info kata-genmove_analyze b 50"),
+        ("katago", "info kata-genmove_analyze b 50"),
+        ("gnugo", "info kata-analyze b 50 after 0 moves"),
+    ],
+)
+async def test_who_plays_thinks_aloud(engine: str | None, told: str) -> None:
+    """Its lines come before its move; our own player thinks for one that cannot think aloud."""
+    board = engine_board(Elsewhere(cmd.Play(THERE)), asyncio.get_running_loop(), engine)
+    answer = await asyncio.to_thread(BoardSession(board).answer, b"7 kata-genmove_analyze b 50")
+    assert answer.decode() == f"=7\n{told}\nplay E5\n\n"
+    assert board.position.move_number == 1
+
+
+async def test_an_operators_engine_takes_no_limits() -> None:
+    """They are refused rather than forgotten; our own player's process takes them."""
+    loop = asyncio.get_running_loop()
+    line = b"kata-genmove_analyze b 50 avoid b D4 1"
+    for engine, answer in (
+        (None, b"=\ninfo "),
+        ("gnugo", b"? gnugo plays here"),
+    ):
+        session = BoardSession(engine_board(Elsewhere(cmd.Play(THERE)), loop, engine))
+        assert (await asyncio.to_thread(session.answer, line)).startswith(answer)
 
 
 async def test_why_nobody_thinks_aloud_is_said() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 from itertools import islice
 
+import pytest
+
 from godaemon.engine.house import House
-from godaemon.engine.search import Outlook
-from godaemon.rules.points import Color, parse_point
+from godaemon.engine.levels import Aloud, Limit
+from godaemon.engine.search import Outlook, Search
+from godaemon.rules.points import Color, Point, parse_point
 from tests.support.boards import position
 
 CAPTURE = """
@@ -49,3 +52,68 @@ def test_what_the_rules_forbid_is_not_among_the_moves() -> None:
     """A point with a stone, or one without liberties, is never looked at."""
     outlook = _outlook(CAPTURE, Color.WHITE, 5)
     assert parse_point("B4") not in [move.line[0] for move in outlook.moves]
+
+
+F4, B4, ANY_STONE = (
+    parse_point("F4"),
+    parse_point("B4"),
+    frozenset(position(CAPTURE).legal_moves(Color.BLACK)),
+)
+
+
+def _limited(*limits: Limit, games: int = 20) -> Search:
+    house = House(3, rng=random.Random(1))
+    made = position(CAPTURE)
+    return list(islice(house.analyse(made, Color.BLACK, komi=0.0, limits=limits), games))[-1]
+
+
+@pytest.mark.parametrize(("depth", "shared"), [(1, True), (2, True), (3, False), (9, False)])
+def test_moves_are_left_out_down_to_a_depth(depth: int, shared: bool) -> None:
+    """The next move is at depth 1, the answer at 2, one's own next move at 3."""
+    first = frozenset([F4])
+    only = Limit(Color.BLACK, True, first, 1)
+    later = Limit(Color.BLACK, True, first | {None}, depth)
+    search = _limited(only, later)
+    assert [move.line[0] for move in search.outlook().moves] == [F4]
+    answers = search.root.kids[position(CAPTURE).board.index(F4)].kids.values()
+    thirds = {at for node in answers for at in node.visits.nonzero()[0].tolist()}
+    assert bool(thirds - {position(CAPTURE).size.points}) == shared
+
+
+def test_the_opponents_moves_are_limited_from_the_second_on() -> None:
+    """White has only one answer where all others are left out, and never none."""
+    search = _limited(Limit(Color.WHITE, True, frozenset([F4]), 2))
+    replies = {move.line[1] for move in search.outlook().moves if len(move.line) > 1}
+    assert replies <= {F4, None}
+    assert F4 in replies
+
+
+@pytest.mark.parametrize("points", [frozenset(), frozenset([B4]), frozenset([Point(30, 30)])])
+def test_a_pass_is_left_where_nothing_else_is(points: frozenset[Point | None]) -> None:
+    """An occupied point, or one off the board, is no move."""
+    search = _limited(Limit(Color.BLACK, True, points, 99))
+    assert [move.line[0] for move in search.outlook().moves] == [None]
+
+
+@pytest.mark.parametrize("level", [1, 3, 7, 8])
+@pytest.mark.parametrize(
+    ("limits", "chosen"),
+    [
+        ([Limit(Color.BLACK, True, frozenset([F4]), 1)], {F4}),
+        ([Limit(Color.BLACK, False, ANY_STONE - {F4} | {None}, 1)], {F4}),
+        ([Limit(Color.WHITE, False, ANY_STONE, 1)], ANY_STONE),
+        ([Limit(Color.BLACK, True, frozenset([None]), 1)], {None}),
+    ],
+)
+def test_a_choice_keeps_within_its_limits(
+    level: int, limits: list[Limit], chosen: set[Point | None]
+) -> None:
+    """At levels that draw their move as at those that seek it, and what is thought is heard."""
+    heard: list[Search | str] = []
+    house = House(level, rng=random.Random(1))
+    aloud = Aloud("", limits, heard.append)
+    assert house.genmove(position(CAPTURE), Color.BLACK, komi=0.0, aloud=aloud).point in chosen
+    last = heard[-1]
+    assert isinstance(last, Search)
+    assert last.looks >= 8
+    assert {move.line[0] for move in last.outlook().moves} <= chosen

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from godaemon.errors import GodaemonError, Unreadable
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color
 from gtp.argument_readers import (
     color,
     integer,
@@ -22,10 +22,11 @@ from gtp.argument_readers import (
     words,
     written,
 )
-from gtp.board.commands.play import FREE, FreeHost, genmove
+from gtp.board.commands.play import FREE, FreeHost, chosen
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
+    from godaemon.engine.levels import Limit
     from godaemon.engine.search import MoveView, Search
 
 _IDLE = 0.05
@@ -46,14 +47,12 @@ class Wanted(NamedTuple):
     color: Color | None = None
     numbers: Mapping[str, int] = _NUMBERS
     told: frozenset[str] = frozenset()
-    limits: tuple[tuple[Color, bool, frozenset[Point | None]], ...] = ()
-    """Of moves of a colour, whether only these are wanted, or all but these."""
+    limits: tuple[Limit, ...] = ()
 
-    def wants(self, side: Color, point: Point | None) -> bool:
-        """True for a move that it asks about."""
-        return all(
-            (point in points) == alone for whose, alone, points in self.limits if whose is side
-        )
+    @property
+    def interval(self) -> float:
+        """Seconds between two reports."""
+        return self.numbers["interval"] / 100
 
 
 @FREE.command("lz-analyze", words, slow=True, style="lz")
@@ -66,11 +65,12 @@ def analyze(host: FreeHost, asked: Arguments, style: str) -> None:
 
     Arguments: perhaps color, the one to move if it is left out; perhaps int interval in hundredths
         of a second; then keys and values: interval, minmoves, maxmoves; avoid or allow with color,
-        vertices with commas between, and a number: next moves to leave out, or to look at alone;
-        and with true or false rootInfo, for the position itself; ownership: of whom each point is,
-        from 1 (of the player to move) to -1, row by row from the top left; ownershipStdev, by how
-        much that differs between the positions looked at; movesOwnership, each point after each
-        move; pvVisits and pvEdgeVisits, the looks at each move that is expected.
+        vertices with commas between, and a number: moves to leave out, or to look at alone, that
+        many moves ahead (1 is the next); and with true or false rootInfo, for the position itself;
+        ownership: of whom each point is, from 1 (of the player to move) to -1, row by row from the
+        top left; ownershipStdev, by how much that differs between the positions looked at;
+        movesOwnership, each point after each move; pvVisits and pvEdgeVisits, the looks at each
+        move that is expected.
     Fails: `syntax error`; for a key that is not known, with those that are; `cannot analyze boards
         of this size`, with a side below 7 or above 19.
     Returns: lines that begin with `info`, one every interval.
@@ -91,22 +91,44 @@ def analyze(host: FreeHost, asked: Arguments, style: str) -> None:
 @FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
 @FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
 def choose_aloud(host: FreeHost, asked: Arguments, style: str, *, plays: bool = True) -> str:
-    """Choose a move as `genmove` does, and tell before what is thought of the position.
+    """Choose a move as `genmove` does, and tell meanwhile what is thought of each move.
 
     `kata-search_analyze` leaves the board as it is.
 
     Arguments: color, and then as of `kata-analyze`.
-    Fails: `syntax error`; for a key that is not known.
-    Returns: a line with `info`, of such boards as can be analyzed, and one with play and the
-        vertex, pass or resign.
-    Example: `kata-genmove_analyze b` -> `=`, a line with `info`, and `play D4`
+    Fails: `syntax error`; for a key that is not known; for avoid and allow where another program
+        plays, or on boards that cannot be analyzed.
+    Returns: a line with `info` every interval, and at the end, of such boards as can be analyzed;
+        and one with play and the vertex, pass or resign.
+    Example: `kata-genmove_analyze b` -> `=`, lines with `info`, and `play D4`
     """
-    side = color(asked, 0)
-    _wanted(asked)
+    side, wanted = color(asked, 0), _wanted(asked)
+    if wanted.limits:
+        host.board.demand_limits()
+    told = monotonic()
+    heard: list[Search | str] = []
+
+    def _hear(thought: Search | str) -> None:
+        nonlocal told
+        heard[:] = [thought]
+        if isinstance(thought, str):
+            host.tell(thought)
+        elif monotonic() - told >= wanted.interval:
+            host.tell(_told(thought, wanted, style))
+            told = monotonic()
+
+    from godaemon.engine import Aloud  # noqa: PLC0415 - a session that only replays pays nothing
+
     host.tell("")
-    with suppress(GodaemonError), closing(_thoughts(host, style, asked)) as lines:
-        host.tell(next(filter(None, lines)))
-    return f"play {genmove(host, side, plays=plays)}"
+    aloud = Aloud(f"{style}-genmove_analyze {' '.join(asked)}", wanted.limits, _hear)
+    choice = host.board.genmove(side, host.stop, aloud)
+    for thought in heard:
+        if not isinstance(thought, str):
+            host.tell(_told(thought, wanted, style))
+    if not heard:  # another program plays, which thinks to itself
+        with suppress(GodaemonError), closing(_thoughts(host, style, asked)) as lines:
+            host.tell(next(filter(None, lines)))
+    return f"play {chosen(host, side, choice, plays=plays)}"
 
 
 def _wanted(arguments: Arguments) -> Wanted:
@@ -126,9 +148,10 @@ def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
     if key in _NUMBERS:
         return wanted._replace(numbers={**wanted.numbers, key: integer(arguments, at)})
     if key in _LIMITS:
+        from godaemon.engine.levels import Limit  # noqa: PLC0415 - few sessions ask
+
         points = frozenset(vertices(tuple(word(arguments, at + 1).split(","))))
-        integer(arguments, at + 2)
-        limit = color(arguments, at), key == "allow", points
+        limit = Limit(color(arguments, at), key == "allow", points, integer(arguments, at + 2))
         return wanted._replace(limits=(*wanted.limits, limit))
     if key not in _TOLD:
         raise Unreadable(f"unknown key {key}: use {_KEYS}")
@@ -144,11 +167,11 @@ def _thoughts(host: FreeHost, style: str, arguments: Arguments) -> Generator[str
         yield from elsewhere
         return
     side = wanted.color or host.board.position.to_move
-    searches = host.board.analyse(side, wanted.wants)
+    searches = host.board.analyse(side, wanted.limits)
     yield ""
     told = monotonic()
     for search in searches:
-        if host.stirred() or monotonic() - told >= wanted.numbers["interval"] / 100:
+        if host.stirred() or monotonic() - told >= wanted.interval:
             yield _told(search, wanted, style)
             told = monotonic()
     yield _told(search, wanted, style)

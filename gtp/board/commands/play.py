@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from godaemon.errors import Refusal
 from godaemon.rules.points import Color, Point
@@ -25,6 +25,9 @@ from gtp.argument_readers import (
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import Arguments
 from gtp.command_table import CommandTable
+
+if TYPE_CHECKING:  # a board on which no move is asked for needs no player
+    from godaemon.engine import Choice
 
 
 class FreeHost(Protocol):
@@ -191,7 +194,11 @@ def genmove(host: FreeHost, side: Color, *, plays: bool = True) -> str:
     Returns: a vertex, pass, or resign, after which the board is as it was.
     Example: `genmove white` -> `= D4`
     """
-    choice = host.board.genmove(side, host.stop)
+    return chosen(host, side, host.board.genmove(side, host.stop), plays=plays)
+
+
+def chosen(host: FreeHost, side: Color, choice: Choice, *, plays: bool) -> str:
+    """A choice of our player as it is answered; `plays` plays it, too."""
     if choice.resigns:
         return "resign"
     if plays:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from godaemon.engine import Aloud as HowAloud
 from godaemon.engine import Choice, Reading
+from godaemon.engine.house import House
 from godaemon.engine.search import Search
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
-from gtp.board.commands import FREE
+from gtp.board.commands import FREE, analyze
 from gtp.board.free_board import FreeBoard
 from gtp.command_table import CommandTable
 from gtp.every_session import ANY, LOOKS
@@ -208,12 +211,48 @@ def test_the_sign_of_an_analysis_comes_at_once() -> None:
         def analyse(self, *_: object) -> Iterator[Search]:
             """Thinks of nothing before it was heard."""
             assert told == [b"=1\n"]
-            yield from super().analyse(Color.BLACK, lambda *_: True)
+            yield from super().analyse(Color.BLACK, ())
 
     talk = BoardSession(Slow(level=1))
     talk.send, talk.stirred = told.append, lambda: len(told) > 1
     assert talk.answer(b"1 kata-analyze 1") == b"\n"
     assert [one.partition(b" ")[0] for one in told[:2]] == [b"=1\n", b"info"]
+
+
+class Aloud(FirstPoint):
+    """An engine that looks at positions ten times, and takes a tenth of a second for each."""
+
+    now = 0.0
+
+    def genmove(self, position: Position, color: Color, **asked: object) -> Choice:
+        """The first point."""
+        aloud = asked["aloud"]
+        assert isinstance(aloud, HowAloud)
+        for search in islice(House(1).analyse(position, color, komi=0.0), 10):
+            Aloud.now += 0.1
+            aloud.hear(search)
+        return super().genmove(position, color)
+
+
+@pytest.mark.parametrize(("interval", "lines"), [(1, 11), (35, 3), (400, 1)])
+def test_a_choice_is_told_while_it_is_made(
+    monkeypatch: pytest.MonkeyPatch, interval: int, lines: int
+) -> None:
+    """A line every interval and one at its end, which is never empty; the move stands last."""
+    monkeypatch.setattr(analyze, "monotonic", lambda: Aloud.now)
+    board = FreeBoard(engine=Aloud)
+    board.resize(7, 7)
+    told: list[bytes] = []
+    talk = BoardSession(board)
+    talk.send = told.append
+    asked = f"3 kata-genmove_analyze b {interval} maxmoves 1"
+    assert talk.answer(asked.encode()) == b"play A1\n\n"
+    assert told[0] == b"=3\n"
+    assert all(line.startswith(b"info move ") for line in told[1:])
+    looks = [int(line.split()[4]) for line in told[1:]]
+    assert looks == sorted(looks)
+    assert len(looks) == lines
+    assert b"visits 0" not in told[-1]
 
 
 @pytest.mark.parametrize("most", ["0", "1"])

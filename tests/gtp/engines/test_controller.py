@@ -33,6 +33,7 @@ from tests.support.waiting import come
 
 FAKE = places.FAKE_ENGINE
 BLACK, WHITE = Color.BLACK, Color.WHITE
+D4 = cmd.Play(parse_point("D4"))
 
 
 def program(mode: str, moves: str = "", **changes: object) -> EngineProgram:
@@ -401,6 +402,27 @@ def test_input_that_is_closed_is_the_engines_failure(
 
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(_ask())
+
+
+async def test_who_thinks_aloud_is_heard(tmp_path: Path) -> None:
+    """Its lines, and then its move; one that cannot think aloud is asked for a plain move."""
+    told: list[str] = []
+
+    async def _hear(line: str) -> None:
+        told.append(line)
+
+    aloud = "kata-genmove_analyze b 1 maxmoves 1", Listener(_hear, asyncio.Event().wait)
+    async with controlled(tmp_path, house()) as controller:
+        moves = ""
+        for color in (BLACK, WHITE):  # the process knows that it has played
+            answer = await controller.genmove(1, board(moves), 6.5, color, aloud=aloud)
+            assert isinstance(answer, cmd.Play)
+            moves += f" {answer.point}"
+            aloud = "kata-genmove_analyze w 1 maxmoves 1", aloud[1]
+    assert len(told) >= 2
+    assert all(line.startswith("info move ") for line in told)
+    async with controlled(tmp_path, program("well", "D4")) as controller:
+        assert await controller.genmove(1, board(), 6.5, BLACK, aloud=aloud) == D4
 
 
 async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
