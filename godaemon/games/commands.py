@@ -390,7 +390,6 @@ class Forget:
 class Boards:
     """Set the style of boards (`diagrams.board_style`); None leaves it as it is."""
 
-    signs: bool | None = None
     sides: int | None = None
     pictures: bool | None = None
 

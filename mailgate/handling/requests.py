@@ -280,10 +280,9 @@ def _updated(known: Profile, command: _Change, name: str) -> Profile:
 
 
 def _boards(asked: cmd.Boards, now: BoardStyle) -> str | None:
-    signs = now.signs if asked.signs is None else asked.signs
     sides = now.sides if asked.sides is None else asked.sides
     pictures = now.pictures if asked.pictures is None else asked.pictures
-    return str(BoardStyle(signs, sides, pictures)) or None
+    return str(BoardStyle(sides, pictures)) or None
 
 
 def _tell(

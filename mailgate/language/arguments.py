@@ -294,10 +294,9 @@ def _scope(rest: str) -> tuple[str, bool]:
     return (found[1], True) if found else (rest.removesuffix(" here"), False)
 
 
-def boards(shown: str | None, signs: str | None, sides: str | int | None) -> cmd.Command | None:
-    """How boards are drawn: `picture` or `table`, `signs` or `letters`, and the coordinates."""
+def boards(shown: str | None, sides: str | int | None) -> cmd.Command | None:
+    """How boards are drawn: `picture` or `table`, and the coordinates."""
     said = cmd.Boards(
-        signs != "letters" if signs else None,
         {"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None,
         shown == "picture" if shown else None,
     )

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from godaemon.diagrams.html_board import GLYPHS
 from godaemon.diagrams.symbols import Part, size_of, used
-from godaemon.diagrams.text import SIGNS, SYMBOLS
+from godaemon.diagrams.text import SYMBOLS
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
@@ -108,10 +108,9 @@ _NAMES = {
 }
 
 
-def legend(rows: Sequence[str], last: Point | None, *, fancy: bool = False) -> str:
+def legend(rows: Sequence[str], last: Point | None) -> str:
     """One line that explains the symbols that occur on a board in text, and only these."""
-    signs = SIGNS if fancy else SYMBOLS
-    words = [say(f"legend-{_NAMES[state]}", sign=signs[state]) for state in used(rows)]
+    words = [say(f"legend-{_NAMES[state]}", sign=SYMBOLS[state]) for state in used(rows)]
     return say("comma").join([*words, say("last-move-sign")] if last else words)
 
 

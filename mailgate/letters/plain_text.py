@@ -61,7 +61,7 @@ def _pieces(block: Block, style: BoardStyle, boards: list[str]) -> Iterator[str]
     match block:
         case Diagram():
             yield _drawn(block, style, boards)
-            yield legend(block.rows, block.last, fancy=style.signs)
+            yield legend(block.rows, block.last)
             if block.reply is not None:
                 yield printable(_WRITERS[type(block.reply)](block.reply))
         case Offer():
@@ -71,7 +71,7 @@ def _pieces(block: Block, style: BoardStyle, boards: list[str]) -> Iterator[str]
 
 
 def _drawn(block: Diagram, style: BoardStyle, boards: list[str]) -> str:
-    board = text_board(block.rows, last=block.last, fancy=style.signs, sides=style.sides)
+    board = text_board(block.rows, last=block.last, sides=style.sides)
     if len(block.rows[0]) <= NARROW:
         return board
     boards.append(board)

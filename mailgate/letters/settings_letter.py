@@ -32,7 +32,6 @@ _OWN = {
     "calendar": ("off", "calendar on", "calendar off"),
     "plain": ("off", "plain on", "plain off"),
     "pictures": ("off", "boards picture", "boards table"),
-    "boards": ("letters", "boards signs", "boards letters"),
     "name": ("", "name Margaret", "name off"),
     "line": ("", "i am 5 kyu, Berlin", "i am nobody"),
     "listed": ("off", "players on", "players off"),
@@ -59,7 +58,7 @@ def settings(view: LetterView) -> LetterBlocks:
     if name == "vacation":
         return _vacation(view)
     if name == "boards":
-        lines = (_line(view, "pictures"), _line(view, "boards"), *_sides(view))
+        lines = (_line(view, "pictures"), *_sides(view))
         return LetterBlocks(say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _change(*lines)))
     if name in _OWN:
         return LetterBlocks(_told(view, "now", name), (_change(_line(view, name)),))
@@ -87,7 +86,6 @@ def _profile(view: LetterView) -> dict[str, str]:
         "name": shown_name(found["name"]) if found["name"] else "",
         "line": described(found["line"]),
         "pictures": "on" if style.pictures else "off",
-        "boards": "signs" if style.signs else "letters",
         "coordinates": next(name for name, count in SIDES.items() if count == style.sides),
     }
 
@@ -224,7 +222,7 @@ def _by_reader(view: LetterView) -> Iterator[_Row]:
     rating, sides = view.about.get("rating"), _profile(view)["coordinates"]
     yield from _own(view, "language", "words", "zone", "weekends")
     yield from _vacations(view)
-    yield from _own(view, "calendar", "plain", "pictures", "boards")
+    yield from _own(view, "calendar", "plain", "pictures")
     told = say(f"value-coordinates-{sides}")
     yield "coordinates", told, (_sides(view)[-1],), sides != "on"
     yield from _own(view, "name", "line")
