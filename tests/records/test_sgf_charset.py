@@ -9,7 +9,31 @@ import pytest
 
 from godaemon.records.sgf import read, write
 from godaemon.records.sgf_charset import charset, decoded
-from tests.records.go_names import ENCODINGS, FIRST, SECOND, Game
+from tests.support import places
+from tests.support.blocks import read_blocks
+
+Game = tuple[str, ...]
+"""Black, White, and perhaps event, place or result, and a comment."""
+ENCODINGS = {
+    "simplified": ["gbk"],
+    "traditional": ["big5"],
+    "japanese": ["cp932", "euc_jp"],
+    "korean": ["cp949"],
+    "cyrillic": ["cp1251", "koi8-r"],
+    "latin": ["cp1252"],
+}
+
+
+def names(file: str) -> dict[str, list[Game]]:
+    """The games of a file, by their script."""
+    blocks = read_blocks(places.DATA / "go_names" / file)
+    return {
+        script: [tuple(map(str.strip, line.split("|"))) for line in games.splitlines()]
+        for script, games in blocks.items()
+    }
+
+
+FIRST, SECOND = names("first.txt"), names("second.txt")
 
 
 def file(game: Game, named: str = "") -> str:

@@ -13,180 +13,12 @@ from hypothesis import strategies as st
 from godaemon.rules import benson
 from godaemon.rules.board import EMPTY, Board
 from godaemon.rules.points import Color, Size
-from tests.support.boards import board, lines
+from tests.support import places
+from tests.support.blocks import read_blocks
+from tests.support.boards import beside, board, drawn, lines
 from tests.support.examples import examples
 
-# name, diagram, the stones that are alive whatever is played, as a diagram; the same with suicide
-SHAPES = [
-    ("nothing on the board", ". .\n. .", ". .\n. .", ". .\n. ."),
-    ("two eyes in a row", "X . X . X\nX X X X X", "X . X . X\nX X X X X", "X . X . X\nX X X X X"),
-    ("one eye is not enough", ". X . . .\nX X . . .", ". . .\n", ". . .\n"),
-    (
-        "two eyes in the corner",
-        """
-        . X . X O
-        X X X X O
-        O O O O O
-        """,
-        """
-        . X . X .
-        X X X X .
-        . . . . .
-        """,
-        """
-        . X . X .
-        X X X X .
-        . . . . .
-        """,
-    ),
-    (
-        "a false eye is none",
-        """
-        . X . X O .
-        X X X O . .
-        O O O O . .
-        . . . . . .
-        """,
-        "",
-        "",
-    ),
-    (
-        "two chains that hold each other by two eyes in common",
-        """
-        . X X O .
-        X . X O .
-        X X . X O
-        O O X X O
-        . O O O .
-        """,
-        """
-        . X X . .
-        X . X . .
-        X X . . .
-        . . . . .
-        . . . . .
-        """,
-        """
-        . X X . .
-        X . X . .
-        X X . . .
-        . . . . .
-        . . . . .
-        """,
-    ),
-    (
-        "a room of four points, each of them a liberty, and an eye",
-        """
-        . X X X X
-        X X . . X
-        O X . . X
-        O X X X X
-        """,
-        """
-        . X X X X
-        X X . . X
-        . X . . X
-        . X X X X
-        """,
-        """
-        . X X X X
-        X X . . X
-        . X . . X
-        . X X X X
-        """,
-    ),
-    (
-        "a room of which every point is a liberty is an eye",
-        """
-        . X . . X
-        X X X X X
-        O O O O O
-        . . . . .
-        """,
-        """
-        . X . . X
-        X X X X X
-        . . . . .
-        . . . . .
-        """,
-        """
-        . X . . X
-        X X X X X
-        . . . . .
-        . . . . .
-        """,
-    ),
-    (
-        "so is one with the opponent's stones in it, while he may not take his own",
-        """
-        . X X X X X
-        X X O O . X
-        O X X O X X
-        O O X X X O
-        . O O O O O
-        """,
-        """
-        . X X X X X
-        X X . . . X
-        . X X . X X
-        . . X X X .
-        . . . . . .
-        """,
-        """
-        . X X X X X
-        X X . . . X
-        . X X . X X
-        . . X X X .
-        . . . . . .
-        """,
-    ),
-    (
-        "a stone that the walls do not touch counts only where suicide is legal",
-        """
-        X X X X X X X
-        X . . . X . X
-        X . O . X X X
-        X . . . X X X
-        X X X X X X X
-        """,
-        """
-        X X X X X X X
-        X . . . X . X
-        X . . . X X X
-        X . . . X X X
-        X X X X X X X
-        """,
-        "",
-    ),
-    (
-        "links through eyes: each chain has two",
-        """
-        . X . X . X .
-        X X O X O X X
-        O O O O O O O
-        """,
-        "",
-        "",
-    ),
-    (
-        "a chain of eyes, closed at both ends",
-        """
-        X . X O X . X
-        . X . X . X .
-        X . X O X . X
-        """,
-        """
-        X . X . X . X
-        . X . X . X .
-        X . X . X . X
-        """,
-        """
-        X . X . X . X
-        . X . X . X .
-        X . X . X . X
-        """,
-    ),
-]
+SHAPES = read_blocks(places.DATA / "shapes" / "alive.txt")
 
 
 def alive(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:
@@ -195,23 +27,14 @@ def alive(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:
 
 
 @pytest.mark.parametrize("suicide", [False, True])
-@pytest.mark.parametrize("shape", SHAPES, ids=[shape[0] for shape in SHAPES])
-def test_shapes(shape: tuple[str, str, str, str], *, suicide: bool) -> None:
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes(name: str, *, suicide: bool) -> None:
     """The black stones of each shape that nobody can ever take."""
-    made = board(shape[1])
-    want = lines(shape[3 if suicide else 2])
-    found = benson.alive(made, Color.BLACK, suicide=suicide)
-    drawn = [
-        "".join(
-            "X" if made.point(row * made.size.width + column) in found else "."
-            for column in range(made.size.width)
-        )
-        for row in reversed(range(made.size.height))
-    ]
-    if "X" in "".join(want):
-        assert drawn == want
-    else:
-        assert not found
+    made, *want = beside(SHAPES[name])
+    found = Board(board(made).size)
+    for index in alive(board(made), Color.BLACK, suicide=suicide):
+        found.put(index, Color.BLACK)
+    assert drawn(found) == lines(want[suicide])
 
 
 def attacked(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:

@@ -6,80 +6,18 @@ import pytest
 
 from godaemon.rules.board import neighbours, unplace
 from godaemon.rules.points import Color, Size, parse_point
-from tests.support.boards import board, drawn, lines
+from tests.support import places
+from tests.support.blocks import read_blocks
+from tests.support.boards import beside, board, drawn, lines
 
-CAPTURES = [
-    (
-        "a stone in the corner",
-        ". O\n. X",
-        "black A2",
-        "X .\n. X",
-    ),
-    (
-        "two chains at once",
-        """
-        . O X . .
-        O X . X O
-        . O X O .
-        . . O . .
-        """,
-        "white C3",
-        """
-        . O X . .
-        O . O X O
-        . O . O .
-        . . O . .
-        """,
-    ),
-    (
-        "three chains and none of one's own, though the point has no liberty",
-        """
-        X O X X O
-        O . O X O
-        X O X X O
-        X X X O O
-        """,
-        "black B3",
-        """
-        X . X X O
-        . X . X O
-        X . X X O
-        X X X O O
-        """,
-    ),
-    (
-        "a chain around the point is not taken twice",
-        """
-        O O O O O
-        O X X X O
-        O X . X O
-        O X X X O
-        O O O O O
-        """,
-        "white C3",
-        """
-        O O O O O
-        O . . . O
-        O . O . O
-        O . . . O
-        O O O O O
-        """,
-    ),
-    (
-        "the whole board but one stone",
-        "X X X\nX . X\nX X X",
-        "white B2",
-        ". . .\n. O .\n. . .",
-    ),
-    ("a row of stones on a board of one row", ". X X X O", "white A1", "O . . . O"),
-]
+CAPTURES = read_blocks(places.DATA / "shapes" / "captures.txt")
 
 
-@pytest.mark.parametrize(
-    ("before", "move", "after"), [row[1:] for row in CAPTURES], ids=[row[0] for row in CAPTURES]
-)
-def test_captures(before: str, move: str, after: str) -> None:
+@pytest.mark.parametrize("name", CAPTURES)
+def test_captures(name: str) -> None:
     """A move takes the chains that lose their last liberty, and undoing brings them back."""
+    move, _, boards = CAPTURES[name].partition("\n")
+    before, after = beside(boards)
     made = board(before)
     word, vertex = move.split()
     color = Color[word.upper()]
@@ -121,8 +59,8 @@ def test_chains_and_liberties() -> None:
 def test_neighbours(size: Size, counts: dict[int, int]) -> None:
     """Corners have two neighbours, edges three; thin boards fewer."""
     found: dict[int, int] = {}
-    for beside in neighbours(size):
-        found[len(beside)] = found.get(len(beside), 0) + 1
+    for near in neighbours(size):
+        found[len(near)] = found.get(len(near), 0) + 1
     assert found == counts
 
 

@@ -16,172 +16,22 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS, Tax
 from godaemon.rules.scoring import Status
 from godaemon.rules.seki import ALIVE, families
-from tests.support.boards import board, dead, lines, marked_boards
+from tests.support import places
+from tests.support.blocks import read_blocks
+from tests.support.boards import beside, board, dead, lines, marked_boards
 
 JAPANESE, CHINESE = RULESETS["japanese"], RULESETS["chinese"]
 NONE = {Color.BLACK: 0, Color.WHITE: 0}
 
-TWO_LIBERTIES = """
-    O X . O X .
-    O X . O X .
-    O X X O X X
-    O O O X X .
-    . O . O X X
-    O . O O X .
-    """
-AN_EYE_EACH = """
-    . X . O . O X .
-    X X O O O O X .
-    O O X X X X X X
-    . O O X . . . .
-    O . O X X . . .
-    """
-FALSE_EYE = """
-    . X . X . X O O .
-    X X X X X . X O .
-    O O O O O X O O O
-    . O . O . O O . O
-    """
-
-# name, diagram (# and @ are dead), rows by Japanese rules
-ROWS = [
-    (
-        "two shared liberties and no eyes",
-        TWO_LIBERTIES,
-        """
-        wb.wbB
-        wb.wbB
-        wbbwbb
-        wwwbbB
-        WwWwbb
-        wWwwbB
-        """,
-    ),
-    (
-        "an eye each and one shared liberty",
-        AN_EYE_EACH,
-        """
-        .b.w.wbB
-        bbwwwwbB
-        wwbbbbbb
-        WwwbBBBB
-        wWwbbBBB
-        """,
-    ),
-    (
-        "the same, where one of the two is agreed to be dead",
-        """
-        . # . O . O X .
-        # # O O O O X .
-        O O X X X X X X
-        . O O X . . . .
-        O . O X X . . .
-        """,
-        """
-        WcWwWwbB
-        ccwwwwbB
-        wwbbbbbb
-        WwwbBBBB
-        wWwbbBBB
-        """,
-    ),
-    (
-        "a false eye has to be filled",
-        FALSE_EYE,
-        """
-        BbBbBbwwW
-        bbbbb.bwW
-        wwwwwbwww
-        WwWwWwwWw
-        """,
-    ),
-    (
-        "two false eyes in a row",
-        """
-        . X . X O O .
-        X X X . X O .
-        O O O X . X O
-        . O O O X O O
-        O . O O O O .
-        """,
-        """
-        BbBbwwW
-        bbb.bwW
-        wwwb.bw
-        Wwwwbww
-        wWwwwwW
-        """,
-    ),
-    (
-        "a bamboo joint needs no stone within",
-        """
-        . X . X . X O .
-        X X . X X X O O
-        """,
-        """
-        BbBbBbwW
-        bbBbbbww
-        """,
-    ),
-    (
-        "dame between two borders, some of them beside one colour alone",
-        """
-        . X . X . . . O . O .
-        X X X X . . . O O O O
-        """,
-        """
-        BbBb...wWwW
-        bbbb...wwww
-        """,
-    ),
-    (
-        "false only when the dame outside is filled, which is to come",
-        """
-        . X . X . O .
-        X X X . X O O
-        O O O X . O .
-        . O . O O O O
-        """,
-        """
-        BbBb.wW
-        bbb.bww
-        wwwb.wW
-        WwWwwww
-        """,
-    ),
-    (
-        "two dame to connect at are as good as a connection: one of them is left for each answer",
-        """
-        . . . . . .
-        . . . . . .
-        O . O O O O
-        . O . O O O
-        X X X X X X
-        . . . . . .
-        . . . . . .
-        """,
-        """
-        WWWWWW
-        WWWWWW
-        wWwwww
-        .w.www
-        bbbbbb
-        BBBBBB
-        BBBBBB
-        """,
-    ),
-    ("without dame nobody is in seki (art. 8)", ". X O .", "BbwW"),
-    ("with one point of dame between them they are", ". X . O .", ".b.w."),
-    ("a false eye on a line", ". X . X . O . O .", ".b.b.w.w."),
-    ("one colour alone owns all there is", "X . . .", "bBBB"),
-    ("nobody owns an empty board", ". . .", "..."),
-    ("nor a single point", ".", "."),
-]
+ROWS = {
+    name: beside(text)
+    for name, text in read_blocks(places.DATA / "shapes" / "territory.txt").items()
+}
+AN_EYE_EACH = ROWS["an eye each and one shared liberty"][0]
+FALSE_EYE = ROWS["a false eye has to be filled"][0]
 
 
-@pytest.mark.parametrize(
-    ("diagram", "rows"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
-)
+@pytest.mark.parametrize(("diagram", "rows"), ROWS.values(), ids=ROWS)
 def test_rows(diagram: str, rows: str) -> None:
     """What counts and what does not under territory rules, point by point."""
     found = scoring.board_rows(board(diagram), dead(diagram), JAPANESE)
@@ -193,7 +43,7 @@ def turned(rows: list[str]) -> list[str]:
     return ["".join(column) for column in zip(*rows, strict=True)]
 
 
-@pytest.mark.parametrize("diagram", [row[1] for row in ROWS], ids=[row[0] for row in ROWS])
+@pytest.mark.parametrize("diagram", [row[0] for row in ROWS.values()], ids=ROWS)
 def test_rows_of_the_mirror_image(diagram: str) -> None:
     """Turned, and with the colours exchanged, a board counts the same."""
     plain = list(scoring.board_rows(board(diagram), dead(diagram), JAPANESE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 
 from hypothesis import strategies as st
@@ -31,6 +32,12 @@ _COLORS = {"X": Color.BLACK, "O": Color.WHITE, "#": Color.BLACK, "@": Color.WHIT
 def lines(diagram: str) -> list[str]:
     """The rows of a diagram without its indentation and blanks."""
     return [line.replace(" ", "") for line in dedent(diagram).strip().splitlines()]
+
+
+def beside(text: str) -> list[str]:
+    """The diagrams that stand beside each other in a text, three blanks or more between them."""
+    rows = [re.split(r" {3,}", line) for line in text.splitlines()]
+    return ["\n".join(column) for column in zip(*rows, strict=True)]
 
 
 def parse(diagram: str) -> tuple[Size, dict[Point, str]]:

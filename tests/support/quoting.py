@@ -38,10 +38,10 @@ class Answer:
         """The same behind marks."""
         return "\n".join(f"{mark}{line}".rstrip() for line in self.lines)
 
-    def html(self, program: Callable[[str, str], str]) -> str:
+    def html(self, program: str) -> str:
         """A program's HTML around the words and the HTML of our letter."""
         body = html(self.answered).partition("<body")[2].partition(">")[2].partition("</body>")[0]
-        shape = program("english", "OURS")
+        shape = reply_letters.PROGRAMS[program]("english", "OURS")
         first, _, rest = self.words.partition("\n")
         shape = shape.replace(reply_letters.TOP[0], first, 1)
         shape = shape.replace(reply_letters.TOP[1], rest.strip().replace("\n", "<br>"), 1)
@@ -60,7 +60,7 @@ def gmail(answer: Answer, letter: EmailMessage) -> None:
     """Text and HTML, the attribution wrapped."""
     said = SAID.replace(" AM ", " AM\n")
     letter.set_content(f"{answer.words}\n\n{said}\n\n{answer.marked()}\n")
-    letter.add_alternative(answer.html(reply_letters.gmail), "html", cte="quoted-printable")
+    letter.add_alternative(answer.html("gmail"), "html", cte="quoted-printable")
 
 
 def outlook(answer: Answer, letter: EmailMessage) -> None:
@@ -68,7 +68,7 @@ def outlook(answer: Answer, letter: EmailMessage) -> None:
     block = BLOCK + str(answer.answered["Subject"])
     text = "\n".join(answer.lines)
     letter.set_content(f"{answer.words}\n\n{block}\n\n{text}\n", cte="quoted-printable")
-    letter.add_alternative(answer.html(reply_letters.outlook), "html", cte="quoted-printable")
+    letter.add_alternative(answer.html("outlook"), "html", cte="quoted-printable")
     letter["X-MS-Has-Attach"] = ""
 
 
@@ -76,7 +76,7 @@ def apple(answer: Answer, letter: EmailMessage) -> None:
     """Apple Mail: text and HTML, an empty line at the top of the quotation."""
     said = f"On 21 Nov 2026, at 10:00, {FROM} wrote:"
     letter.set_content(f"{answer.words}\n\n> {said}\n> \n{answer.marked()}\n")
-    letter.add_alternative(answer.html(reply_letters.apple), "html", cte="7bit")
+    letter.add_alternative(answer.html("apple"), "html", cte="7bit")
     letter["X-Mailer"] = "Apple Mail (2.3826.200.121)"
 
 
@@ -94,7 +94,7 @@ def yahoo(answer: Answer, letter: EmailMessage) -> None:
     """Text and HTML in base64, the quotation in the text set in and without marks."""
     said = f"    On Saturday, November 21, 2026 at 10:00:00 AM GMT+1, {FROM} wrote:"
     letter.set_content(f" {answer.words}\n\n{said}  \n \n{answer.marked(' ')}\n", cte="base64")
-    letter.add_alternative(answer.html(reply_letters.yahoo), "html", cte="base64")
+    letter.add_alternative(answer.html("yahoo"), "html", cte="base64")
 
 
 def iphone(answer: Answer, letter: EmailMessage) -> None:
@@ -115,7 +115,7 @@ def interleaved(answer: Answer, letter: EmailMessage) -> None:
 
 def proton(answer: Answer, letter: EmailMessage) -> None:
     """HTML alone, in base64."""
-    letter.set_content(answer.html(reply_letters.proton), "html", cte="base64")
+    letter.set_content(answer.html("proton"), "html", cte="base64")
 
 
 STYLES: dict[str, Style] = {

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import base64
 import quopri
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
-from tests.support.reply_styles import ATTRIBUTIONS, HEADERS, styles
+from tests.support.blocks import read_blocks
+from tests.support.reply_styles import ATTRIBUTIONS, FOLDER, HEADERS, styles
 
 TOP = ("D4", "Nice game so far!")
 """What the person wrote."""
@@ -75,238 +77,27 @@ def _said(language: str) -> str:
     return escape(ATTRIBUTIONS[LANGUAGES[language]])
 
 
-def gmail(language: str, quoted: str) -> str:
-    """Gmail in a browser, and its apps."""
-    return (
-        f'<div dir="ltr">{_divs()}</div><br><div class="gmail_quote gmail_quote_container">'
-        f'<div dir="ltr" class="gmail_attr">{_said(language)}<br></div><blockquote'
-        f' class="gmail_quote" style="margin:0px 0px 0px 0.8ex">{quoted}</blockquote></div>'
+def _page(shape: str, language: str, quoted: str) -> str:
+    """A program's HTML around `TOP` and what is quoted."""
+    others = {name: _block(name) for name in ("chinese", "german", "korean")}
+    return shape.format(
+        words=_divs(),
+        move=TOP[0],
+        talk=TOP[1],
+        said=_said(language),
+        block=_block(language),
+        block_span=_block(language, "span"),
+        block_font=_block(language, "font"),
+        quoted=quoted,
+        **others,
     )
 
 
-def apple(language: str, quoted: str) -> str:
-    """Apple Mail and iPhones."""
-    return (
-        f'<html><head></head><body style="overflow-wrap: break-word;">{TOP[0]}<div>{TOP[1]}</div>'
-        f'<div><br><blockquote type="cite"><div>{_said(language)}</div><br'
-        f' class="Apple-interchange-newline"><div>{quoted}</div></blockquote></div></body></html>'
-    )
-
-
-def iphone(language: str, quoted: str) -> str:
-    """An iPhone with its signature, the attribution outside of the quotation."""
-    return (
-        f'<html><body dir="auto">{TOP[0]}<div>{TOP[1]}<br id="lineBreakAtBeginningOfSignature">'
-        f'<div dir="ltr">Sent from my iPhone</div><div dir="ltr"><br><blockquote type="cite">'
-        f'{_said(language)}<br><br></blockquote></div><blockquote type="cite"><div dir="ltr">'
-        f"{quoted}</div></blockquote></div></body></html>"
-    )
-
-
-def outlook(language: str, quoted: str) -> str:
-    """Outlook for Windows: no mark but a line above the header block."""
-    top = "".join(f'<p class="MsoNormal">{line}<o:p></o:p></p>' for line in TOP)
-    return (
-        f'<html xmlns:o="urn:schemas-microsoft-com:gateway:gateway"><body lang="EN-US"><div'
-        f' class="WordSection1">{top}<p class="MsoNormal"><o:p>&nbsp;</o:p></p><div><div'
-        f' style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0in 0in 0in">'
-        f'<p class="MsoNormal">{_block(language)}<o:p></o:p></p></div></div>'
-        f'<p class="MsoNormal"><o:p>&nbsp;</o:p></p>{quoted}</div></body></html>'
-    )
-
-
-def outlook_web(language: str, quoted: str) -> str:
-    """Outlook in a browser."""
-    return (
-        f'<div class="elementToProof" style="font-size: 12pt">{_divs()}</div><div'
-        f' id="appendonsend"></div><hr style="display:inline-block;width:98%" tabindex="-1"><div'
-        f' id="divRplyFwdMsg" dir="ltr"><font face="Calibri">{_block(language)}</font></div>'
-        f'<div class="BodyFragment">{quoted}</div>'
-    )
-
-
-def outlook_phone(language: str, quoted: str) -> str:
-    """Outlook on a telephone."""
-    return (
-        f'<div dir="ltr">{_divs()}</div><div id="ms-outlook-mobile-signature" dir="ltr">Get <a'
-        ' href="https://aka.ms/o0ukef">Outlook for iOS</a></div><div'
-        ' id="mail-editor-reference-message-container" class="ms-outlook-mobile-reference-message'
-        f' skipProofing"><hr style="display:inline-block;width:98%"><div id="divRplyFwdMsg">'
-        f"{_block(language)}</div>{quoted}</div>"
-    )
-
-
-def outlook_gone(language: str, quoted: str) -> str:
-    """A letter of Outlook's that a gateway has stripped of identifiers and styles."""
-    return f"<div>{_divs()}<br>{_block(language, 'span')}<br><br>{quoted}</div>"
-
-
-def thunderbird(language: str, quoted: str) -> str:
-    """Thunderbird."""
-    return (
-        f"<html><head></head><body><p>{TOP[0]}</p><p>{TOP[1]}</p>"
-        f'<div class="moz-cite-prefix">{_said(language)}<br></div><blockquote type="cite"'
-        f' cite="mid:34@example.org">{quoted}</blockquote><div class="moz-signature">-- <br>'
-        f"resign</div></body></html>"
-    )
-
-
-def yahoo(language: str, quoted: str) -> str:
-    """Yahoo's web mail."""
-    return (
-        f'<div class="ydp1f2e3dyahoo-style-wrap"><div dir="ltr">{_divs()}</div></div><div'
-        f' id="yahoo_quoted_8123" class="yahoo_quoted"><div style="color:#26282a;"><div>'
-        f"{_said(language)}</div><div><div>{quoted}</div></div></div></div>"
-    )
-
-
-def proton(language: str, quoted: str) -> str:
-    """Proton Mail."""
-    return (
-        f'<div style="font-family: Arial;">{_divs()}</div><div class="protonmail_signature_block'
-        f' protonmail_signature_block-empty"></div><div class="protonmail_quote">{_said(language)}'
-        f'<br><br><blockquote class="protonmail_quote" type="cite">{quoted}</blockquote></div>'
-    )
-
-
-def fastmail(language: str, quoted: str) -> str:
-    """Fastmail."""
-    return (
-        f"{_divs()}<div><br></div><div>{_said(language)}<br></div><blockquote"
-        f' type="cite" id="qt" style="">{quoted}</blockquote><div><br></div>'
-    )
-
-
-def zoho(language: str, quoted: str) -> str:
-    """Zoho Mail."""
-    return (
-        f'<div style="font-family: Verdana">{_divs()}<br><div class="zmail_extra_hr"'
-        f' style="border-top: 1px solid"></div><div class="zmail_extra" data-zbluepencil-ignore='
-        f'"true"><br><div>---- {_said(language)} ---</div><br><blockquote id="blockquote_zmail">'
-        f"{quoted}</blockquote></div></div>"
-    )
-
-
-def qq(_language: str, quoted: str) -> str:
-    """QQ Mail: a title between rules, and bare divisions."""
-    return (
-        f'{_divs()}<div><!--emptysign--></div><div><br></div><div><div style="font-size: 12px">'
-        f"------------------&nbsp;原始邮件&nbsp;------------------</div><div>{_block('chinese')}"
-        f"</div><div>{quoted}</div></div>"
-    )
-
-
-def netease(_language: str, quoted: str) -> str:
-    """NetEase 163."""
-    return (
-        f'<div style="line-height:1.7">{_divs()}<br><p>At 2026-11-20 10:00:00, "Go"'
-        f' &lt;go@example.org&gt; wrote:</p><blockquote id="isReplyContent" style="PADDING-LEFT:'
-        f' 1ex">{quoted}</blockquote></div>'
-    )
-
-
-def gmx(_language: str, quoted: str) -> str:
-    """GMX and Web.de: a division of a name, without a class."""
-    return (
-        f'<html><head></head><body><div style="font-family: Verdana">{_divs()}<div>&nbsp;<div'
-        f' name="quote" style="margin:10px 5px 5px 10px; border-left:2px solid #C3D9E5;"><div>'
-        f'{_block("german")}</div><div name="quoted-content">{quoted}</div></div></div></div>'
-        "</body></html>"
-    )
-
-
-def mail_ru(language: str, quoted: str) -> str:
-    """Mail.ru and Yandex."""
-    return (
-        f'<HTML><BODY>{_divs()}<br><br><blockquote style="border-left:1px solid #0857A6">'
-        f"{_said(language)}<br>&nbsp;<div>{quoted}</div></blockquote></BODY></HTML>"
-    )
-
-
-def naver(_language: str, quoted: str) -> str:
-    """Naver and Daum."""
-    return (
-        f"<html><body><p>{TOP[0]}</p><p>{TOP[1]}</p><p><br></p><div>-----Original"
-        f" Message-----<br>{_block('korean')}</div><div>{quoted}</div></body></html>"
-    )
-
-
-def samsung(language: str, quoted: str) -> str:
-    """Samsung Email."""
-    return (
-        f'<html><body>{_divs()}<div><br></div><div id="composer_signature" dir="auto"><div'
-        f' style="font-size:12px">Sent from my Galaxy</div></div><div><!-- originalMessage -->'
-        f"<div>-------- Original message --------</div><div>{_block(language, 'span')}</div>"
-        f"{quoted}</div></body></html>"
-    )
-
-
-def k9(language: str, quoted: str) -> str:
-    """K-9 Mail and Thunderbird for Android."""
-    return (
-        f'<!DOCTYPE html><html><body>{"<br>".join(TOP)}<br><br><div class="gmail_quote"><div'
-        f' dir="auto">{_said(language)}</div><blockquote class="gmail_quote">{quoted}'
-        f'</blockquote></div><div class="k9mail-signature">-- <br>resign</div></body></html>'
-    )
-
-
-def tuta(language: str, quoted: str) -> str:
-    """Tuta."""
-    return (
-        f'{_divs()}<br><br>{_said(language)}<br><blockquote class="tutanota_quote">{quoted}'
-        "</blockquote>"
-    )
-
-
-def spark(language: str, quoted: str) -> str:
-    """Spark."""
-    return (
-        f'<html><body><div name="messageBodySection">{_divs()}</div><div'
-        f' name="messageSignatureSection"><br>resign</div><div name="messageReplySection">'
-        f'{_said(language)}<br><blockquote type="cite">{quoted}</blockquote></div></body></html>'
-    )
-
-
-def zimbra(language: str, quoted: str) -> str:
-    """Zimbra."""
-    return (
-        f'<html><body><div style="font-size: 12pt">{_divs()}<div data-marker="__SIG_PRE__">resign'
-        f'</div><hr id="zwchr" data-marker="__DIVIDER__"><div data-marker="__HEADERS__">'
-        f'{_block(language)}</div><div data-marker="__QUOTED_TEXT__">{quoted}</div></div>'
-        "</body></html>"
-    )
-
-
-def notes(language: str, quoted: str) -> str:
-    """HCL Notes: fonts and breaks, and nothing to tell them by."""
-    top = f'<font size=2 face="sans-serif">{"<br>".join(TOP)}</font>'
-    return f"{top}<br><br><br>{_block(language, 'font')}<br><hr noshade><br>{quoted}"
-
-
-def roundcube(language: str, quoted: str) -> str:
-    """Roundcube."""
-    return (
-        f'<html><body><p>{TOP[0]}</p><p>{TOP[1]}</p><p id="reply-intro">{_said(language)}</p>'
-        f'<blockquote type="cite" style="padding: 0 0.4em">{quoted}</blockquote></body></html>'
-    )
-
-
-def unmarked(language: str, quoted: str) -> str:
-    """A program that says who wrote, and marks nothing."""
-    return f"{_divs()}<p>{_said(language)}</p>{quoted}"
-
-
-def bare(language: str, quoted: str) -> str:
-    """A program that only indents, and says nothing, in any language."""
-    del language
-    return f"<p>{'<br>'.join(TOP)}</p><blockquote>{quoted}</blockquote>"
-
-
-PROGRAMS: tuple[Callable[[str, str], str], ...] = (
-    *(gmail, apple, iphone, outlook, outlook_web, outlook_phone, outlook_gone, thunderbird, yahoo),
-    *(proton, fastmail, zoho, qq, netease, gmx, mail_ru, naver, samsung, k9, tuta, spark, zimbra),
-    *(notes, roundcube, unmarked, bare),
-)
+PROGRAMS: Mapping[str, Callable[[str, str], str]] = {
+    name: partial(_page, shape.replace("\n", ""))
+    for name, shape in read_blocks(FOLDER / "programs.txt").items()
+}
+"""The HTML of each program, in a language and around what is quoted."""
 CHARSETS = {
     "german": "iso-8859-1",
     "french": "windows-1252",
@@ -359,9 +150,9 @@ def letters(top: tuple[str, str] = TOP) -> Iterator[Sent]:
 
     `top` is written instead of `TOP`; two empty lines make letters of people who wrote nothing.
     """
-    for program in PROGRAMS:
+    for make, program in PROGRAMS.items():
         for language in LANGUAGES:
-            name, html = f"{program.__name__}, {language}", program(language, planted())
+            name, html = f"{make}, {language}", program(language, planted())
             html = html.replace(TOP[0], top[0]).replace(TOP[1], top[1])
             plain = "\n".join((*top, "", ATTRIBUTIONS[LANGUAGES[language]], *_marked()))
             charset = CHARSETS.get(language, "utf-8")

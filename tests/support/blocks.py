@@ -1,0 +1,21 @@
+r"""Texts by their names, in a file: a line `== name`, and the lines of the text below it.
+
+What stands above the first name says what the file has. `\u200b` is that character, and `\u0020` a
+space that an editor would take off the end of a line.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+
+def read_blocks(path: Path) -> dict[str, str]:
+    """The texts of a file, in its order."""
+    _, *found = re.split(r"^== (.*)\n", path.read_text("utf-8"), flags=re.MULTILINE)
+    pairs = zip(found[::2], found[1::2], strict=True)
+    return {name: _characters(text.removesuffix("\n")) for name, text in pairs}
+
+
+def _characters(text: str) -> str:
+    return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
