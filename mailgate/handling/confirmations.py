@@ -88,10 +88,10 @@ def hold(context: LetterContext, view: GameView, why: str = "") -> LetterOutcome
     return LetterOutcome("held", game.id, word)
 
 
-def held_letter(context: LetterContext, token: tokens.HeldToken) -> HeldLetter | None:
+def held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter | None:
     """The letter that waits for an answer to this token; None for one we did not sign."""
-    held = context.unit.inbox.held(token.held)
-    return held if held and context.signed(lambda key: token.valid(key, held.nonce)) else None
+    held = context.unit.inbox.held(token.fields[0])
+    return held if held and context.signed(token, held.nonce) else None
 
 
 def answer_held(
@@ -177,12 +177,12 @@ def answer_ended(context: LetterContext, view: GameView) -> LetterOutcome:
 
 
 # -- seats that move ---------------------------------------------------------------------------
-def waiting_transfer(context: LetterContext, token: tokens.TransferToken) -> Transfer | None:
+def waiting_transfer(context: LetterContext, token: tokens.Token) -> Transfer | None:
     """The seat that waits for an answer to this token; None for an old one, or one of others."""
-    found = context.unit.players.transfer(token.number)
+    found = context.unit.players.transfer(token.fields[0])
     if found is None or context.now - (found.begun_at or context.now) > FRESH:
         return None
-    return found if context.signed(lambda key: token.valid(key, found.nonce)) else None
+    return found if context.signed(token, found.nonce) else None
 
 
 def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> LetterOutcome:

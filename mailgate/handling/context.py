@@ -26,7 +26,7 @@ from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import Trust
 from mailgate.reading.message import Letter
-from mailgate.tokens import own_address
+from mailgate.tokens import Token, own_address
 
 Answer = Callable[[], object]  # queues an answer that was checked already; raises no Refusal
 
@@ -175,9 +175,9 @@ class LetterContext:
         """A copy with more trust, as a good token proves its sender."""
         return replace(self, trust=trust)
 
-    def signed(self, valid: Callable[[bytes], bool]) -> bool:
-        """True if one of our keys signed a token."""
-        return any(valid(key) for key in self.keys())
+    def signed(self, token: Token, *secrets: str) -> bool:
+        """True if one of our keys signed a token with these secrets."""
+        return any(token.valid(key, *secrets) for key in self.keys())
 
     def count_as_reached(self) -> None:
         """Record that its sender reads our letters, so that earlier bounces no longer count."""

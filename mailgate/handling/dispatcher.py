@@ -146,12 +146,12 @@ class Dispatcher:
     def _report(self, context: LetterContext) -> LetterOutcome | None:
         """The outcome of a bounce or a complaint; None for any other letter."""
         parsed, letter = context.parsed, context.letter
-        posted = tokens.posted_of(letter.recipient, *self.addresses)
+        token = tokens.token_of(letter.recipient, *self.addresses)
         told = _complained if letter.complaint else _came_back
-        if posted is not None and letter.automatic:
-            if not context.signed(posted.valid):
+        if token and token.use == "posted" and letter.automatic:
+            if not context.signed(token):
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
-            return told(context, posted.uid)
+            return told(context, *token.fields)
         if letter.complaint or (letter.automatic and parsed.returned):
             return told(context, context.unit.outbox.with_message_id(parsed.returned))
         return None
@@ -159,15 +159,15 @@ class Dispatcher:
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
         """By the token in the address; else the newest good one in references and subject."""
         letter = context.letter
-        if tokens.posted_of(letter.recipient, *self.addresses) is not None:
-            if not context.parsed.commands:
-                detail = "only words, and to the address of an envelope"
-                return LetterOutcome("ignored", detail=detail)
-        elif tag := tokens.token_of(letter.recipient, *self.addresses):
-            refusal = NOT_WAITING if tokens.parse_token(tag) is None else NOT_OURS
-            return self._by_token(context, tag) or refuse_wrong_token(context, refusal)
-        tags = tokens.tags_of(letter.references, letter.subject)
-        for one in tags:
+        token = tokens.token_of(letter.recipient, *self.addresses)
+        if token and token.use != "posted":
+            refusal = NOT_OURS if token.use == "seat" else NOT_WAITING
+            return self._by_token(context, token) or refuse_wrong_token(context, refusal)
+        if token and not context.parsed.commands:
+            detail = "only words, and to the address of an envelope"
+            return LetterOutcome("ignored", detail=detail)
+        others = tokens.tokens_of(letter.references, letter.subject)
+        for one in others:
             if outcome := self._by_token(context, one):
                 return outcome
         if context.letter.doubtful:
@@ -178,25 +178,24 @@ class Dispatcher:
             context.remember()
         elif context.trust is not Trust.FAILED:
             context.remember_stranger()
-        return replace(act_without_game(context), wrong_token=bool(tags))
+        return replace(act_without_game(context), wrong_token=bool(others))
 
-    def _by_token(self, context: LetterContext, tag: str) -> LetterOutcome | None:
+    def _by_token(self, context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
         """Handle a letter by one of its tokens; None if the token is not good."""
         if context.letter.doubtful:  # a good token outweighs what only may be automatic
             letter = replace(context.letter, automatic=None)
             context = replace(context, parsed=replace(context.parsed, letter=letter))
-        if held := tokens.parse_held(tag):
-            waits = confirmations.held_letter(context, held)
+        if token.use == "held":
+            waits = confirmations.held_letter(context, token)
             again = partial(self._again, context)
             return confirmations.answer_held(context, waits, again) if waits else None
-        if moving := tokens.parse_moving(tag):
-            seat, new = confirmations.waiting_transfer(context, moving), moving.end == "n"
+        if token.use == "moving":
+            seat, new = confirmations.waiting_transfer(context, token), token.fields[1] == "n"
             return confirmations.answer_transfer(context, seat, new=new) if seat else None
-        if listed := tokens.parse_list(tag):
-            notice = context.unit.outbox.sent_notice(listed.uid)
-            return answer_list(context, notice) if notice and context.signed(listed.valid) else None
-        token = tokens.parse_token(tag)
-        return _by_seat_token(context, token) if token else None
+        if token.use == "listed":
+            notice = context.unit.outbox.sent_notice(*token.fields)
+            return answer_list(context, notice) if notice and context.signed(token) else None
+        return _by_seat_token(context, token)
 
     def _again(
         self, context: LetterContext, held: InboundLetter, *, confirmed: bool
@@ -258,11 +257,12 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
 
 def _seat_of(context: LetterContext, token: tokens.Token) -> GameView | None:
     """The seat that a token speaks for, as the email that bore it showed the game."""
+    number, side, *revs = token.fields
     try:
-        game = context.games.game(token.game)
+        game = context.games.game(number)
     except Unknown:
         return None
-    revisions, seat = Revisions(token.position_rev, token.marks_rev), Seat(token.seat)
+    revisions, seat = Revisions(*revs), Seat(side)
     digest: str | None = game.digest
     if revisions != game.revisions:
         log = [entry.event for entry in context.unit.games.log(game.id)]
@@ -270,7 +270,7 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> GameView | None:
     if digest is None or game.player(game.seat(seat)).former:
         return None
     for seen, written in ((revisions, digest), (Uncounted(*revisions), tokens.uncounted(digest))):
-        if context.signed(partial(token.valid, nonce=game.spec.nonce, digest=written)):
+        if context.signed(token, game.spec.nonce, written):
             return GameView(game, seat, seen)
     return None
 

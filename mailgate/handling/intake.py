@@ -130,14 +130,15 @@ class Intake:
     async def _read_waiting(self, letter: Letter) -> None:
         """Read the held letters that this one may confirm, to have them in the cache."""
         tagged = (letter.recipient.rpartition("+")[2], *letter.references)
-        tags = [*filter(None, map(tokens.parse_held, tokens.tags_of(tagged, letter.subject)))]
+        found = tokens.tokens_of(tagged, letter.subject)
+        numbers = [token.fields[0] for token in found if token.use == "held"]
 
         def _work(unit: MailUnit) -> list[InboundLetter]:
-            asked = filter(None, (unit.inbox.held(tag.held) for tag in tags))
+            asked = filter(None, map(unit.inbox.held, numbers))
             held = (unit.inbox.held_from(one.game, one.side, one.sender) for one in asked)
             return [one.letter for each in held for one in each]
 
-        for waiting in await self.writer.run(_work) if tags else ():
+        for waiting in await self.writer.run(_work) if numbers else ():
             await self._beside(parse_letter, waiting)
 
     async def _quarantine(

@@ -78,7 +78,8 @@ def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     found = _parse_once(InboundLetter(same, inbound.sender, inbound.raw))
     if isinstance(found, Unreadable):
         raise found
-    if parse_token(to.partition("@")[0].rpartition("+")[2]) is None:
+    token = parse_token(to.partition("@")[0].rpartition("+")[2])
+    if token is None or token.use != "seat":
         _read_apart(found.lines)
     return replace(found, inbound=inbound, letter=replace(found.letter, recipient=to))
 

@@ -201,7 +201,7 @@ def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
     domain = address.rpartition("@")[2].lower()
     named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
     ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]
-    return bool(tokens.tags_of(ours))
+    return bool(tokens.tokens_of(ours))
 
 
 def _sender(fields: Mapping[str, Sequence[str]]) -> str:
@@ -212,11 +212,9 @@ def _sender(fields: Mapping[str, Sequence[str]]) -> str:
     return written[-1] if written else ""
 
 
-def _seat(tag: str | None) -> tuple[int, str] | None:
-    token = tokens.parse_token(tag or "")
-    return (token.game, token.seat) if token else None
+def _seat(token: tokens.Token | None) -> tuple[int, str] | None:
+    return token.fields[:2] if token and token.use == "seat" else None
 
 
-def _age(tag: str | None) -> tuple[int, int]:
-    token = tokens.parse_token(tag or "")
-    return (token.position_rev, token.marks_rev) if token else (0, 0)
+def _age(token: tokens.Token | None) -> tuple[int, int]:
+    return token.fields[2:] if token and token.use == "seat" else (0, 0)

@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 
 from godaemon.errors import ConfigError
 from mailgate import tokens
-from mailgate.tokens import HeldToken, Token
+from mailgate.tokens import Token
 
 KEY = b"k" * 32
 ADDRESS = "go@example.org"
+SIGNED_BEFORE = [
+    *("34-b-57-2-25zr33lbub4ro427", "h12-5wit36s5mpdp5ibs", "m3o-emme6c4vrshyfed3"),
+    "l0123456789abcdef-3se4syy6jd4zkhbn",
+    "go+bounce-0123456789abcdef-jeetabvs2cng5e3n@example.org",
+]
+"""A token of each use, as emails that players have carry them."""
 
 
 def signed(**changes: object) -> str:
@@ -36,7 +42,7 @@ def test_a_token_says_its_seat_and_revisions() -> None:
     assert text == text.lower()
     assert text.startswith("34-b-57-2-")
     token = read(text)
-    assert (token.game, token.seat, token.position_rev, token.marks_rev) == (34, "b", 57, 2)
+    assert (token.use, token.fields) == ("seat", (34, "b", 57, 2))
     assert str(token) == text
     assert token.valid(KEY, "n0nce", "d1gest")
 
@@ -94,18 +100,28 @@ def test_the_mac_has_eighty_bits() -> None:
 def test_what_is_no_token_is_none(text: str) -> None:
     """One spelling for each token, and nothing else is one."""
     assert tokens.parse_token(text) is None
-    assert tokens.parse_held(text) is None
 
 
 def test_a_held_letter_s_token() -> None:
-    """Letters that wait for a yes have names of their own, which are no seat's tokens."""
-    text = tokens.sign_held(KEY, 12, "n0nce")
-    held = tokens.parse_held(text)
-    assert held == HeldToken(12, text.partition("-")[2])
+    """It is good for that letter alone, and for no other use."""
+    held = read(tokens.sign_held(KEY, 12, "n0nce"))
+    assert (held.use, held.fields) == ("held", (12,))
     assert held.valid(KEY, "n0nce")
     assert not held.valid(KEY, "other")
-    assert not dataclasses.replace(held, held=13).valid(KEY, "n0nce")
-    assert tokens.parse_token(text) is None
+    assert not dataclasses.replace(held, fields=(13,)).valid(KEY, "n0nce")
+    assert not dataclasses.replace(held, use="moving").valid(KEY, "n0nce")
+
+
+def test_tokens_of_old_emails_stay_good() -> None:
+    """Each use is signed as it always was."""
+    uid = "0123456789abcdef"
+    assert [
+        signed(),
+        tokens.sign_held(KEY, 12, "n0nce"),
+        tokens.sign_moving(KEY, 3, "o", "n0nce"),
+        tokens.sign_list(KEY, uid),
+        tokens.return_path(KEY, ADDRESS, uid),
+    ] == SIGNED_BEFORE
 
 
 def test_reply_addresses_and_back() -> None:
@@ -113,10 +129,14 @@ def test_reply_addresses_and_back() -> None:
     text = signed()
     address = tokens.reply_address(ADDRESS, text)
     assert address == f"go+{text}@example.org"
-    assert tokens.token_of(address, ADDRESS) == text
-    assert tokens.token_of(f"<{address.upper()}>", ADDRESS) == text
     held = tokens.sign_held(KEY, 12, "n0nce")
-    assert tokens.token_of(tokens.reply_address(ADDRESS, held), ADDRESS) == held
+    cases = (
+        (address, text),
+        (f"<{address.upper()}>", text),
+        (tokens.reply_address(ADDRESS, held), held),
+    )
+    for written, token in cases:
+        assert str(tokens.token_of(written, ADDRESS)) == token
 
 
 def test_a_reply_address_is_short_enough_for_every_hop() -> None:
@@ -170,10 +190,10 @@ def test_message_ids_carry_the_token() -> None:
         tokens.message_id(str(one), "u1", "example.org").upper(),
         tokens.message_id(str(two), "u3", "example.org"),
     ]
-    assert tokens.tags_of(ids) == (str(two), str(one))
-    held = tokens.sign_held(KEY, 12, "n0nce")
-    ids = [tokens.message_id(held, "u4", "example.org")]
-    assert tokens.tags_of(ids) == (held,)
+    assert tokens.tokens_of(ids) == (two, one)
+    held = read(tokens.sign_held(KEY, 12, "n0nce"))
+    ids = [tokens.message_id(str(held), "u4", "example.org")]
+    assert tokens.tokens_of(ids) == (held,)
 
 
 @given(st.text(), st.text())
@@ -181,10 +201,9 @@ def test_any_text_is_a_token_or_none(text: str, address: str) -> None:
     """No text troubles the parsers, and what they take they give back."""
     token = tokens.parse_token(text)
     assert token is None or str(token) == text.lower()
-    tokens.parse_held(text)
     tokens.token_of(text, address)
     tokens.is_ours(text, address)
-    tokens.tags_of([text, address], text)
+    tokens.tokens_of([text, address], text)
 
 
 @given(

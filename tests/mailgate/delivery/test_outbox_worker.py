@@ -901,6 +901,6 @@ async def test_each_letter_has_an_envelope_sender_of_its_own(verp: bool) -> None
     if not verp:
         assert senders == ["", ADDRESS, ADDRESS]
         return
-    found = [tokens.posted_of(sender, ADDRESS) for sender in senders[1:]]
+    found = [tokens.token_of(sender, ADDRESS) for sender in senders[1:]]
     assert senders[0] == ""
-    assert {one.uid for one in found if one and one.valid(KEY)} == {"0" * 15 + "1", "0" * 15 + "2"}
+    assert {one.fields[0] for one in found if one and one.valid(KEY)} == {f"{1:016}", f"{2:016}"}

@@ -370,7 +370,7 @@ def test_the_board_keeps_its_colours_on_paper_and_in_high_contrast() -> None:
 # -- headers -----------------------------------------------------------------------------------
 def test_addresses_are_short_enough_for_every_server() -> None:
     """RFC 5321, 4.5.3.1.1: a local part of 64, even where every number is at its largest."""
-    token = tokens.Token(999_999_999, "w", 999_999_999, 999_999_999, "a" * 16)
+    token = tokens.Token("seat", (999_999_999, "w", 999_999_999, 999_999_999), "a" * 16)
     local = tokens.reply_address(ADDRESS, str(token)).partition("@")[0]
     assert len(local) <= 64
 

@@ -12,7 +12,7 @@ from mailgate.reading.html_text import html_to_text
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.mime import header_words
 from mailgate.reading.reply_trimming import new_text
-from mailgate.tokens import tags_of
+from mailgate.tokens import tokens_of
 from tests.support import places
 from tests.support.examples import examples
 
@@ -89,7 +89,7 @@ def test_who_and_to_whom() -> None:
         "<34-b-57-2-mfrggzdfmztwq2lk.9@example.org>",
         "<34-b-1-0-mfrggzdfmztwq2la.1@example.org>",
     )
-    assert [tag.split("-")[2] for tag in tags_of(found.references)] == ["57", "1"]
+    assert [token.fields[2] for token in tokens_of(found.references)] == [57, 1]
     assert found.subject == "Re: [godaemon 34] Alice - Bob"
     assert (found.automatic, found.bulk) == (None, False)
 
