@@ -52,7 +52,6 @@ _PLAIN = (
 
 
 def check_config(config: File | None) -> None:
-    """Read the configuration and say what is wrong with it, line by line (exit 78)."""
     checked = settings(config)
     found = find(config, os.environ)
     try:
@@ -71,7 +70,6 @@ def check_config(config: File | None) -> None:
 
 
 def config(effective: bool, json: bool, config: File | None) -> None:
-    """Show the configuration in force, as TOML, with the line that sets each value."""
     values, file = flat(settings(config).model_dump(mode="json")), find(config, os.environ)
     lines = key_lines(read_text(file)) if file else {}
     rows = [

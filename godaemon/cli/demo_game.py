@@ -42,7 +42,6 @@ class DemoFailed(Temporary):
 
 
 def demo() -> None:
-    """Play one real game through a daemon of its own, and show where the emails are."""
     run(print)
 
 

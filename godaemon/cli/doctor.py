@@ -23,7 +23,6 @@ from godaemon.system.clock import SystemClock
 
 
 def doctor(dns: str | None, json: bool, config: File | None) -> int:
-    """Run all checks; exit 1 for a warning, 2 for a failure, 69 without a daemon."""
     skipped, looked, runs = list[str](), ["the configuration"], False
     try:
         checked = settings(config)

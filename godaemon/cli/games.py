@@ -36,7 +36,6 @@ def relative(moment: str) -> str:
 
 
 def games(json: bool, config: File | None) -> None:
-    """List the games, the newest first."""
     rows = pages(config, "games", "before", "id")
     tell_rows(rows, listed, json=json, none="There are no games yet.")
 
@@ -54,7 +53,6 @@ def listed(row: Row) -> str:
 
 
 def game(number: int, json: bool, config: File | None) -> None:
-    """Show the log of a game: each event, when it happened, and what caused it."""
     tell_rows(ask(config, "log", number=number), _event, json=json)
 
 
@@ -74,7 +72,6 @@ def _json(value: object) -> str:
 
 
 def players(json: bool, config: File | None) -> None:
-    """List the players by address: their games, those going on, and when the last one changed."""
     rows = pages(config, "players", "after", "address")
     tell_rows(rows, _player, json=json, none="There are no players yet.")
 
@@ -88,7 +85,6 @@ def _player(row: Row) -> str:
 
 
 def show(number: int, move: int | None, unicode: bool, json: bool, config: File | None) -> None:
-    """Show a game: its board, its players and how it stands, or stood after a move."""
     found = ask(config, "show", number=number, move=move)
     tell(found, partial(shown, fancy=unicode), json=json)
 
@@ -120,7 +116,6 @@ def shown(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
 
 
 def boards(number: int | None, json: bool, config: File | None) -> None:
-    """List the boards that programs have played on, the last one first, or write one as SGF."""
     if number is not None:
         print(ask(config, "board", number=number))
         return
@@ -135,7 +130,6 @@ def _board(row: Row) -> str:
 
 # -- records ---------------------------------------------------------------------------------------
 def sgf(which: str, sgn: bool, json: bool, config: File | None) -> int | None:
-    """Write the record of a game, or of a file of any program, as SGF to standard output."""
     from godaemon.records.sgn import cut
 
     if which == "-" or (not cut(which)[0] and os.path.isfile(which)):
@@ -179,7 +173,6 @@ def picture(
     out: str | None,
     config: File | None,
 ) -> int | None:
-    """Draw a game's board, as it is or after a move, or the whole game, as SVG or PNG."""
     kind = os.path.splitext(out)[1].casefold() if out else ".svg"
     if kind not in {".svg", ".png"}:
         return _misused(f"picture: {out}: a picture is a .svg or a .png.")

@@ -162,7 +162,6 @@ def _own_board(level: int | None = None, network: str | None = None) -> int:
 
 
 def client(out: str | None) -> None:
-    """Write the one file that lets Go programs on other computers play here."""
     from godaemon.cli.common import write_out
     from gtp.client_file import client_file
 

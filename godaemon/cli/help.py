@@ -10,7 +10,6 @@ from godaemon.cli.commands import ARGUMENTS, COMMANDS, GROUPS, name_in
 
 
 def help(command: Sequence[str]) -> int:  # noqa: A001 - the command's name
-    """Print all subcommands by group, or the arguments of one."""
     return run([*command, "--help"])
 
 
@@ -50,7 +49,6 @@ def _overview(within: Sequence[str]) -> str:
 
 
 def completion(shell: str) -> None:
-    """Print the completion script for a shell."""
     from godaemon.cli.install_units import shipped
 
     print((shipped() / f"completion/godaemon.{shell}").read_text("utf-8"), end="")

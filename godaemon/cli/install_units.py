@@ -40,7 +40,6 @@ Files = Mapping[str, str]
 
 
 def install_units(root: str, prefix: str, remove: bool, sockets: bool) -> int:
-    """Install the systemd units, the manual pages and a configuration, or take them away."""
     if remove and sockets:
         print("godaemon install-units: --remove and --sockets do not go together", file=sys.stderr)
         return EXIT_USAGE

@@ -18,19 +18,16 @@ _PLACES = {"letter": "quarantine", "notice": "queue"}
 
 
 def quarantine(json: bool, config: File | None) -> None:
-    """List the emails that a fault of ours kept from being handled."""
     rows = ask_daemon(config, "quarantine")
     tell_rows(rows, _quarantined, json=json, none="No email is in quarantine.")
 
 
 def queue(every: bool, json: bool, config: File | None) -> None:
-    """List our emails that could not be delivered so far, and why; or every one that waits."""
     rows = ask_daemon(config, "queue", every=every)
     tell_rows(rows, _queued, json=json, none="Every email has gone out, or is about to.")
 
 
 def show(number: int, quarantine: bool, queue: bool, json: bool, config: File | None) -> None:
-    """Show an email of the queue or of the quarantine, with its text."""
     what = _what(quarantine=quarantine, queue=queue)
     tell(ask_daemon(config, "letter", number=number, what=what), _shown, json=json)
 
@@ -43,13 +40,11 @@ def retry(number: int, quarantine: bool, queue: bool, config: File | None) -> No
 
 
 def hold(number: int, config: File | None) -> None:
-    """Keep an email of the queue back, until it is tried again by `mail retry`."""
     ask_daemon(config, "hold", number=number)
     print(f"Email {number} waits for: godaemon mail retry --queue {number}")
 
 
 def drop(number: int, quarantine: bool, queue: bool, config: File | None) -> None:
-    """Delete an email of the queue or of the quarantine; nobody is told."""
     what = _what(quarantine=quarantine, queue=queue)
     done = ask_daemon(config, "drop", number=number, what=what)
     print(f"Email {number} of the {_PLACES[done['dropped']]} is gone.")
@@ -66,20 +61,17 @@ def _what(quarantine: bool, queue: bool) -> str | None:
 def explain(
     *, file: str, sender: str | None, to: str | None, json: bool, config: File | None
 ) -> None:
-    """Tell what an email would do if it came now, and why; nothing is changed."""
     raw = base64.b64encode(whole(file)).decode()
     said = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
     tell(said, _explained, json=json)
 
 
 def bounces(json: bool, config: File | None) -> None:
-    """List the addresses from which emails came back, and those that are suspended for it."""
     rows = ask_daemon(config, "mailboxes")
     tell_rows(rows, _bounced, json=json, none="No email has come back.")
 
 
 def revive(address: str, config: File | None) -> None:
-    """Let emails go to a suspended address again; those that were owed go out at once."""
     done = ask_daemon(config, "revive", address=address)
     state = "Nothing was stopped; what came back is forgotten."
     print(f"Emails go to {address} again." if done["revived"] else state)
@@ -93,7 +85,6 @@ def send(
     json: bool,
     config: File | None,
 ) -> None:
-    """Send the running daemon an email as ADDRESS, and say what comes back."""
     from godaemon.cli.maildir_client import MaildirClient, answer
     from mailgate.address import parse_address
 

@@ -27,7 +27,6 @@ def serve(config: File | None) -> None:
 
 
 def reload(config: File | None) -> None:
-    """Have the daemon read its configuration again; a wrong one changes nothing (exit 78)."""
     later = ask_daemon(config, "reload")["later"]
     print("The configuration has been read again.")
     if later:
@@ -35,7 +34,6 @@ def reload(config: File | None) -> None:
 
 
 def pause(reason: str, config: File | None) -> None:
-    """Stop the clocks of all games; moves are still taken."""
     until = local(ask_daemon(config, "pause", reason=reason)["until"])
     print(
         "The clocks of all games are stopped. Emails say so, and nobody is reminded or loses on"
@@ -44,25 +42,21 @@ def pause(reason: str, config: File | None) -> None:
 
 
 def resume(config: File | None) -> None:
-    """Start the clocks of all games again after a pause."""
     since = local(ask_daemon(config, "resume")["since"])
     print(f"The clocks of all games run again. The time since {since} counts for nobody.")
 
 
 def adjudicate(number: int, result: str, json: bool, config: File | None) -> None:
-    """End a game, or change its result; both players are told."""
     done = ask_daemon(config, "adjudicate", number=number, result=result)
     tell(done, lambda _: [f"Game {number} is over: {done['result']}."], json=json)
 
 
 def unrate(number: int, json: bool, config: File | None) -> None:
-    """Let a game count for no rating; both players are told."""
     done = ask_daemon(config, "unrate", number=number)
     tell(done, lambda _: [f"Game {number} counts for no rating."], json=json)
 
 
 def forget(address: str, config: File | None) -> None:
-    """Forget a player: end their games, and delete what names them."""
     from mailgate.address import parse_address
 
     address = parse_address(address).address
@@ -77,7 +71,6 @@ def forget(address: str, config: File | None) -> None:
 
 
 def status(json: bool, config: File | None) -> int:
-    """Show the status of the daemon; exit 1 for a warning, 2 for a failure, 69 without a daemon."""
     said = ask_daemon(config, "status")
     tell(said, _status, json=json)
     return max((STATUSES[one["severity"]] for one in said["troubles"]), default=0)

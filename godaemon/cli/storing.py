@@ -71,7 +71,6 @@ def _rescued(config: File | None) -> dict[str, bytes]:
 
 
 def restore(source: str, move_aside: bool, config: File | None) -> int:
-    """Bring a backup back; refused while the daemon runs."""
     found, folder = settings(config), Path(source)
     state, url = found.state_directory, found.database_url
     done = bring_back(folder, state, _now(), move_aside=move_aside, url=url)
@@ -112,7 +111,6 @@ def _tell_faults(made: Backup, folder: Path) -> int:
 
 
 def export(file: str, config: File | None) -> None:
-    """Write all games, emails and keys to a file that any database can be made of."""
     found = settings(config)
     require_begun(found)
     held = write(found.database_url, found.state_directory, Path(file))
@@ -121,7 +119,6 @@ def export(file: str, config: File | None) -> None:
 
 
 def import_(file: str, config: File | None) -> None:
-    """Make a new store of a file that export wrote, on SQLite or PostgreSQL."""
     found = settings(config)
     state = found.state_directory
     held = take_in(Path(file), found.database_url, state, _now())
@@ -129,7 +126,6 @@ def import_(file: str, config: File | None) -> None:
 
 
 def rotate_key(lost: bool, config: File | None) -> None:
-    """Sign emails with a new key; the present one stays good for [mail] key_grace_days."""
     found = settings(config)
     days, state, url = found.mail.key_grace_days, found.state_directory, found.database_url
     daemon = None if lost else daemon_of(config)
@@ -165,7 +161,6 @@ def _require_lost(state: Path) -> None:
 
 
 def prune(config: File | None) -> None:
-    """Delete rows about old emails; if no daemon runs, also shrink the store's file."""
     found = settings(config)
     daemon = daemon_of(config)
     gone = (

@@ -200,14 +200,12 @@ def database(url: str) -> str:
 
 
 def program_command(words: list[str]) -> list[str]:
-    """A program and its arguments."""
     if not (words and words[0].strip()) or any("\0" in word for word in words):
         raise ValueError('write the program and its arguments, as in ["gnugo", "--mode", "gtp"]')
     return words
 
 
 def absolute_paths(paths: list[str]) -> list[str]:
-    """Absolute paths."""
     if any(not path.startswith("/") or "\0" in path for path in paths):
         raise ValueError('write whole paths, as in ["/opt/katago"]')
     return paths

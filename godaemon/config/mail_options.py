@@ -230,7 +230,6 @@ class OwnAddress(Signed):
 
     @property
     def domain(self) -> str:
-        """The domain of the address."""
         return self.address.rpartition("@")[2]
 
     @property

@@ -42,7 +42,6 @@ class ControlServer:
         self._acceptor = open_socket(self._session, path, mode=mode, group=group, passed=passed)
 
     async def close(self) -> None:
-        """Stop listening."""
         if self._acceptor is not None:
             await self._acceptor.close()
             self._acceptor = None

@@ -106,7 +106,6 @@ class OtherDaemons:
     _looking: asyncio.Task[None] | None = None
 
     def hear(self, news: Committed) -> None:
-        """Pass on a COMMIT of another daemon."""
         if news.rewritten:
             self._forget(lambda: self.cache.drop(news.rewritten))
         self.hook(news)
@@ -114,11 +113,9 @@ class OtherDaemons:
             self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)
 
     def deafen(self) -> None:
-        """Expect no news for a while."""
         self.seats.deafen()
 
     def look_again(self) -> None:
-        """Look for commits that we were not told of."""
         self._forget(self.cache.clear)
         self.seats.look_again()
         self.gtp.rekeyed(None)

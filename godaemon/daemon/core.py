@@ -81,12 +81,10 @@ class Core:
 
     @property
     def clock(self) -> Clock:
-        """The clock."""
         return self.startup.clock
 
     @property
     def state(self) -> Path:
-        """The state folder."""
         return self.settings.state_directory
 
     def others(self) -> tuple[str, ...]:

@@ -85,7 +85,6 @@ class GtpListeners:
 
     @property
     def count(self) -> int:
-        """The number of connections."""
         return len(self._sessions)
 
     async def close(self, patience: float) -> None:
@@ -188,11 +187,9 @@ class SeatAuthenticator:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def by_seat(self, game: int, color: Color) -> SeatGame:
-        """A seat for a trusted program; raises `Unknown` or `WrongPhase`."""
         return await self.seat(game, color)
 
     async def by_key(self, key: str, peer: Peer) -> SeatGame:
-        """The seat that a key opens; raises `NotAllowed`, after a delay, for a wrong key."""
         found = parse_key(key)
         if found is None or not await self.good(key):
             count, wait = self.sources.wrong_key(peer.source)
@@ -205,7 +202,6 @@ class SeatAuthenticator:
         return await self.by_seat(found.game, found.color)
 
     async def good(self, key: str) -> bool:
-        """True if the key opens a seat now."""
         if (found := parse_key(key)) is None:
             return False
 

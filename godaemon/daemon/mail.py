@@ -91,7 +91,6 @@ class MailListeners:
         self.smtp, self.lmtp = smtp.listen, settings.mail.lmtp.listen
 
     async def open(self, passed: PassedSockets = NONE_PASSED) -> None:
-        """Start listening."""
         smtp, lmtp = self._mail.smtp, self._mail.lmtp
         if smtp.listen is not None:
             self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
@@ -105,7 +104,6 @@ class MailListeners:
 
     @property
     def count(self) -> int:
-        """The number of connections."""
         return self._limiter.total
 
     @property
@@ -177,7 +175,6 @@ _log = structlog.get_logger("godaemon")
 
 
 def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
-    """The configured way out."""
     outgoing = mail.outgoing
     if outgoing.maildir is not None:
         return MaildirDelivery(outgoing.maildir)
@@ -213,7 +210,6 @@ class WatchedDelivery:
         return since if since and self._now() - since >= BLOCKED_AFTER else None
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Deliver one email."""
         self._unanswered = self._unanswered or self._now()
         try:
             await self._way.deliver(recipient, sender, raw, uid)

@@ -150,7 +150,6 @@ class MetricsListener:
         self._acceptor: Acceptor | None = None
 
     async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:
-        """Start listening."""
         if metrics.path is not None:
             self._acceptor = open_socket(self._session, metrics.path, mode=MODE, passed=passed)
             return
@@ -158,7 +157,6 @@ class MetricsListener:
         self._acceptor = Acceptor(sockets, by_streams(self._session))
 
     async def close(self) -> None:
-        """Stop listening."""
         if self._acceptor is not None:
             await self._acceptor.close()
 

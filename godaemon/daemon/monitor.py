@@ -85,7 +85,6 @@ class Monitor:
         return self.measured.overloaded
 
     async def measure(self) -> None:
-        """Measure once."""
         now = self._clock.now()
         try:
             found = await self._writer.run(lambda unit: self._counted(unit, now))

@@ -106,7 +106,6 @@ def board(unit: SqlUnit, number: int) -> str:
 
 
 def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
-    """The quarantined emails."""
     return [
         {
             "id": kept.id,
@@ -202,7 +201,6 @@ def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
 
 
 def counts(unit: SqlUnit) -> dict[str, Any]:
-    """Counts of games by phase and of emails by status."""
     return {
         "games": unit.games.phases(),
         "letters": unit.outbox.tally(),
@@ -260,12 +258,9 @@ class Operations:
         return await self.writer.run(lambda unit: question(unit, **arguments))
 
     async def _hold(self, number: int) -> None:
-        """Hold an outgoing email until the operator releases it."""
         await self.writer.run(lambda unit: unit.outbox.hold(number, self.clock.now()))
 
     async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
-        """Delete an email of the queue or the quarantine."""
-
         def _work(unit: SqlUnit) -> str:
             if (where := _which(unit, number, what)) == "letter":
                 unit.inbox.release_quarantined(number)

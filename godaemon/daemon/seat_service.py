@@ -246,7 +246,6 @@ class StoredSeat:
     color: Color
 
     async def view(self) -> SeatView:
-        """The game as it is now."""
         game, now = await self.service.view(self.number), self.service.now()
         pause = self.service.paused(now)
         why = pause and (pause.reason or "by who keeps this server")
@@ -315,14 +314,12 @@ class StoredSeat:
         return outcome
 
     async def analyze(self, line: str, position: Position, listener: Listener) -> None:
-        """Have our own player think about a position of the game."""
         if self.service.analyst is None:
             raise Temporary("nobody can analyze it now")
         komi = (await self.service.view(self.number)).spec.komi
         await self.service.analyst.analyze(line, position, komi, listener)
 
     async def estimate(self) -> ScoreEstimate:
-        """Have our own player estimate how the game stands."""
         analyst, game = self.service.analyst, await self.service.view(self.number)
         found = await analyst.estimate(game) if analyst is not None else None
         if found is None:
@@ -330,8 +327,6 @@ class StoredSeat:
         return found
 
     async def games(self) -> Sequence[GameSummary]:
-        """The games of the seat's player."""
-
         def _work(unit: Unit) -> Sequence[GameSummary]:
             player = self.service.games(unit).game(self.number).player(Seat.of(self.color))
             return unit.games.summaries(player.address)
@@ -339,15 +334,12 @@ class StoredSeat:
         return await self.service.writer.run(_work)
 
     async def changed(self, revision: int) -> None:
-        """Wait until the game is at another revision."""
         await self.service.news(self.number, revision)
 
     def taken(self) -> AbstractAsyncContextManager[None]:
-        """A program sits here, as long as this is open."""
         return self.service.taken(self)
 
     def watching(self) -> AbstractContextManager[None]:
-        """It waits for the opponent's move, as long as this is open."""
         return self.service.watching(self.number, self.color)
 
     @contextmanager

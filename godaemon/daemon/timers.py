@@ -201,7 +201,6 @@ def one_round(event: str) -> Iterator[None]:
 
 
 async def rest(clock: Clock, seconds: float) -> None:
-    """Wait before the next round."""
     await clock.wait(asyncio.Event(), seconds)
 
 

@@ -44,7 +44,6 @@ class Tried:
 
 
 def rows_of(lesson: int) -> tuple[str, ...]:
-    """The board of a lesson."""
     return (CAPTURE, LIFE, COUNTED)[lesson - 1]
 
 

@@ -106,7 +106,6 @@ class WriterThread:
         return self._database.file
 
     def start(self) -> Self:
-        """Start the thread; returns itself."""
         if self._folding is not None:
             self._folding.start()
         self._thread.start()
@@ -333,7 +332,6 @@ class AheadOfOthers:
     writer: WriterThread
 
     async def run(self, work: Callable[[SqlUnit], T]) -> T:
-        """Run `work` as `WriterThread.run` does, in the next transaction."""
         return await self.writer.run_job(work, ahead=True)
 
 

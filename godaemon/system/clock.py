@@ -81,7 +81,6 @@ class SystemClock:
         self.jump = timedelta()
 
     def now(self) -> datetime:
-        """The present moment, in UTC."""
         with self._lock:
             read = self._counted()
             self._now += timedelta(seconds=read - self._read)
@@ -100,7 +99,6 @@ class SystemClock:
             self._now += ahead
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
-        """Wait for an event, with a timeout in seconds; returns whether the event was set."""
         with contextlib.suppress(TimeoutError):  # wait_for can lose a simultaneous cancellation
             async with asyncio.timeout(seconds):
                 await event.wait()

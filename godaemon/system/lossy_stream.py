@@ -48,16 +48,13 @@ class LossyStream(io.TextIOBase):
 
     @property
     def lost(self) -> int:
-        """Number of lines lost."""
         stuck = self._in_hand and time.monotonic() - self._since > STUCK
         return self._dropped + (self._in_hand + self._waiting.qsize() if stuck else 0)
 
     def isatty(self) -> bool:
-        """True for a terminal."""
         return os.isatty(self._descriptor)
 
     def fileno(self) -> int:
-        """The file descriptor."""
         return self._descriptor
 
     def drain(self, seconds: float) -> None:

@@ -125,7 +125,6 @@ class MailLimiter:
 
     @property
     def total(self) -> int:
-        """Number of open connections."""
         return self._own.total + self._strangers.total
 
     def trusts(self, host: str) -> bool:

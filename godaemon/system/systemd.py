@@ -41,7 +41,6 @@ class Notifier:
         return self._send("RELOADING=1", f"MONOTONIC_USEC={now_usec}")
 
     def stopping(self, status: str) -> bool:
-        """Say that the service is stopping."""
         return self._send("STOPPING=1", _status(status))
 
     def alive(self) -> bool:

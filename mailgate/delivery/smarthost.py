@@ -72,7 +72,6 @@ class SmarthostDelivery:
         self._idle: dict[SMTP, asyncio.TimerHandle] = {}
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
         check_envelope(recipient, sender)
         async with self._slots:

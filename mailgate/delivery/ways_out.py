@@ -104,7 +104,6 @@ class LmtpDelivery:
         self._slots = asyncio.Semaphore(at_once)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
         check_envelope(recipient)
         async with self._slots:
@@ -172,7 +171,6 @@ class CommandDelivery:
         self._slots = asyncio.Semaphore(PROGRAMS_AT_ONCE)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Hand a letter over; raises `Temporary` or `Undeliverable`."""
         del uid  # the letter's Message-ID is what a duplicate is known by
         check_envelope(recipient, program=True)
         async with self._slots:
