@@ -105,7 +105,7 @@ def require_begun(found: Settings) -> None:
 def own_store(found: Settings) -> Iterator[Database]:
     """The store, locked so that no daemon can start; raises `Unknown` if there is none."""
     from godaemon.storage.identity import open_store
-    from godaemon.storage.locks import ServerLock, StateLock
+    from godaemon.storage.locks import StateLock, tables_shared
     from godaemon.storage.restore import finish
 
     require_begun(found)
@@ -114,7 +114,7 @@ def own_store(found: Settings) -> Iterator[Database]:
         finish(state)
         with (
             closing(open_store(found.database_url, state)) as database,
-            ServerLock(found.database_url),
+            tables_shared(found.database_url),
         ):
             yield database
 

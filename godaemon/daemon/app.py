@@ -55,7 +55,6 @@ from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage.backup import rescued
 from godaemon.storage.holder import Lock
-from godaemon.storage.server_news import ServerNews
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
 from godaemon.system.tls import Certificate
@@ -193,18 +192,17 @@ class _Parts:
             *(loop, hook, self.holder, self.writer, self.clock, core.cache),
             *(self.outbox, self.seats, self.programs, self.engines),
         )
-        if core.lock.on_server:
+        if self.holder.several:
             await self._run(self._hear_of_others())
         left = await self.writer.run(lambda unit: unit.seats.left_by(None))
         await self.seats.release_left(left)
         await self.engines.resume()
 
     async def _hear_of_others(self) -> None:
-        news = ServerNews(self.core.lock, self.clock)
-        self.writer.before_commit.append(news.tell)
+        self.writer.before_commit.append(self.holder.tell)
         self.writer.on_doubt.append(self.others.in_doubt)
         try:
-            await news.listen(self.others)
+            await self.holder.listen(self.others)
         except GodaemonError:  # this daemon has to leave, in good order
             self.core.deadline.set(LEAVING)
             raise

@@ -26,7 +26,6 @@ from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.holder import Holder
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import ServerLock
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import CLOCK_FILE, Clock, TimeSeen
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
@@ -67,7 +66,6 @@ class Core:
     seen: TimeSeen
     notifier: Notifier
     writer: WriterThread
-    lock: ServerLock
     holder: Holder
     keys: SigningKeys
     draw: Chance = field(default_factory=chance)
@@ -112,19 +110,19 @@ async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline)
     seen = TimeSeen(state / CLOCK_FILE)
     engines = roster_of(settings.engines, startup.environ, state)
     notifier = Notifier.from_environ(startup.environ)
-    writer, lock, holder = await stack.enter_async_context(_writing(startup, cache))
+    writer, holder = await stack.enter_async_context(_writing(startup, cache))
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
     return Core(
         *(startup, stack, deadline, began, live, cache, engines, seen, notifier, writer),
-        *(lock, holder, keys),
+        *(holder, keys),
     )
 
 
 @asynccontextmanager
 async def _writing(
     startup: Startup, cache: GameCache
-) -> AsyncIterator[tuple[WriterThread, ServerLock, Holder]]:
+) -> AsyncIterator[tuple[WriterThread, Holder]]:
     """The store and its one writer; a rollback drops the changed games from the cache."""
     settings = startup.settings
     url, state, key = settings.database_url, settings.state_directory, settings.mail.token_key
@@ -132,7 +130,6 @@ async def _writing(
     opening = partial(open_store, url, state, first_key=first)
     with (
         contextlib.closing(await asyncio.to_thread(opening)) as database,
-        await asyncio.to_thread(ServerLock, url) as lock,
         contextlib.closing(Holder(url)) as holder,
     ):
         await asyncio.to_thread(holder.open)
@@ -140,7 +137,7 @@ async def _writing(
         writer.on_rollback.append(cache.drop)
         try:
             async with beside(holder.keep(startup.clock)):
-                yield writer, lock, holder
+                yield writer, holder
         finally:
             await asyncio.to_thread(writer.close)
 

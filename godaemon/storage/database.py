@@ -2,7 +2,7 @@
 
 A SQLite store is copied to FILE.schema-REVISION before it is migrated, in one transaction. On a
 server one program migrates at a time, and only while no daemon uses the database: each daemon
-holds a lock (`locks.ServerLock`), and ends when it is asked to leave. So no daemon ever sees
+holds a lock (`locks.share_tables`), and ends when it is asked to leave. So no daemon ever sees
 tables or values that it does not know.
 
 Raises `ConfigError` (an unusable URL or file; a store newer than the program, or older than the

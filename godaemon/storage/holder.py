@@ -1,43 +1,55 @@
-"""The holder: one of several daemons on a database, and the locks that it holds while it lives.
+"""The holder: one of several daemons on a database, and the session that shows that it lives.
 
-Advisory locks of a session are the heartbeat (PostgreSQL 15, 13.3.5): the server releases them when
-that connection ends, however it ends, so that no clocks need agree. One lock says that the daemon
+On that session a daemon listens to the others, and holds advisory locks (PostgreSQL 15, 13.3.5).
+The server releases them when the connection ends, however it ends, so that no clocks need agree.
+One lock, which all daemons share, keeps the tables as they are (`locks`); one says that the daemon
 lives. Its leases, pending moves and kept notices bear its number; once that lock has been free for
 a while, another daemon takes them over (`bury`). Other locks say what a daemon alone does, and pass
 to the next one at once.
 
 A lost connection is made anew, and the locks are taken again. What another daemon has by then is
 no longer ours; nor is anything, once that takes longer than the others wait. A task that loses its
-lock gets a `TimeoutError`; a lost lease shows in the store (`outbox_store`). A SQLite store has one
-daemon, to which everything is granted.
+lock gets a `TimeoutError`; a lost lease shows in the store (`outbox_store`). NOTIFY is part of a
+transaction: it arrives after COMMIT, and never after a rollback. Notifications are lost while
+nobody listens, so after a lost connection everything is looked at again.
+
+A SQLite store has one daemon, to which everything is granted.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
 import structlog
 from sqlalchemy.engine import Connection
 
-from godaemon.errors import NotAllowed, Temporary
+from godaemon.errors import ConfigError, GodaemonError, NotAllowed, Temporary
 from godaemon.storage.connections import connect, explained, lent_session, not_stored, read_url
+from godaemon.storage.database import CHANNEL, LEAVE
+from godaemon.storage.locks import is_wanted, share_tables
+from godaemon.storage.prepared import Prepared
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock
 
 BEAT = 0.5
 """Seconds between two polls for dead daemons and free locks."""
 GRACE = 2.0
 """Seconds unseen after which a daemon counts as dead; a lost connection is back by then."""
+_LONGEST = 7999
+"""The most bytes of a notification; longer news is replaced by a mere "something changed"."""
 
 
 class Lock(IntEnum):
@@ -65,7 +77,21 @@ _GONE = sa.text(
 )
 """Dead daemons with rows that nobody has taken over."""
 _TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:what, :number)")
-_log = structlog.get_logger("godaemon")
+_TELL = Prepared(sa.text(f"SELECT pg_notify('{CHANNEL}', :said)"))
+_GAMES = ("games", "rekeyed", "rewritten")
+_log = structlog.get_logger("storage")
+
+
+class Hearer(Protocol):
+    """Hears what other daemons commit; called on the event loop."""
+
+    def hear(self, news: Committed) -> None: ...
+
+    def deafen(self) -> None:
+        """Commits may go unheard from now on, until `look_again`."""
+
+    def look_again(self) -> None:
+        """Anything may have been committed meanwhile."""
 
 
 class Seen(NamedTuple):
@@ -75,6 +101,9 @@ class Seen(NamedTuple):
     """The locks that are ours."""
     gone: Collection[int]
     """Dead daemons with rows that nobody has taken over."""
+    said: Sequence[str]
+    """What other daemons have told."""
+    reconnected: bool
 
 
 @dataclass(slots=True)
@@ -102,9 +131,15 @@ class Holder:
         self._held_at = float("-inf")
         """When the server was last seen to have our locks."""
         self._wishes: dict[Key, _Wish] = {}
+        self._asked: frozenset[Key] = frozenset()
+        """The wishes that the server was last asked for."""
         self._had: set[Key] = set()
+        self._gone: Collection[int] = ()
         self._missed: dict[int, float] = {}
         """Since when each daemon with rows to take over has been missing."""
+        self._hearer: Hearer | None = None
+        self._ended: asyncio.Future[None] | None = None
+        """Raises why this daemon has to leave."""
         self._stir = asyncio.Event()
         self._eye = ThreadPoolExecutor(1, "holder")
         """A thread of its own: the others may all be busy."""
@@ -121,7 +156,7 @@ class Holder:
         return not self.several or time.monotonic() - self._held_at < GRACE
 
     def open(self) -> None:
-        """Take the lock that says we live; raises `Temporary`."""
+        """Take the locks that say we live and use the tables; raises `Temporary`, `ConfigError`."""
         if self._engine is not None:
             self._look(frozenset())
 
@@ -151,11 +186,35 @@ class Holder:
                 del self._wishes[key]
                 self._stir.set()
 
+    def tell(self, unit: SqlUnit, news: Committed) -> None:
+        """Tell the other daemons of a transaction once it is committed."""
+        said = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
+        if not said and not news.outbox:
+            return
+        text = f"{self.id} {json.dumps({**said, 'outbox': news.outbox}, separators=(',', ':'))}"
+        _TELL.run(unit.connection, said=text if len(text) <= _LONGEST else str(self.id))
+
+    async def listen(self, hearer: Hearer) -> None:
+        """Have `hearer` told of what others commit, forever; `ConfigError` if we have to leave."""
+        self._hearer = hearer
+        self._ended = asyncio.get_running_loop().create_future()
+        self._stir.set()
+        await self._ended
+
     async def keep(self, clock: Clock) -> None:
         """Look at the other daemons and take wanted locks, forever."""
         doubting = asyncio.create_task(self._doubt(clock))
         try:
-            await self._look_on(clock)
+            while self._engine is not None:
+                self._stir.clear()
+                try:
+                    look = partial(self._look, frozenset(self._wishes))
+                    seen = await asyncio.get_running_loop().run_in_executor(self._eye, look)
+                except GodaemonError as fault:
+                    await self._look_later(clock, fault)
+                else:
+                    self._take_in(seen)
+                    await self._rest(clock)
         finally:
             doubting.cancel()
 
@@ -167,25 +226,38 @@ class Holder:
                     wish.lose()
             await clock.wait(asyncio.Event(), BEAT)
 
-    async def _look_on(self, clock: Clock) -> None:
-        while self._engine is not None:
-            self._stir.clear()
-            try:
-                look = partial(self._look, frozenset(self._wishes))
-                seen = await asyncio.get_running_loop().run_in_executor(self._eye, look)
-            except Temporary as fault:
-                _log.warning("store.not-held", detail=fault.detail)
-                await clock.wait(asyncio.Event(), BEAT)
-            else:
-                self._tell(seen)
-                await clock.wait(self._stir, BEAT)
+    async def _look_later(self, clock: Clock, fault: GodaemonError) -> None:
+        """Wait for a lost connection, or leave if no other one could serve us."""
+        if not isinstance(fault, Temporary):
+            if self._ended is None:
+                raise fault
+            if not self._ended.done():
+                self._ended.set_exception(fault)
+        _log.warning("store.deaf", detail=fault.detail or fault.public)
+        if self._hearer is not None:
+            self._hearer.deafen()
+        await clock.wait(asyncio.Event(), BEAT)
+
+    async def _rest(self, clock: Clock) -> None:
+        """Wait for a beat, a wish, or something that others say."""
+        connection = self._connection
+        if connection is None or self._hearer is None:
+            await clock.wait(self._stir, BEAT)
+            return
+        loop, driver = asyncio.get_running_loop(), _driver(connection)
+        place = driver.fileno()
+        loop.add_reader(place, self._stir.set)
+        try:
+            await clock.wait(self._stir, BEAT)
+        finally:
+            loop.remove_reader(place)
 
     def gone(self) -> list[int]:
         """The dead daemons whose rows can be taken over."""
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
 
-    def _tell(self, seen: Seen) -> None:
+    def _take_in(self, seen: Seen) -> None:
         now = asyncio.get_running_loop().time()
         self._missed = {one: self._missed.get(one, now) for one in seen.gone}
         for key, wish in self._wishes.items():
@@ -193,6 +265,24 @@ class Holder:
                 wish.granted.set()
             else:
                 wish.lose()
+        if self._hearer is not None and seen.reconnected:
+            _log.info("store.listening")
+            self._hearer.look_again()
+        for said in seen.said:
+            self._hear(said)
+
+    def _hear(self, said: str) -> None:
+        who, _, news = said.partition(" ")
+        if who == str(self.id) or self._hearer is None:
+            return
+        try:
+            told = json.loads(news)
+            games = {name: frozenset(map(int, told.get(name, ()))) for name in _GAMES}
+            found = Committed(outbox=bool(told["outbox"]), **games)
+        except (ValueError, TypeError, KeyError, AttributeError):  # too long, or not from us
+            self._hearer.look_again()
+        else:
+            self._hearer.hear(found)
 
     # -- on a thread, one at a time ------------------------------------------------------------
     def _look(self, wishes: frozenset[Key]) -> Seen:
@@ -205,22 +295,47 @@ class Holder:
                 raise
 
     def _looked(self, wishes: frozenset[Key]) -> Seen:
-        began, connection = time.monotonic(), self._connection or self._connect()
+        reconnected = self._connection is None
+        connection = self._connection or self._connect()
+        said = self._said(connection) if self._hearer is not None else ()
+        if reconnected or wishes != self._asked or time.monotonic() - self._held_at >= BEAT / 2:
+            self._poll(connection, wishes)
+        return Seen(frozenset(self._had), self._gone, said, reconnected)
+
+    def _poll(self, connection: Connection, wishes: frozenset[Key]) -> None:
+        began = time.monotonic()
         for key in self._had - wishes:
             connection.execute(_GIVE, _numbers(key))
         self._had &= wishes
         self._had |= {key for key in wishes - self._had if _taken(connection, key)}
-        gone = set(connection.scalars(_GONE, {"what": int(Lock.DAEMON)}))
-        self._held_at = began
-        if self.id in gone:
+        self._gone = set(connection.scalars(_GONE, {"what": int(Lock.DAEMON)}))
+        self._asked, self._held_at = wishes, began
+        if self.id in self._gone:
             raise lent_session()
-        return Seen(frozenset(self._had), gone)
+
+    def _said(self, connection: Connection) -> list[str]:
+        """What was told since the last look; raises `ConfigError` if we have to leave."""
+        driver = _driver(connection)
+        try:
+            said = [one.payload for one in driver.notifies(timeout=0)]
+        except driver.OperationalError as fault:
+            raise not_stored("its server does not answer", str(fault)) from fault
+        if LEAVE in said:
+            if is_wanted(connection):
+                raise ConfigError(
+                    "A newer godaemon is changing the tables of the database, and this one would"
+                    " not understand them. Install that version here, too, and start it again."
+                )
+            _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
+        return [one for one in said if one != LEAVE]
 
     def _connect(self) -> Connection:
-        """A session that holds the lock that says we live."""
+        """A session that listens, and holds the locks that say we use the tables, and live."""
         if self._engine is None:
             raise not_stored("godaemon is stopping", "the holder is closed")
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._connection.exec_driver_sql(f"LISTEN {CHANNEL}")
+        share_tables(self._connection)
         if not _taken(self._connection, (Lock.DAEMON, self.id or 0)):
             raise not_stored("another godaemon takes over what we left", f"holder {self.id}")
         return self._connection
@@ -231,6 +346,10 @@ class Holder:
             self._connection.invalidate()
             self._connection.close()
             self._connection = None
+
+
+def _driver(connection: Connection) -> Any:  # noqa: ANN401 - a connection of psycopg
+    return connection.connection.driver_connection
 
 
 def _numbers(key: Key) -> dict[str, int]:

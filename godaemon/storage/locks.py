@@ -13,18 +13,18 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError
 
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
-from godaemon.storage.connections import connect, explained, read_url
-from godaemon.storage.database import CHANNEL, PRESENT, lock, require_current
+from godaemon.storage.connections import read_url, session
+from godaemon.storage.database import PRESENT, lock, require_current
 from godaemon.system.durable_files import hand_over
 
 LOCK_FILE = "daemon.lock"
@@ -104,10 +104,6 @@ def _pid(handle: int) -> int | None:
     return int(written) if written.isdigit() else None
 
 
-_CHANGING = "Another godaemon is changing the tables of the database."
-_HELD = sa.text(
-    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
-)
 _PRESENT = {"high": PRESENT >> 32, "low": PRESENT & 0xFFFFFFFF}
 _WANTED = sa.text(
     "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND NOT granted"
@@ -117,71 +113,30 @@ _WANTED = sa.text(
 _LOOKS = 10
 
 
-class ServerLock:
-    """The right to work on a server's database; held until `release`.
+def share_tables(connection: Connection) -> None:
+    """Keep a server's tables as they are until a connection ends; raises `Busy`, `ConfigError`."""
+    why = "Another godaemon is changing the tables of the database."
+    lock(connection, PRESENT, why, shared=True)
+    require_current(connection)
 
-    `connection` holds it, and listens to other daemons on `CHANNEL`; None for SQLite. Thread-safe:
-    a `release` during a `hold` waits for it, and then releases the new lock.
-    """
 
-    def __init__(self, url: str) -> None:
-        """Take the lock at once."""
-        place = read_url(url)
-        self._engine = None if place.get_backend_name() == "sqlite" else connect(place)
-        self.on_server = self._engine is not None
-        self.connection: Connection | None = None
-        self._gate = threading.Lock()
-        self.hold()
-
-    def hold(self) -> bool:
-        """Take the lock again if its connection was lost; returns whether it was."""
-        with self._gate, explained():
-            if self._engine is None or self._held():
-                return False
-            self._take(self._engine)
+def is_wanted(connection: Connection) -> bool:
+    """Whether a program waits for all daemons to leave, to change the tables."""
+    for _ in range(_LOOKS):
+        if connection.scalar(_WANTED, _PRESENT):
             return True
+        time.sleep(0.1)  # a program asks daemons to leave before it waits for the lock
+    return False
 
-    def wanted(self) -> bool:
-        """Whether a program waits for all daemons to leave, to change the tables."""
-        with self._gate:
-            for _ in range(_LOOKS):
-                if self.connection is not None and self.connection.scalar(_WANTED, _PRESENT):
-                    return True
-                time.sleep(0.1)  # a program asks daemons to leave before it waits for the lock
-        return False
 
-    def _held(self) -> bool:
-        try:
-            return self.connection is not None and bool(self.connection.scalar(_HELD))
-        except DBAPIError:
-            return False
-
-    def _take(self, engine: sa.Engine) -> None:
-        self._let_go()
-        self.connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        try:
-            self.connection.exec_driver_sql(f"LISTEN {CHANNEL}")
-            lock(self.connection, PRESENT, _CHANGING, shared=True)
-            require_current(self.connection)
-        except BaseException:
-            self._let_go()
-            raise
-
-    def _let_go(self) -> None:
-        if self.connection is not None:
-            self.connection.invalidate()
-            self.connection.close()
-            self.connection = None
-
-    def release(self) -> None:
-        with self._gate:
-            self._let_go()
-            if self._engine is not None:
-                self._engine.dispose()
-            self._engine = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
+@contextmanager
+def tables_shared(url: str) -> Iterator[None]:
+    """Keep a server's tables as they are meanwhile; for SQLite its folder's lock does that."""
+    place = read_url(url)
+    if place.get_backend_name() == "sqlite":
+        yield
+        return
+    with session(place) as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT")
+        share_tables(connection)
+        yield

@@ -17,7 +17,7 @@ from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import store_url
 from godaemon.storage.event_log import pack_some
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import ServerLock, StateLock
+from godaemon.storage.locks import StateLock, tables_shared
 from godaemon.storage.restore import export, import_, restore
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
@@ -167,7 +167,7 @@ def test_not_while_a_daemon_works(server: str, url: str, tmp_path: Path) -> None
     """What it does would not be in an exported file, or would be beside what is restored."""
     with StateLock(tmp_path / "there"), pytest.raises(Busy):
         export(url, tmp_path / "there", tmp_path / "site")
-    with ServerLock(url), pytest.raises(Busy, match="Stop all of them"):
+    with tables_shared(url), pytest.raises(Busy, match="Stop all of them"):
         export(url, tmp_path / "there", tmp_path / "site")
     assert not (tmp_path / "site").exists()
     export(url, tmp_path / "there", tmp_path / "site")

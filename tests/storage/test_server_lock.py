@@ -12,11 +12,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, Temporary
-from godaemon.storage import database
+from godaemon.storage import database, holder
 from godaemon.storage.connections import connect, read_url, session
 from godaemon.storage.database import LEAVE, migrate, open_database, revision
+from godaemon.storage.holder import Holder
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import ServerLock
+from godaemon.storage.locks import tables_shared
 from godaemon.storage.tables import SCHEMA
 from tests.support.site import cut_all
 from tests.support.stores import new_database
@@ -47,32 +48,44 @@ def newer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "SCHEMA", NEWER)
 
 
-def older(url: str) -> ServerLock:
-    """The lock, of a program of today."""
+def older(url: str) -> Holder:
+    """A daemon of today."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "SCHEMA", SCHEMA)
-        return ServerLock(url)
+        return opened(url)
 
 
-def said(lock: ServerLock) -> list[str]:
-    """What was said to whoever has the lock."""
-    assert lock.connection is not None
-    driver = lock.connection.connection.driver_connection
-    assert driver is not None
+def opened(url: str) -> Holder:
+    """A daemon that uses the tables."""
+    daemon = Holder(url)
+    try:
+        daemon.open()
+    except BaseException:
+        daemon.close()
+        raise
+    return daemon
+
+
+def said(daemon: Holder) -> list[str]:
+    """What was said to a daemon."""
+    connection = daemon._connection
+    driver = connection and connection.connection.driver_connection
+    assert driver
     return [one.payload for one in driver.notifies(timeout=10, stop_after=1)]
 
 
-def test_daemons_share_it(url: str) -> None:
+def test_daemons_share_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as there are; each has it until it lets go, or its connection ends."""
-    with ServerLock(url) as first, ServerLock(url) as second:
-        assert not first.hold()
+    monkeypatch.setattr(holder, "BEAT", 0.0)
+    with closing(opened(url)) as first, closing(opened(url)) as second, tables_shared(url):
         cut_all(url)
-        assert first.hold()
-        assert second.hold()
-        assert not first.hold()
+        for daemon in (first, second):
+            with pytest.raises(Temporary):
+                daemon.open()
+            daemon.open()
 
 
-def test_released_while_it_is_taken_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_while_it_connects_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: that thread's connection stayed open for ever, or was closed under its hands."""
     taking, go_on = threading.Event(), threading.Event()
 
@@ -80,24 +93,27 @@ def test_released_while_it_is_taken_again(url: str, monkeypatch: pytest.MonkeyPa
         taking.set()
         assert go_on.wait(20)
 
-    lock = ServerLock(url)
+    monkeypatch.setattr(holder, "BEAT", 0.0)
+    daemon = opened(url)
     cut_all(url)
+    with pytest.raises(Temporary):
+        daemon.open()
     monkeypatch.setattr("godaemon.storage.locks.require_current", require_current)
     with ThreadPoolExecutor(2) as threads:
-        holding = threads.submit(lock.hold)
+        opening = threads.submit(daemon.open)
         assert taking.wait(20)
-        releasing = threads.submit(lock.release)
+        closed = threads.submit(daemon.close)
         go_on.set()
-        assert holding.result(20)
-        releasing.result(20)
-    assert lock.connection is None
-    assert not lock.hold()
+        opening.result(20)
+        closed.result(20)
+    assert daemon._connection is None
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     """It may come back."""
-    with pytest.raises(Temporary, match="does not answer"):
-        ServerLock(f"postgresql+psycopg://godaemon@/games?host={tmp_path}")
+    nowhere = f"postgresql+psycopg://godaemon@/games?host={tmp_path}"
+    with pytest.raises(Temporary, match="does not answer"), tables_shared(nowhere):
+        raise AssertionError
 
 
 def test_several_start_on_an_empty_database(server: str) -> None:
@@ -107,7 +123,11 @@ def test_several_start_on_an_empty_database(server: str) -> None:
 
     def start() -> str | None:
         ready.wait(20)
-        with closing(open_database(url)) as database, ServerLock(url), database.connect() as link:
+        with (
+            closing(open_database(url)) as database,
+            tables_shared(url),
+            database.connect() as link,
+        ):
             return revision(link)
 
     with ThreadPoolExecutor(4) as threads:
@@ -135,7 +155,7 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
     """They are asked to; until then nothing is changed, and then they are refused."""
     place, engine = read_url(url), connect(read_url(url))
     with ThreadPoolExecutor(1) as newer, engine.connect() as connection:
-        with older(url) as old:
+        with closing(older(url)) as old:
             change = newer.submit(migrate, place, None)
             assert said(old) == [LEAVE]
             assert revision(connection) == SCHEMA
@@ -144,13 +164,13 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
     engine.dispose()
     with pytest.raises(ConfigError, match="written by a newer godaemon"):
         older(url)
-    ServerLock(url).release()
+    opened(url).close()
 
 
 @pytest.mark.usefixtures("newer")
 def test_one_that_does_not_leave(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not waited for for ever, and nothing was changed."""
     monkeypatch.setattr(database, "_LOCK_TIMEOUT", "100ms")
-    with older(url), pytest.raises(Busy, match="Stop that one first"):
+    with closing(older(url)), pytest.raises(Busy, match="Stop that one first"):
         migrate(read_url(url), None)
     migrate(read_url(url), None)

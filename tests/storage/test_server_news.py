@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -11,11 +12,11 @@ import pytest
 import sqlalchemy as sa
 
 from godaemon.errors import ConfigError
+from godaemon.storage import holder
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import CHANNEL, LEAVE, PRESENT, open_database
 from godaemon.storage.database import lock as take_lock
-from godaemon.storage.locks import ServerLock
-from godaemon.storage.server_news import ServerNews
+from godaemon.storage.holder import Holder
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import SystemClock
@@ -53,7 +54,7 @@ def url(server: str) -> str:
     return url
 
 
-def tell(url: str, news: ServerNews, *told: Committed, text: str = "") -> None:
+def tell(url: str, news: Holder, *told: Committed, text: str = "") -> None:
     """Commit something that is told, or say just a text."""
     with closing(open_database(url)) as database, database.connect() as connection:
         for one in told:
@@ -63,91 +64,99 @@ def tell(url: str, news: ServerNews, *told: Committed, text: str = "") -> None:
         connection.commit()
 
 
+@asynccontextmanager
+async def listening(url: str, ears: Ears) -> AsyncIterator[tuple[Holder, asyncio.Task[None]]]:
+    """A daemon's part in this, and its task that listens."""
+    with closing(Holder(url)) as daemon:
+        await asyncio.to_thread(daemon.open)
+        tasks = [asyncio.create_task(daemon.keep(SystemClock()))]
+        tasks.append(asyncio.create_task(daemon.listen(ears)))
+        try:
+            yield daemon, tasks[1]
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+
+
 async def test_what_others_commit_is_heard(url: str) -> None:
     """Our own is not; of too much news it is told that there is some."""
     ears = Ears()
-    with ServerLock(url) as lock:
-        ours = ServerNews(lock, SystemClock())
-        theirs = ServerNews(lock, SystemClock())
-        listening = asyncio.create_task(ours.listen(ears))
+    async with listening(url, ears) as (ours, _):
         some = Committed(frozenset({3, 1}), True, frozenset({2}), frozenset({1}))
         many = Committed(frozenset(range(10**6, 10**6 + 2000)), False)
         await asyncio.to_thread(tell, url, ours, some)
-        await asyncio.to_thread(tell, url, theirs, some, Committed(frozenset(), False), many)
+        nothing = Committed(frozenset(), False)
+        await asyncio.to_thread(tell, url, Holder(url), some, nothing, many)
         await come(lambda: len(ears.heard) == 2, 5)
         assert ears.heard == [some, "again"]
-        listening.cancel()
 
 
-async def test_what_is_said_while_the_connection_is_asked_for_its_health(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It comes with the answer, and does not lie there until something else is said."""
-    slow, held = sa.text("SELECT 1 FROM pg_sleep(0.5)"), "godaemon.storage.locks._HELD"
-    monkeypatch.setattr(held, slow)
+async def test_news_wakes_who_listens(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the next poll to hear of a move."""
+    monkeypatch.setattr(holder, "BEAT", 60.0)
     ears, some = Ears(), Committed(frozenset({7}), False)
-    with ServerLock(url) as lock:
-        ours, theirs = ServerNews(lock, SystemClock()), ServerNews(lock, SystemClock())
-        listening = asyncio.create_task(ours.listen(ears))
-        await asyncio.to_thread(tell, url, theirs, some)
+    async with listening(url, ears):
+        await asyncio.to_thread(tell, url, Holder(url), some)
         await come(lambda: ears.heard == [some], 5)
-        listening.cancel()
+
+
+async def test_what_is_said_during_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes with the answer, and does not lie there until something else is said."""
+    slow = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :what > 0")
+    monkeypatch.setattr(holder, "_GONE", slow)
+    ears, some = Ears(), Committed(frozenset({7}), False)
+    async with listening(url, ears):
+        await asyncio.to_thread(tell, url, Holder(url), some)
+        await come(lambda: ears.heard == [some], 5)
 
 
 async def test_a_connection_that_is_cut(url: str) -> None:
     """It is made anew, and all is looked at again; then others are heard as before."""
     ears, some = Ears(), Committed(frozenset({7}), False)
-    with ServerLock(url) as lock:
-        ours, theirs = ServerNews(lock, SystemClock()), ServerNews(lock, SystemClock())
-        listening = asyncio.create_task(ours.listen(ears))
+    async with listening(url, ears):
         await asyncio.to_thread(cut_all, url)
         await come(lambda: ears.heard[-1:] == ["again"], 5)
-        await asyncio.to_thread(tell, url, theirs, some)
+        assert "deaf" in ears.heard
+        await asyncio.to_thread(tell, url, Holder(url), some)
         await come(lambda: ears.heard[-1:] == [some], 5)
-        listening.cancel()
 
 
 async def test_one_that_is_asked_to_leave(url: str) -> None:
     """It does, and says why, where somebody waits for that."""
     engine = connect(read_url(url))
-    with ServerLock(url) as lock, engine.connect() as newer:
-        news = ServerNews(lock, SystemClock())
-        listening = asyncio.create_task(news.listen(Ears()))
-        alone = partial(take_lock, newer, PRESENT, "others go on using them")
-        waiting = asyncio.create_task(asyncio.to_thread(alone))
-        await asyncio.to_thread(tell, url, news, text=LEAVE)
-        with pytest.raises(ConfigError, match="Install that version here"):
-            await asyncio.wait_for(listening, 5)
-        lock.release()
-        await asyncio.wait_for(waiting, 5)
-        newer.invalidate()
+    with engine.connect() as newer:
+        async with listening(url, Ears()) as (daemon, task):
+            alone = partial(take_lock, newer, PRESENT, "others go on using them")
+            waiting = asyncio.create_task(asyncio.to_thread(alone))
+            await asyncio.to_thread(tell, url, daemon, text=LEAVE)
+            with pytest.raises(ConfigError, match="Install that version here"):
+                await asyncio.wait_for(asyncio.shield(task), 5)
+            daemon.close()
+            await asyncio.wait_for(waiting, 5)
+            newer.invalidate()
     engine.dispose()
 
 
 async def test_what_is_said_beside_a_leave_that_nobody_waits_for(url: str) -> None:
-    """In one transaction, whichever comes first: then all is looked at again."""
+    """In one transaction, whichever comes first: it is heard."""
     ears, some = Ears(), Committed(frozenset({7}), False)
-    with ServerLock(url) as lock:
-        ours, theirs = ServerNews(lock, SystemClock()), ServerNews(lock, SystemClock())
-        listening = asyncio.create_task(ours.listen(ears))
+    async with listening(url, ears):
         engine = connect(read_url(url))
         with engine.begin() as connection:
             connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
-            theirs.tell(SqlUnit(connection), some)
+            Holder(url).tell(SqlUnit(connection), some)
         engine.dispose()
-        await come(lambda: "again" in ears.heard, 5)
-        listening.cancel()
+        await come(lambda: some in ears.heard, 5)
 
 
 @pytest.mark.parametrize("said", [LEAVE, "abcd 5", "abcd {}", "?", "abcd []", '{"outbox": 1}'])
 async def test_what_anybody_may_say_there_ends_no_daemon(url: str, said: str) -> None:
     """Who may connect to the database can say anything; all is looked at again, at most."""
     ears, some = Ears(), Committed(frozenset({7}), False)
-    with ServerLock(url) as lock:
-        ours, theirs = ServerNews(lock, SystemClock()), ServerNews(lock, SystemClock())
-        listening = asyncio.create_task(ours.listen(ears))
-        await asyncio.to_thread(tell, url, theirs, text=said)
-        await asyncio.to_thread(tell, url, theirs, some)
+    async with listening(url, ears) as (_, task):
+        await asyncio.to_thread(tell, url, Holder(url), text=said)
+        await asyncio.to_thread(tell, url, Holder(url), some)
         await come(lambda: ears.heard[-1:] == [some], 5)
         assert ears.heard[:-1] in ([], ["again"])
-        listening.cancel()
+        assert not task.done()
