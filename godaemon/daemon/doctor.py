@@ -36,8 +36,6 @@ from mailgate.delivery.smarthost import SmarthostDelivery
 
 SOON = timedelta(days=14)
 """A certificate that expires sooner should have been renewed."""
-PROBE_TIMEOUT = 30.0
-"""Timeout of a mail server, in seconds."""
 SERVICES, BACKUPS = Path("/etc/godaemon"), Path("/var/backups/godaemon")
 """The folders of the services' configurations and of the timer's backups."""
 MANAGED, CONTAINED = Path("/run/systemd/system"), Path("/run/systemd/container")
@@ -200,8 +198,8 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """Log in at each mail server that is configured, and look for the mail program."""
     out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
     for name, used, what, section, log_in in (
-        ("smarthost", out.smarthost, "mail server", "mail.outgoing", _smarthost),
-        ("lmtp", out.lmtp, "mail server at", "mail.outgoing", _lmtp),
+        ("smarthost", out.smarthost, "mail server", "mail.outgoing", _server),
+        ("lmtp", out.lmtp, "mail server at", "mail.outgoing", _server),
         ("imap", imap, "mailbox at", "mail.imap", _mailbox),
     ):
         if used is not None and (why := await _refused(log_in(mail, environ))):
@@ -279,18 +277,11 @@ async def _refused(log_in: Awaitable[None]) -> str:
     return ""
 
 
-async def _smarthost(mail: Mail, environ: Mapping[str, str]) -> None:
+async def _server(mail: Mail, environ: Mapping[str, str]) -> None:
     way = delivery(mail, environ)
     if isinstance(way, SmarthostDelivery):
         await way.log_in(mail.address)
         await way.close()
-
-
-async def _lmtp(mail: Mail, _environ: Mapping[str, str]) -> None:
-    host, port = mail.outgoing.lmtp_address
-    opened = asyncio.open_connection(host, port) if port else asyncio.open_unix_connection(host)
-    _, writer = await asyncio.wait_for(opened, PROBE_TIMEOUT)
-    writer.close()
 
 
 async def _mailbox(mail: Mail, environ: Mapping[str, str]) -> None:

@@ -30,7 +30,7 @@ from godaemon.system.sockets import listening_socket, name_of, open_tcp
 from godaemon.system.source_limits import MailLimiter
 from godaemon.system.tls import Certificate
 from mailgate.delivery.smarthost import SmarthostDelivery
-from mailgate.delivery.ways_out import CommandDelivery, Delivery, LmtpDelivery, MaildirDelivery
+from mailgate.delivery.ways_out import CommandDelivery, Delivery, MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.reports import is_hard, refuses_us
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
@@ -181,7 +181,7 @@ def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
     if outgoing.command is not None:
         return CommandDelivery(outgoing.command, timeout=outgoing.command_seconds)
     if outgoing.lmtp is not None:
-        return LmtpDelivery(*outgoing.lmtp_address, greeting=mail.greeting_name)
+        return SmarthostDelivery(*outgoing.lmtp_address, greeting=mail.greeting_name, lmtp=True)
     secret = outgoing.smarthost_password
     if secret is not None:
         secret.read(environ)  # raises now if it cannot be read

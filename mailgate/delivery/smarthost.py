@@ -1,4 +1,4 @@
-"""Letters handed to a mail server that sends them on, over connections that are kept for a while.
+"""Letters handed to a mail server by SMTP or LMTP, over connections that are kept for a while.
 
 One recipient a letter, so that each has its own outcome (RFC 5321, 4.2.1): what is refused with
 4yz, and trouble with the connection, is `Temporary`; a recipient or a letter refused with 5yz is
@@ -14,7 +14,7 @@ import re
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from aiosmtplib import (
     SMTP,
@@ -22,6 +22,7 @@ from aiosmtplib import (
     SMTPException,
     SMTPHeloError,
     SMTPRecipientRefused,
+    SMTPResponse,
     SMTPResponseException,
     SMTPSenderRefused,
     SMTPServerDisconnected,
@@ -42,8 +43,16 @@ letter twice (RFC 5321, 4.5.3.2.6)."""
 _TOLD = 400  # how many characters of an answer are kept
 
 
+class _Lmtp(SMTP):
+    """A client by LMTP (RFC 2033): to one recipient at a time only its greeting differs."""
+
+    async def execute_command(self, *words: bytes, **terms: Any) -> SMTPResponse:  # noqa: ANN401
+        verb, *rest = words
+        return await super().execute_command(b"LHLO" if verb == b"EHLO" else verb, *rest, **terms)
+
+
 class SmarthostDelivery:
-    """A `Delivery` to a mail server.
+    """A `Delivery` to a mail server: `host` is a name, or the path of a socket if `port` is 0.
 
     `password` is asked for at each login, so that a wrong one can be put right while we run;
     `timeout` is in seconds, for each of the server's answers but those to DATA; `connections` is
@@ -63,8 +72,9 @@ class SmarthostDelivery:
         connections: int = 4,
         trust: ssl.SSLContext | None = None,
         greeting: str = "localhost",
+        lmtp: bool = False,
     ) -> None:
-        self._greeting = greeting
+        self._greeting, self._kind = greeting, _Lmtp if lmtp else SMTP
         self._host, self._port, self._security = host, port, security
         self._user, self._password, self._trust = user, password, trust
         self._timeout = timeout
@@ -147,10 +157,11 @@ class SmarthostDelivery:
 
     async def _connected(self) -> SMTP:
         """A new connection, encrypted and logged in as it should be."""
-        client = SMTP(
-            hostname=self._host,
+        client = self._kind(
+            hostname=self._host if self._port else None,
             local_hostname=self._greeting,
-            port=self._port,
+            port=self._port or None,
+            socket_path=None if self._port else self._host,
             username=self._user,
             password=self._password() if self._password else None,
             timeout=self._timeout,

@@ -11,9 +11,10 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
-from mailgate.delivery.ways_out import LmtpDelivery
+from mailgate.delivery.smarthost import SmarthostDelivery
 from tests.support.odd_smtp import OddSmtp
 
+Served = tuple["Store", SmarthostDelivery]
 BOB = "bob@players.example"
 RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.hidden\r\n"
 
@@ -44,16 +45,18 @@ class Store:
 
 
 @pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[tuple[Store, LmtpDelivery]]:
+async def served(tmp_path: Path) -> AsyncIterator[Served]:
     """A server on a Unix socket, and the way there."""
     store, path = Store(), tmp_path / "lmtp"
     loop = asyncio.get_running_loop()
     server = await loop.create_unix_server(lambda: LMTP(store, hostname="mx"), str(path))
-    yield store, LmtpDelivery(str(path), timeout=10)
+    way = SmarthostDelivery(str(path), 0, timeout=10, lmtp=True)
+    yield store, way
+    await way.close()
     server.close()
 
 
-async def test_taken(served: tuple[Store, LmtpDelivery]) -> None:
+async def test_taken(served: Served) -> None:
     """The letter arrives byte for byte, with its envelope."""
     store, way = served
     await way.deliver(BOB, "go+bounce-1@go.example", RAW, "u1")
@@ -71,7 +74,7 @@ async def test_taken(served: tuple[Store, LmtpDelivery]) -> None:
     ],
 )
 async def test_refused(
-    served: tuple[Store, LmtpDelivery],
+    served: Served,
     rcpt: str,
     data: str,
     fault: type[GodaemonError],
@@ -88,11 +91,12 @@ async def test_refused(
 
 async def test_nobody_there(tmp_path: Path) -> None:
     """A server that is down is the world's trouble."""
+    way = SmarthostDelivery(str(tmp_path / "none"), 0, timeout=5, lmtp=True)
     with pytest.raises(Temporary):
-        await LmtpDelivery(str(tmp_path / "none"), timeout=5).deliver(BOB, "", RAW, "u1")
+        await way.deliver(BOB, "", RAW, "u1")
 
 
-async def test_no_line_end_gets_into_the_envelope(served: tuple[Store, LmtpDelivery]) -> None:
+async def test_no_line_end_gets_into_the_envelope(served: Served) -> None:
     """An address with a command in it is refused before anything is said."""
     store, way = served
     with pytest.raises(Undeliverable):
@@ -100,7 +104,9 @@ async def test_no_line_end_gets_into_the_envelope(served: tuple[Store, LmtpDeliv
     assert store.taken == []
 
 
-async def test_a_server_that_knows_no_such_addresses(served: tuple[Store, LmtpDelivery]) -> None:
+async def test_a_server_that_knows_no_such_addresses(
+    served: Served,
+) -> None:
     """Without SMTPUTF8 nobody beyond ASCII is reached, today or in five days: that is told now."""
     store, way = served
     with pytest.raises(Undeliverable) as caught:
@@ -115,5 +121,6 @@ async def test_a_server_that_knows_no_such_addresses(served: tuple[Store, LmtpDe
 async def test_a_server_in_trouble(script: dict[str, str | list[str]]) -> None:
     """Silence, a cut line, and what makes no sense are trouble that passes."""
     async with OddSmtp({"LHLO": "250 odd", **script}) as server:
+        way = SmarthostDelivery("127.0.0.1", server.port, timeout=0.2, lmtp=True)
         with pytest.raises(Temporary):
-            await LmtpDelivery("127.0.0.1", server.port, timeout=0.2).deliver(BOB, "", RAW, "u1")
+            await way.deliver(BOB, "", RAW, "u1")
