@@ -13,6 +13,7 @@ from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
+from mailgate.handling.actions import plainly
 from mailgate.handling.context import LetterContext, by_old_letter
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import asks
@@ -21,6 +22,7 @@ from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statements import statements
+from mailgate.letters.letter_data import MEANT_MOVE, reason_key
 from mailgate.reading.reply_trimming import fold_space
 
 OLD = "words are held for who answers the newest email"  # refusal detail: `send` to an old email
@@ -44,11 +46,12 @@ def held(words: str, game: Game, at: datetime) -> dict[str, Any]:
 
 
 def with_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
-    """The text with the last held words in place of `send`."""
-    game = view.game
+    """The text with the last held words in place of `send`, or with the move that they meant."""
+    game, by = view.game, (context.by, by_old_letter(context.sender))
     if not asks(text.commands, cmd.Send):
-        return text
-    words = _last(context, game, (context.by, by_old_letter(context.sender)))
+        words = _meant_with(context, text, game, by)
+        return replace(text, message=f"{words}\n{text.message}".strip()) if words else text
+    words = _last(context, game, by)
     if not words and _last(context, game, (context.sender,)):
         raise Unreadable(told("held-for-newest"), hints=("send",), detail=OLD)
     log, color = context.unit.games.log(game.id), view.color
@@ -62,12 +65,27 @@ def with_held_words(context: LetterContext, text: ParsedText, view: GameView) ->
     return replace(text, commands=commands)
 
 
+def _meant_with(context: LetterContext, text: ParsedText, game: Game, by: Collection[str]) -> str:
+    """The held words of the email that asks whether they mean this move."""
+    if not asks(text.commands, cmd.Play):
+        return ""
+    about = _told_of(context, by)
+    meant = reason_key(about) == MEANT_MOVE
+    plays = meant and {*about["hints"]} <= {*map(plainly, text.commands)}
+    return _unsent(about, game) if plays else ""
+
+
+def _told_of(context: LetterContext, by: Collection[str]) -> Mapping[str, Any]:
+    """The data of the email that is answered, if its writer was asked in it."""
+    answered = context.answered
+    mine = answered is not None and answered.by in by and answered.to == context.sender
+    return answered.about if answered and mine else {}
+
+
 def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
-    answered, to = context.answered, context.sender
-    tells = answered is not None and answered.by in by and answered.to == to
-    if answered and tells and (words := _unsent(answered.about, game)):
+    if words := _unsent(_told_of(context, by), game):
         return words
-    limits = context.limits
+    limits, to = context.limits, context.sender
     kept = [one for kind in _TOLD_IN for each in by for one in limits.sent(kind, to, _KEPT, each)]
     found = [about for about in reversed(kept) if _unsent(about, game)]
     if not found:

@@ -23,7 +23,7 @@ from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
 from mailgate.language.grammar import is_plain_yes, is_polite, read_consent, takes_back_all
-from mailgate.language.meanings import Meaning, meanings
+from mailgate.language.meanings import TALK, Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedText, Withheld, parse_text
 from mailgate.language.statements import vertices
@@ -31,6 +31,7 @@ from mailgate.language.terms import addresses_in, terms_in
 from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.language.written_moves import normalize
 from mailgate.language.written_times import vacation_in
+from mailgate.letters.letter_data import MEANT_MOVE
 from mailgate.letters.possible_lines import is_possible
 from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
@@ -159,6 +160,8 @@ def asked_back(
     if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
         found = topic("done")
     said: str = told("unsure-what", said=words.quoted)
+    if view is not None and (move := _meant_move(words, view)):
+        return Unreadable(told(MEANT_MOVE, point=move), hints=(move,), detail=detail)
     if found is not None and found.key:
         said = found.sentence
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
@@ -166,6 +169,14 @@ def asked_back(
     if view is not None and name == "who" and moment is GameMoment.INVITED:
         said = sentences(told("asked-to-invite", who=view.opponent.name), said)
     return Unreadable(said, hints=offers(words, moment, view), detail=detail)
+
+
+def _meant_move(words: PlainWords, view: GameView) -> str:
+    """The one free point that the words name, if they may be the move; else ""."""
+    points, named = view.moves_named(words.text), vertices(words.text)
+    others = {one.first for _, one in words.read} - TALK - {"move"}
+    moves = words.likeliest[0] == "move" and not (others or words.private)
+    return named[0] if moves and [*points] == named and len(named) == 1 else ""
 
 
 # -- what words mean now --------------------------------------------------------------------------
@@ -268,10 +279,12 @@ class _Email:
     def _is_talk(self, words: PlainWords) -> bool:
         if self.context.unit.players.profile(self.context.sender).sends_words:
             return words.talk > SURE_FOR_US
-        answers = self._answers_words() and self.moment not in AWAITED
-        answers = answers and not self.view.moves_named(words.text)
-        likely = words.talk > SURE_FOR_US if answers else words.talk >= SURE_TALK
-        return likely and not words.private
+        moves = dict(words.ranked).get("move", 0.0) > SURE_FOR_US
+        if words.private or (moves and self.view.moves_named(words.text)):
+            return False
+        if self._answers_words() and self.moment not in AWAITED:
+            return words.talk > SURE_FOR_US
+        return words.talk >= SURE_TALK
 
     def _sure_line(self, words: PlainWords) -> str:
         """The harmless line that the model is sure of; "" for none."""

@@ -36,6 +36,8 @@ Addition = Callable[["LetterData"], Awaitable["LetterData"]]
 
 WHICH_COUNT = "stale-count"
 """The reason of a refusal that asks which marks a `done` agreed to."""
+MEANT_MOVE = "meant-move"
+"""The reason of a refusal that asks whether held words are a move; they go with it."""
 WAITING = 30
 """How many games a list shows with buttons."""
 LISTED = 100
@@ -163,10 +165,15 @@ def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | No
     return game
 
 
+def reason_key(about: Mapping[str, Any]) -> str:
+    """The key of the sentence that says why a letter was refused; "" if there is none."""
+    reason = about.get("reason")
+    return reason["say"] if isinstance(reason, dict) else ""
+
+
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion in its notice, where the letter tells one."""
-    reason = data.notice.about.get("reason")
-    asked = isinstance(reason, dict) and reason["say"] == WHICH_COUNT
+    asked = reason_key(data.notice.about) == WHICH_COUNT
     kinds = (Kind.REFUSED,) if asked else (Kind.ESTIMATE, Kind.SCORING_STARTED)
     game = _in_phase(data, Phase.SCORING, *kinds)
     if game is None or (said := await opinion(game)) is None:

@@ -21,7 +21,7 @@ from mailgate.language.verb_table import topic_named
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Todo, Words, joined, words
 from mailgate.letters.board_blocks import as_it_stands, drawn, in_words
 from mailgate.letters.dead_stones_opinion import which_count
-from mailgate.letters.letter_data import WHICH_COUNT
+from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT, reason_key
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import capital, conditions, lead, title, when
 from mailgate.letters.possible_lines import is_possible, sends
@@ -48,7 +48,7 @@ SAID = 20
 def refused(view: LetterView) -> LetterBlocks:
     """Why nothing was done, what would work, and the game as it is."""
     kept = view.about.get("reason", "")
-    key = kept["say"] if isinstance(kept, dict) and view.maybe_game is not None else ""
+    key = reason_key(view.about) if view.maybe_game is not None else ""
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
         asked = (which_count(view), *_held_words(view), *board(view, clicks=False))
         return LetterBlocks(retold(kept), asked)
@@ -166,7 +166,8 @@ def _held_words(view: LetterView) -> tuple[Words, ...]:
         return ()
     if view.teaching:
         return words(say("keep-words"))
-    return words(view.say("send-words") if view.game.player(view.seat.other).mailed else "")
+    key = "send-with-move" if reason_key(view.about) == MEANT_MOVE else "send-words"
+    return words(view.say(key) if view.game.player(view.seat.other).mailed else "")
 
 
 # -- the board, now and then -------------------------------------------------------------------
