@@ -183,6 +183,7 @@ def _meant_move(words: PlainWords, view: GameView) -> str:
 HELD = "words held"  # refusal detail: we ask what words mean, and have not passed them on
 UNSURE = "neither yes nor no"  # refusal detail: we ask for a yes or a no again
 SURE_TALK = 0.85  # words are passed on if each sentence is talk with this probability
+LIKELY_TALK = 0.5  # so are words after the end of a game that ask nothing
 SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
 SURE_MEANT = 0.8  # a harmless line is carried out if its meaning is this probable
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
@@ -284,7 +285,9 @@ class _Email:
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
-        return words.talk >= SURE_TALK
+        asks = {*words.text} & {*"?？"} or vertices(words.text)
+        after = self.moment is GameMoment.OVER and not asks
+        return words.talk >= (LIKELY_TALK if after else SURE_TALK)
 
     def _sure_line(self, words: PlainWords) -> str:
         """The harmless line that the model is sure of; "" for none."""
