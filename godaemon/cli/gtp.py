@@ -148,16 +148,15 @@ def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
 
 
 def _own_board(level: int | None = None, network: str | None = None) -> int:
-    from pathlib import Path
-
     from gtp.board.board_session import BoardSession
     from gtp.board.free_board import DEFAULT_LEVEL, FreeBoard
     from gtp.board.stdio import run
 
-    board = FreeBoard(
-        level=DEFAULT_LEVEL if level is None else level,
-        network=Path(network) if network else None,
-    )
+    board = FreeBoard(level=DEFAULT_LEVEL if level is None else level)
+    if network:
+        from pathlib import Path
+
+        board.network = Path(network)
     return run(sys.stdin.buffer, sys.stdout.buffer, session=BoardSession(board, local=True))
 
 

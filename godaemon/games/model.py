@@ -6,7 +6,7 @@ Frozen values. A `Position` inside a `Game` is a value too: it is copied before 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -358,7 +358,7 @@ class Game:
     def ruleset(self) -> Ruleset:
         """The ruleset of the count: area scoring after too many disputes."""
         agreed = self.spec.ruleset
-        return replace(agreed, scoring=Scoring.AREA) if self.undisputed else agreed
+        return agreed.replace(scoring=Scoring.AREA) if self.undisputed else agreed
 
     @property
     def undisputed(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.errors import Unreadable
@@ -81,17 +82,13 @@ class Point(NamedTuple):
         return f"{column_name(self.column)}{self.row + 1}"
 
 
-_SHARED = tuple(tuple(Point(column, row) for row in range(LARGEST)) for column in range(LARGEST))
-
-
+@lru_cache(maxsize=LARGEST**2)
 def shared(column: int, row: int) -> Point:
     """The point there, which is one and the same object for all who ask.
 
     Equal points made elsewhere are as good; but looking up a point is faster where it is the very
     key, and records of games are smaller.
     """
-    if 0 <= column < LARGEST and 0 <= row < LARGEST:
-        return _SHARED[column][row]
     return Point(column, row)
 
 

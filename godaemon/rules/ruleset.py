@@ -5,9 +5,9 @@ Any combination of them is a ruleset; `godaemon.rules.rulesets` has those that c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 from math import floor
+from typing import NamedTuple
 
 from godaemon.rules.points import Size
 
@@ -87,8 +87,7 @@ class FourPasses(Enum):
     """The game is over, and every stone on the board is alive."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(NamedTuple):
     """One ruleset; `komi` is the default of an even game, in points to White."""
 
     name: str
@@ -129,7 +128,7 @@ class Ruleset:
 
     def replace(self, **changes: object) -> Ruleset:
         """The same rules but for some fields: `RULESETS["chinese"].replace(suicide=True)`."""
-        return replace(self, **changes)  # type: ignore[arg-type]
+        return self._replace(**changes)  # type: ignore[arg-type]
 
     def handicap_points(self, stones: int) -> int:
         """The points White gets at the count for that many handicap stones."""

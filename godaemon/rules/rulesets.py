@@ -7,7 +7,6 @@ Pure. Sources stand beside each row, and what is contested is said there; `parse
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from functools import lru_cache
 
 from godaemon.errors import Refusal, Unknown
@@ -250,6 +249,8 @@ def sgf_ruleset(ruleset: Ruleset) -> str:
 
 
 def _unknown(text: str) -> Unknown:
+    from difflib import get_close_matches  # noqa: PLC0415 - few names are wrong
+
     near = get_close_matches(_key(text), _NAMES, n=3) or list(RULESETS)
     names = dict.fromkeys(_NAMES[name].name if name in _NAMES else name for name in near)
     return Unknown(

@@ -28,9 +28,9 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 from godaemon.rules.board import EMPTY, Board, components, connected
 from godaemon.rules.points import Color, Point, Size
@@ -230,8 +230,7 @@ def handed_over(moves: Iterable[Move], ruleset: Ruleset) -> dict[Color, int]:
     return got
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One colour's count, item by item; `total` is their sum."""
 
     territory: int
@@ -252,8 +251,7 @@ class Side:
         return self.territory + self.stones + self.prisoners + self.bonus - self.tax
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """Both counts and the result."""
 
     black: Side

@@ -23,7 +23,7 @@ eyes over regions is that of lightvector's goscorer; the steps are our own.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from godaemon.rules.board import EMPTY, Board, Near, components
 from godaemon.rules.inseparable_chains import DisjointSets, chains_of, tie
@@ -33,8 +33,7 @@ ALIVE = 2
 """The eyes that make a family alive."""
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(NamedTuple):
     """Chains of one colour that live together; points are indices of the board."""
 
     color: Color
@@ -67,7 +66,7 @@ def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
         seki |= beside if beside <= weak else set()
     while more := {at for at in weak - seki if _beside(near, found[at], found, seki)}:
         seki |= more
-    return tuple(replace(one, seki=at in seki) for at, one in enumerate(found))
+    return tuple(one._replace(seki=at in seki) for at, one in enumerate(found))
 
 
 def _roomy(cells: list[int], near: Near, region: Iterable[int]) -> bool:

@@ -6,20 +6,17 @@ said in English. Numbers, lists and dates are written by Babel.
 
 from __future__ import annotations
 
-import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from datetime import datetime
 from functools import cache, lru_cache, reduce
-from gettext import c2py
-from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-if TYPE_CHECKING:  # Babel takes 50 ms to load, and few programs say a sentence
+if TYPE_CHECKING:  # few programs say a sentence: what that takes is loaded with the first one
+    from datetime import datetime
+    from importlib.resources.abc import Traversable
+
     from babel import Locale
 
 ENGLISH = "en"
@@ -27,8 +24,8 @@ _LOCALES = {"en": "en_GB", "zh": "zh_Hans_CN"}
 """The locale of a language whose name alone would mean another."""
 _NUMBERS = ("number", "game", "count")
 """The variables that are whole numbers."""
-_ENDS = re.compile(r"^(?:\{(?!color)\w+\} ?)+|(?: ?\{(?!color)\w+\})+$")
-_STOP = re.compile(r"(?<=[.!?]) |(?<=[。\uff01\uff1f])")
+_ENDS = r"^(?:\{(?!color)\w+\} ?)+|(?: ?\{(?!color)\w+\})+$"
+_STOP = r"(?<=[.!?]) |(?<=[。\uff01\uff1f])"
 _spoken = ContextVar("spoken", default=ENGLISH)
 
 
@@ -45,8 +42,14 @@ def speaking(language: str) -> Iterator[None]:
 @cache
 def languages() -> tuple[str, ...]:
     """The languages that have a catalogue."""
-    found = (one.name for one in files(__package__).iterdir())
+    found = (one.name for one in _folder().iterdir())
     return tuple(sorted(one.removesuffix(".po") for one in found if one.endswith(".po")))
+
+
+def _folder() -> Traversable:
+    from importlib.resources import files  # noqa: PLC0415
+
+    return files(__package__)
 
 
 def own_name(language: str) -> str:
@@ -147,15 +150,17 @@ def _value(kept: object) -> object:
 
 def in_all_languages(key: str) -> Iterator[str]:
     """The first sentence of a message in each language, in NFKC; raises `LookupError`."""
+    from unicodedata import normalize  # noqa: PLC0415
+
     english = _catalogue(ENGLISH).forms[key]
     for language in languages():
         for form in _catalogue(language).forms.get(key, english):
-            yield unicodedata.normalize("NFKC", _STOP.split(form)[0])
+            yield normalize("NFKC", re.split(_STOP, form)[0])
 
 
 def pattern(key: str) -> str:
     """A regular expression that finds such a sentence, without the variables at its ends."""
-    forms = (re.escape(_ENDS.sub("", one)) for one in in_all_languages(key))
+    forms = (re.escape(re.sub(_ENDS, "", one)) for one in in_all_languages(key))
     return "|".join(dict.fromkeys(re.sub(r"\\\{(\w+)\\\}", _variable, one) for one in forms))
 
 
@@ -228,8 +233,7 @@ def _locale(language: str) -> Locale:
     return Locale.parse(_LOCALES.get(language, language))
 
 
-@dataclass(frozen=True, slots=True)
-class _Catalogue:
+class _Catalogue(NamedTuple):
     """The forms of each message by its key, and which of them is for a number of things."""
 
     forms: Mapping[str, Sequence[str]]
@@ -244,7 +248,9 @@ class _Catalogue:
 @cache
 def _catalogue(language: str) -> _Catalogue:
     """A catalogue as it stands in its file; Babel reads one too, and takes twenty times as long."""
-    file = files(__package__).joinpath(f"{language}.po").read_text("utf-8")
+    from gettext import c2py  # noqa: PLC0415
+
+    file = _folder().joinpath(f"{language}.po").read_text("utf-8")
     head, *messages = filter(None, map(_message, file.split("\n\n")))
     rule = re.search(r"plural=([^;\n]+)", head["msgstr"])
     forms = {
@@ -256,6 +262,8 @@ def _catalogue(language: str) -> _Catalogue:
 
 def _message(entry: str) -> dict[str, str]:
     """The strings of an entry by what stands before them; none where it is fuzzy."""
+    import json  # noqa: PLC0415
+
     found, name = dict[str, str](), ""
     for line in entry.splitlines():
         if line.startswith("#, fuzzy"):

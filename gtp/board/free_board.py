@@ -81,14 +81,12 @@ class FreeBoard:
         *,
         level: int = DEFAULT_LEVEL,
         engine: Callable[[], BoardPlayer] | None = None,
-        network: Path | None = None,
         analyst: Analyst | None = None,
         plays: str = "",
     ) -> None:
-        """`network` is the operator's own network file for our player; None for the built-in one.
+        """An `analyst` answers analysis commands instead of our player.
 
-        An `analyst` answers analysis commands instead of our player. `plays` is the name of another
-        program that plays instead of it.
+        `plays` is the name of another program that plays instead of it.
         """
         self.plays = plays
         self.position = Position(Size(19, 19), ruleset)
@@ -98,7 +96,9 @@ class FreeBoard:
         self.time = Timekeeper()
         self.level = level
         self._max_visits = self._max_time = 0.0
-        self._make_engine, self._network = engine or self._house, network
+        self._make_engine = engine or self._house
+        self.network: Path | None = None
+        """The operator's own network file for our player; None for the built-in one."""
         self._analyst = analyst
         self._made: BoardPlayer | None = None
         self.seed = random.getrandbits(31)
@@ -214,7 +214,7 @@ class FreeBoard:
 
         if not evaluation.can_judge(self.size):
             raise Refusal(f"cannot {what} boards of this size")
-        return load(self._network or OURS), self.position, self._told_komi
+        return load(self.network or OURS), self.position, self._told_komi
 
     @property
     def _told_komi(self) -> float:
@@ -373,7 +373,7 @@ class FreeBoard:
         """Our own engine, loaded when it is first asked, so that a session starts at once."""
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay
 
-        house = House(self.level, rng=self._rng, now=monotonic, network=self._network)
+        house = House(self.level, rng=self._rng, now=monotonic, network=self.network)
         if self._max_time:
             house.level = house.level._replace(seconds=self._max_time)
         if self._max_visits:

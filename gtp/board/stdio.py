@@ -11,7 +11,6 @@ import io
 import os
 import select
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -122,6 +121,8 @@ class StdinLines:
         if stdin is None:
             yield self.interrupted
             return
+        import threading  # noqa: PLC0415 - many sessions never think
+
         self._reads_ahead = True
         until, done = os.pipe()
         watch = threading.Thread(target=self._watch, args=(stdin, stdout, until), daemon=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from html import unescape
 from unittest import mock
 
@@ -31,7 +31,7 @@ def spoken() -> Iterator[None]:
     """Use it for all texts; numbers and lists are as in Japanese, which has no Latin letters."""
     read, english = catalogue._catalogue, catalogue._catalogue(catalogue.ENGLISH)
     forms = {key: [_said(key, one) for one in many] for key, many in english.forms.items()}
-    pseudo, codes = replace(english, forms=forms), (*catalogue.languages(), NAME)
+    pseudo, codes = english._replace(forms=forms), (*catalogue.languages(), NAME)
 
     def found(language: str) -> catalogue._Catalogue:
         return pseudo if language == NAME else read(language)

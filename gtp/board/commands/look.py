@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from godaemon.errors import Refusal
 from godaemon.rules import scoring
@@ -161,7 +160,8 @@ def printsgf(host: FreeHost, named: Arguments) -> str:
     if not host.local:
         raise Refusal("cannot write file")
     try:
-        Path(file).write_text(text, "utf-8")
+        with open(file, "w", encoding="utf-8") as written_to:  # noqa: PTH123 - sooner than a Path
+            written_to.write(text)
     except (OSError, ValueError) as fault:
         raise Refusal("cannot write file", detail=str(fault)) from fault
     return ""

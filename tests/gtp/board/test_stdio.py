@@ -296,7 +296,11 @@ def test_ctrl_c_at_the_program() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["asyncio", "argparse", "structlog", "godaemon.engine", "sgfmill"]
+    "module",
+    [
+        *("asyncio", "argparse", "structlog", "godaemon.engine", "sgfmill", "pathlib"),
+        *("dataclasses", "difflib", "importlib.resources", "json", "threading", "unicodedata"),
+    ],
 )
 def test_the_first_answer_loads_no_more_than_it_needs(module: str) -> None:
     """The event loop, the command line and the engine are not loaded to answer a handshake."""
