@@ -26,12 +26,14 @@ from godaemon.rules.rulesets import (
     sgf_ruleset,
 )
 from godaemon.rules.scoring import Score, count, handed_over
-from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, position
+from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, board, position
 
 NATURAL, POSITIONAL, SIMPLE, SITUATIONAL = Ko.NATURAL, Ko.POSITIONAL, Ko.SIMPLE, Ko.SITUATIONAL
 AREA, STONES, TERRITORY = Scoring.AREA, Scoring.STONES, Scoring.TERRITORY
 FIXED, FREE = Placing.FIXED, Placing.FREE
 OPPONENT, ALTERNATE = Resumption.OPPONENT, Resumption.ALTERNATE
+BLACK, WHITE = Color.BLACK, Color.WHITE
+EACH = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 
 # name: ko, suicide, scoring, tax in seki, komi, komi with a handicap, points for 3 handicap
 # stones, their placing, who resumes, passes that end the game with all alive, no result after a
@@ -49,18 +51,7 @@ TABLE = {
     "ing": (POSITIONAL, True, AREA, False, 7.5, 0.5, 0, FREE, ALTERNATE, 4, False, False),
     "tromp-taylor": (POSITIONAL, True, AREA, False, 7.5, 0.5, 0, FIXED, ALTERNATE, 2, False, False),
     "stone-scoring": (
-        SIMPLE,
-        False,
-        STONES,
-        False,
-        7.5,
-        0.5,
-        0,
-        FIXED,
-        ALTERNATE,
-        None,
-        True,
-        False,
+        *(SIMPLE, False, STONES, False, 7.5, 0.5, 0, FIXED, ALTERNATE, None, True, False),
     ),
 }
 
@@ -79,7 +70,7 @@ def test_each_ruleset(name: str) -> None:
     assert rules.white_passes_last is rules.pass_stones
 
 
-@pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+@EACH
 def test_default_komi(rules: Ruleset) -> None:
     """One komi from 5x6 up; on smaller boards, and with a handicap, its part below a point."""
     least = 0.0 if rules.name == "new-zealand" else 0.5
@@ -104,35 +95,22 @@ def test_handicap_compensation(compensation: Compensation, points: list[int]) ->
     assert [rules.handicap_points(stones) for stones in (0, 2, 3, 9)] == points
 
 
+NAMES = {
+    "japanese": (" Japanese ", "JP", "japanese rules", "rules japanese"),
+    "korean": ("Korean", "baduk"),
+    "chinese": ("Chinese", "cn"),
+    "chinese-superko": ("chinese-ogs", "chinese_kgs", "Chinese (superko)"),
+    "aga": ("AGA",),
+    "bga": ("BGA", "french", "BGA/French"),
+    "new-zealand": ("nz", "New-Zealand", "New Zealand", "new_zealand"),
+    "ing": ("GOE", "Ing SST"),
+    "tromp-taylor": ("tt", "Tromp Taylor"),
+    "stone-scoring": ("stone scoring", "stone_scoring"),
+}
+
+
 @pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        (" Japanese ", "japanese"),
-        ("JP", "japanese"),
-        ("japanese rules", "japanese"),
-        ("rules japanese", "japanese"),
-        ("Korean", "korean"),
-        ("baduk", "korean"),
-        ("Chinese", "chinese"),
-        ("cn", "chinese"),
-        ("chinese-ogs", "chinese-superko"),
-        ("chinese_kgs", "chinese-superko"),
-        ("Chinese (superko)", "chinese-superko"),
-        ("AGA", "aga"),
-        ("BGA", "bga"),
-        ("french", "bga"),
-        ("BGA/French", "bga"),
-        ("nz", "new-zealand"),
-        ("New-Zealand", "new-zealand"),
-        ("New Zealand", "new-zealand"),
-        ("new_zealand", "new-zealand"),
-        ("GOE", "ing"),
-        ("Ing SST", "ing"),
-        ("tt", "tromp-taylor"),
-        ("Tromp Taylor", "tromp-taylor"),
-        ("stone scoring", "stone-scoring"),
-        ("stone_scoring", "stone-scoring"),
-    ],
+    ("text", "name"), [(text, name) for name, texts in NAMES.items() for text in texts]
 )
 def test_names(text: str, name: str) -> None:
     """Rules are known by the names that people, KataGo, KGS, OGS and records use."""
@@ -140,12 +118,13 @@ def test_names(text: str, name: str) -> None:
 
 
 def test_no_name_is_two_rulesets() -> None:
-    """A synonym belongs to one row."""
+    """A synonym belongs to one row, and each row is one that is asked for."""
+    assert RULESETS.keys() == TABLE.keys()
     names = [word for rules in RULESETS.values() for word in {rules.name, *rules.synonyms}]
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+@EACH
 def test_its_sgf_name_leads_back(rules: Ruleset) -> None:
     """What we write into RU is read as the same rules."""
     assert parse_ruleset(sgf_ruleset(rules)) is rules
@@ -161,9 +140,6 @@ def test_an_unknown_name_gets_a_suggestion() -> None:
 
 
 # -- what the rows come to ---------------------------------------------------------------------
-
-EACH = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
-BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
 def scored(game: Position, ruleset: Ruleset, *, komi: float = 0, handicap: int = 0) -> Score:
@@ -190,6 +166,26 @@ def test_compensation_is_white_s_at_the_count() -> None:
         "bga": 3,
     }
     assert scored(game, RULESETS["aga"].replace(scoring=TERRITORY), handicap=4).white.bonus == 0
+
+
+COUNTED = """
+    . X O .
+    . X O .
+    O X O O
+    """
+
+
+@EACH
+def test_what_is_counted(rules: Ruleset) -> None:
+    """Territory and prisoners, area, or live stones, with a dead stone at A1 that is taken off."""
+    gone = [parse_point("A1")] if rules.removal else []
+    score = count(board(COUNTED), gone, rules, prisoners={BLACK: 3, WHITE: 1}, komi=0)
+    totals = {
+        **dict.fromkeys(("japanese", "korean"), (3 + 1 + 3, 2 + 1)),
+        "tromp-taylor": (3, 4 + 1 + 2),  # nothing is taken off: the left side touches both
+        "stone-scoring": (3, 4),
+    }
+    assert (score.black.total, score.white.total) == totals.get(rules.name, (3 + 3, 4 + 2))
 
 
 @EACH
@@ -343,15 +339,6 @@ def test_natural_superko_minds_no_pass() -> None:
         except IllegalMove as refusal:
             found = refusal.reason
         assert found is reason, name
-
-
-def test_why_a_move_cannot_be_made() -> None:
-    """Every reason has its code."""
-    game = position("X . O\nX O O\nO O .", RULESETS["tromp-taylor"].replace(suicide=False))
-    for point, reason in (("D1", "off board"), ("A3", "occupied"), ("C1", "suicide")):
-        with pytest.raises(IllegalMove) as refusal:
-            game.dry_run(BLACK, parse_point(point))
-        assert refusal.value.reason.value == reason
 
 
 @pytest.mark.parametrize("text", ["x" + "," * 40_000, "japanese " + "ko=simple " * 4_000])

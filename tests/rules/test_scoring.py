@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,11 +9,11 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
-from godaemon.rules.points import Color, Point, Size, parse_point
-from godaemon.rules.position import Move, Position
-from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring, Tax
+from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.position import Move
+from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
 from tests.support.board_reader import parse_rows
-from tests.support.boards import board, dead, lines, marked_boards
+from tests.support.boards import board, dead, marked_boards
 
 NONE = {Color.BLACK: 0, Color.WHITE: 0}
 JAPANESE, CHINESE, AGA = RULESETS["japanese"], RULESETS["chinese"], RULESETS["aga"]
@@ -159,12 +157,6 @@ def test_groups(named: str, already: str, stones: str) -> None:
     assert found == points(stones)
 
 
-def test_two_stones_of_one_group_name_the_same_group() -> None:
-    """So naming both marks once, and not back again."""
-    made = board(WHERE)
-    assert scoring.group(made, (), parse_point("B5")) == scoring.group(made, (), parse_point("C4"))
-
-
 def test_one_chain_only() -> None:
     """`only` takes the connected stones and no others."""
     made = board(WHERE)
@@ -220,12 +212,6 @@ def test_marking_a_group_twice_changes_nothing(
     assert scoring.group(made, gone | group, named) == group
 
 
-def test_lines_helper_reads_top_first() -> None:
-    """Diagrams in these tests are read as they look."""
-    assert lines("X .\n. O") == ["X.", ".O"]
-    assert board("X .\n. O").color(Point(0, 1)) is Color.BLACK
-
-
 @pytest.mark.parametrize("rules", list(RULESETS))
 @given(marked=marked_boards())
 def test_rows_read_back(marked: tuple[Board, frozenset[Point]], rules: str) -> None:
@@ -275,29 +261,3 @@ def test_pass_stones(rules: str, passed: str, handed: tuple[int, int]) -> None:
     moves = [Move(colors[one], Point(0, 0) if one == "play" else None) for one in passed.split()]
     found = scoring.handed_over(moves, RULESETS[rules])
     assert (found[Color.BLACK], found[Color.WHITE]) == handed
-
-
-@given(st.randoms(use_true_random=False), st.booleans())
-def test_pass_stones_make_territory_and_area_agree(rng: random.Random, white: bool) -> None:
-    """After any game both ways of counting give one margin (AGA Concise Rules, 12)."""
-    rules = AGA.replace(scoring=Scoring.TERRITORY)
-    game = Position(Size(5, 4), rules)
-    if white:
-        game.pass_(Color.BLACK)
-    for _ in range(rng.randrange(60)):
-        color = game.to_move
-        open_ = [at for at, cell in enumerate(game.board.cells) if not cell]
-        point = game.board.point(rng.choice(open_)) if open_ else None
-        if point is not None and rng.random() < 0.9 and game.is_legal(color, point):
-            game.play(color, point)
-        else:
-            game.pass_(color)
-    game.pass_(game.to_move)
-    game.pass_(game.to_move)
-    gone = frozenset[Point]()
-    handed = scoring.handed_over(game.moves, rules)
-    territory = scoring.count(
-        game.board, gone, rules, prisoners=game.prisoners, komi=7.5, handed=handed
-    )
-    area = scoring.count(game.board, gone, AGA, prisoners=game.prisoners, komi=7.5)
-    assert territory.margin == area.margin
