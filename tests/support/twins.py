@@ -35,12 +35,15 @@ def refused(
 
 
 def play_twins(rng: random.Random, size: Size, ruleset: Ruleset, tries: int) -> int:
-    """Try so many random moves of a game on both; returns how many were legal."""
+    """Try so many random moves of a game on both; returns how many were legal.
+
+    Some are off the board. Now and then a copy goes on, and the original something else.
+    """
     fast, naive = Position(size, ruleset), NaiveGame(size, ruleset)
     legal = 0
     for _ in range(tries):
         color = fast.to_move if rng.random() < 0.9 else fast.to_move.opponent
-        point = Point(rng.randrange(size.width), rng.randrange(size.height))
+        point = Point(*(rng.randrange(side + (rng.random() < 0.05)) for side in size))
         expected = naive.verdict(color, point)
         found = reason(fast, color, point)
         assert found is expected, (size, ruleset, fast.moves, color, point, found, expected)
@@ -54,6 +57,10 @@ def play_twins(rng: random.Random, size: Size, ruleset: Ruleset, tries: int) -> 
             for _ in range(rng.randint(1, 4)):
                 fast.undo()
                 naive.undo()
+            original, fast = fast, fast.copy()
+            assert original == fast
+            original.undo()
+            original.pass_(Color.BLACK)
         agree(fast, naive)
     return legal
 
