@@ -1,10 +1,12 @@
-"""Boards that are counted with dame open: three sets of them as tables, and a property of two.
+"""Boards that are counted, with seki, false eyes and open dame, as tables; and a property of two.
 
 A board of `tests/data/open_dame` is a line with the reason, and its rows beside those that
 Japanese rules make of them. Each was judged by playing its dame out by turns, the owner of a point
 moving first, and by eye. Where the reason begins with `~` one dame is worth a point to who takes
 it first; the others are settled, and there no dame is worth anything. In the third set borders are
-open as well, and play is not over.
+open as well, and play is not over. The boards of seki and false eyes in `tests/data/shapes` are
+judged by what goscorer (basic_sekis, false_eyes, side_bamboo, narrow_board, three_point_false_eye)
+and KataGo's `testboardarea.cpp` publish for such shapes; all of them are our own.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from godaemon.rules.board import EMPTY, Board
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS
 from tests.support import places
-from tests.support.boards import board, dead
+from tests.support.blocks import read_blocks
+from tests.support.boards import beside, board, dead, lines
 
 JAPANESE = RULESETS["japanese"]
 SWAP = str.maketrans("XO#@BWbwcx", "OX@#WBwbxc")
@@ -45,13 +48,17 @@ def read(name: str) -> list[Row]:
     text = (places.DATA / "open_dame" / name).read_text()
     found = []
     for block in text.strip().split("\n\n"):
-        reason, *lines = block.splitlines()
-        pairs = [line.split() for line in lines]
+        reason, *rest = block.splitlines()
+        pairs = [line.split() for line in rest]
         found.append(Row(reason, [one for one, _ in pairs], [one for _, one in pairs]))
     return found
 
 
 FIRST, SECOND, THIRD = read("first.txt"), read("second.txt"), read("third.txt")
+SEKI = [
+    Row(name, *map(lines, beside(text)))
+    for name, text in read_blocks(places.DATA / "shapes" / "territory.txt").items()
+]
 
 
 def counted(diagram: list[str]) -> list[str]:
@@ -60,7 +67,7 @@ def counted(diagram: list[str]) -> list[str]:
     return list(scoring.board_rows(board(text), dead(text), JAPANESE))
 
 
-@pytest.mark.parametrize("row", FIRST + SECOND + THIRD, ids=lambda row: row.reason)
+@pytest.mark.parametrize("row", FIRST + SECOND + THIRD + SEKI, ids=lambda row: row.reason)
 def test_who_owns_what(row: Row) -> None:
     """Point by point, and so turned, with the colours exchanged."""
     assert counted(row.diagram) == row.rows

@@ -1,9 +1,4 @@
-"""Seki, false eyes and dame: what territory rules leave out, once the dead stones are agreed.
-
-Judged by what lightvector's goscorer (`python/expected_test_output`: basic_sekis, false_eyes,
-side_bamboo, narrow_board, three_point_false_eye, solid_eyeshapes, hanezeki) and KataGo
-(`cpp/tests/testboardarea.cpp`) publish for such shapes; all positions here are our own.
-"""
+"""Seki and false eyes in figures; `test_open_dame` counts such boards point by point."""
 
 from __future__ import annotations
 
@@ -18,38 +13,15 @@ from godaemon.rules.scoring import Status
 from godaemon.rules.seki import ALIVE, families
 from tests.support import places
 from tests.support.blocks import read_blocks
-from tests.support.boards import beside, board, dead, lines, marked_boards
+from tests.support.boards import beside, board, dead, marked_boards
 
 JAPANESE, CHINESE = RULESETS["japanese"], RULESETS["chinese"]
 NONE = {Color.BLACK: 0, Color.WHITE: 0}
 
-ROWS = {
-    name: beside(text)
-    for name, text in read_blocks(places.DATA / "shapes" / "territory.txt").items()
-}
-AN_EYE_EACH = ROWS["an eye each and one shared liberty"][0]
-FALSE_EYE = ROWS["a false eye has to be filled"][0]
-
-
-@pytest.mark.parametrize(("diagram", "rows"), ROWS.values(), ids=ROWS)
-def test_rows(diagram: str, rows: str) -> None:
-    """What counts and what does not under territory rules, point by point."""
-    found = scoring.board_rows(board(diagram), dead(diagram), JAPANESE)
-    assert list(found) == lines(rows)
-
-
-def turned(rows: list[str]) -> list[str]:
-    """A diagram with its columns for rows."""
-    return ["".join(column) for column in zip(*rows, strict=True)]
-
-
-@pytest.mark.parametrize("diagram", [row[0] for row in ROWS.values()], ids=ROWS)
-def test_rows_of_the_mirror_image(diagram: str) -> None:
-    """Turned, and with the colours exchanged, a board counts the same."""
-    plain = list(scoring.board_rows(board(diagram), dead(diagram), JAPANESE))
-    exchanged = "\n".join(turned(lines(diagram))).translate(str.maketrans("XO#@", "OX@#"))
-    found = list(scoring.board_rows(board(exchanged), dead(exchanged), JAPANESE))
-    assert "\n".join(turned(found)).translate(str.maketrans("BWbwcx", "WBwbxc")) == "\n".join(plain)
+AN_EYE_EACH, FALSE_EYE = (
+    beside(read_blocks(places.DATA / "shapes" / "territory.txt")[name])[0]
+    for name in ("an eye each and one shared liberty", "a false eye has to be filled")
+)
 
 
 @pytest.mark.parametrize(
