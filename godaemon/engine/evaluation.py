@@ -19,17 +19,18 @@ from itertools import cycle
 from math import floor
 
 from godaemon.engine.estimate import ScoreEstimate
-from godaemon.engine.ladders import caught
+from godaemon.engine.ladders import caught, weak_chains
 from godaemon.engine.network import NUMBERS, PLANES, AnyArray, Array, Evaluation, Network, np
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board, components, ko_after
-from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax
 
 _SIDES = range(7, 20)
 _HISTORY = 5
+_EYES = 2
+"""The eyes without which nothing is surely alive."""
 
 
 def can_judge(size: Size) -> bool:
@@ -105,11 +106,8 @@ def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]
     planes[:, 0] = 1
     cells = np.array(board.cells)
     planes[cells == color, 1] = planes[cells == -color, 2] = 1
-    for side in Color:
-        for chain in chains_of(board.cells, board.neighbours, side):
-            liberties = len(board.liberties(chain))
-            if liberties <= 3:
-                planes[list(chain), 2 + liberties] = 1
+    for stones, free in weak_chains(position.size, tuple(board.cells)):
+        planes[stones, 2 + len(free)] = 1
     _ladders(position, color, _history(position, color, planes, numbers), planes)
     ruleset, own = position.ruleset, white_points(position, komi) * -color
     _rules(ruleset, numbers)
@@ -201,19 +199,22 @@ def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArr
     board = Board(size)
     board.cells = list(cells)
     owners, near = np.array(cells), board.neighbours
-    for region in components([at for at, cell in enumerate(cells) if not cell], near):
-        around = {cells[beside] for at in region for beside in near[at]} - {0}
+    touched = {
+        color: {beside for at, cell in enumerate(cells) if cell == color for beside in near[at]}
+        for color in Color
+    }
+    empty = components([at for at, cell in enumerate(cells) if not cell], near)
+    for region in empty:
+        around = [color for color in Color if not region.isdisjoint(touched[color])]
         if len(around) == 1:
-            owners[list(region)] = around.pop()
+            owners[list(region)] = around[0]
     for color in Color:
+        if sum(region <= touched[color] for region in empty) < _EYES:
+            continue
         alive = {board.index(point) for point in benson.alive(board, color, suicide=suicide)}
         for region in components([at for at, cell in enumerate(cells) if cell != color], near):
             fence = {beside for at in region for beside in near[at]} - region
-            if (
-                fence
-                and fence <= alive
-                and sum(map(fence.isdisjoint, map(near.__getitem__, region))) <= 1
-            ):
+            if fence and fence <= alive and len(region - touched[color]) <= 1:
                 owners[list(region)] = color
     return owners if tax is Tax.NONE else _without_seki(board, owners)
 

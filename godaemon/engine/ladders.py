@@ -7,12 +7,12 @@ too long, the chain counts as escaped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from godaemon.rules.board import (
     Near,
-    connected,
     ko_after,
     neighbours,
     place,
@@ -35,16 +35,24 @@ def caught(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, frozense
     `ko` is the point that may not be retaken now, or -1.
     """
     near, found = neighbours(size), dict[int, frozenset[int]]()
-    seen: set[int] = set()
+    for stones, free in weak_chains(size, cells):
+        if len(free) < _ENOUGH:
+            moves = _Ladder(cells, near, stones[0]).caught_by(sorted(free), ko)
+            if moves is not None:
+                found.update(dict.fromkeys(stones, moves))
+    return found
+
+
+@lru_cache(maxsize=8)
+def weak_chains(size: Size, cells: tuple[int, ...]) -> list[tuple[list[int], set[int]]]:
+    """The stones and the liberties of each chain with at most three liberties."""
+    near, found, seen = neighbours(size), list[tuple[list[int], set[int]]](), set[int]()
     for stone, color in enumerate(cells):
         if color and stone not in seen:
-            chain = connected(cells, near, stone)
-            seen |= chain
-            free = {beside for at in chain for beside in near[at] if not cells[beside]}
-            if len(free) < _ENOUGH:
-                moves = _Ladder(cells, near, stone).caught_by(sorted(free), ko)
-                if moves is not None:
-                    found.update(dict.fromkeys(chain, moves))
+            stones, free = with_liberties(cells, near, stone, 4)
+            if len(free) < 4:
+                seen.update(stones)
+                found.append((stones, free))
     return found
 
 
@@ -76,15 +84,16 @@ class _Ladder:
 
     def _escapes(self, ko: int) -> bool:
         """True if the chain, to move, gets away; `ko` is the point it may not retake."""
-        free, takes = self._look()
+        stones, free = with_liberties(self._cells, self._near, self._stone, _ENOUGH)
         self._left -= 1
         if len(free) > 1 or ko >= 0 or self._left < 0:
             return True
-        return any(self._works(at, self._color, self._is_chased) for at in (*takes, *free))
+        moves = chain(free, self._takes(stones))
+        return any(self._works(at, self._color, self._is_chased) for at in moves)
 
     def _is_chased(self, ko: int) -> bool:
         """True if the chaser, to move, catches the chain."""
-        free, _ = self._look()
+        _, free = with_liberties(self._cells, self._near, self._stone, _ENOUGH)
         if len(free) != 2:
             return len(free) < 2
         moves = sorted(free, key=self._room, reverse=True)
@@ -94,16 +103,12 @@ class _Ladder:
         """The empty points beside a point: the runner prefers those with many."""
         return sum(not self._cells[beside] for beside in self._near[at])
 
-    def _look(self) -> tuple[set[int], list[int]]:
-        """The liberties of the chain, up to three, and the moves that take a chaser in atari."""
+    def _takes(self, stones: Iterable[int]) -> Iterator[int]:
+        """The moves that take a chaser in atari beside these stones."""
         cells, near = self._cells, self._near
-        chain, free = with_liberties(cells, near, self._stone, _ENOUGH)
-        takes: list[int] = []
-        looked: set[int] = set()
-        for at in chain if len(free) < _ENOUGH else ():
-            for beside in near[at]:
-                if cells[beside] == -self._color and beside not in looked:
-                    chasers, last = with_liberties(cells, near, beside, 2)
-                    looked.update(chasers)
-                    takes += last if len(last) == 1 else ()
-        return free, takes
+        seen: set[int] = set()
+        for beside in (beside for at in stones for beside in near[at]):
+            if cells[beside] == -self._color and beside not in seen:
+                chasers, free = with_liberties(cells, near, beside, 2)
+                seen.update(chasers)
+                yield from free if len(free) == 1 else ()

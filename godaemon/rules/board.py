@@ -153,9 +153,13 @@ def components(points: Collection[int], near: Near) -> list[set[int]]:
     parts = []
     for start in sorted(points):
         if left[start]:
-            parts.append(part := connected(left, near, start))
+            left[start], part = False, [start]
             for at in part:
-                left[at] = False
+                for beside in near[at]:
+                    if left[beside]:
+                        left[beside] = False
+                        part.append(beside)
+            parts.append(set(part))
     return parts
 
 
