@@ -1,6 +1,7 @@
 """What a crowd of games costs each of them: latencies and memory with few and with very many.
 
-    python -m tests.benchmarks.crowd [--games 100 10000 100000] [--old N] [--letters N] [--folder F]
+    python -m tests.benchmarks.crowd [--games 100 10000 100000] [--old N] [--letters N] [--idle N]
+                                     [--folder F]
 
 For each number of games a store is made (`tests.support.many_games`) and the real daemon started.
 Moves come by letter, one after the other, in games chosen all over the store, so that nothing of
@@ -10,7 +11,8 @@ operator asks for the status and lists all games, a player asks for theirs by le
 game's letters are let go as old and its log is packed where it is over, and a backup is made, while
 letters go on coming: how long does the slowest of them wait? Then the site is written to one file,
 and another is made of that. Each figure is followed by its ratio to that of the fewest games. To
-those may come old ones, which are over, and which pruning has been at.
+those may come old ones, which are over, and which pruning has been at. With --idle all clocks run,
+none of which is due, and the daemon is left alone for so many seconds first.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ import structlog
 
 from godaemon.control import control_client as control
 from godaemon.rules.points import Color
-from tests.benchmarks.sessions import VERTICES, Entrance, volley
+from tests.benchmarks.sessions import VERTICES, Entrance, processor, volley
 from tests.crash.hops import Door, Hop, Job, Line, Moods, arrived
 from tests.crash.soak import memory
 from tests.support.daemon import LiveDaemon, free_port
@@ -45,6 +47,11 @@ PAUSE = 0.05
 """Seconds between the letters that come while something else goes on."""
 SLOW = 7200.0
 """Seconds in which a million games are listed, pruned or backed up."""
+_CLOCKS_RUN = """
+UPDATE game SET deadline = datetime('now', '+' || (10 + id % 20) || ' days') || '.000000',
+ alarm = datetime('now', '+' || (2 + id % 7) || ' days') || '.000000'
+ WHERE phase IN ('playing', 'scoring')
+"""
 _AGED = (
     "UPDATE outbox SET due_at = '2001-01-01T00:00:00.000000+00:00' WHERE game % 10 = 0",
     "UPDATE inbox SET at = '2001-01-01T00:00:00.000000+00:00' WHERE rowid % 10 = 0",
@@ -128,7 +135,7 @@ async def _send(line: Line, turn: Turn) -> None:
 
 
 async def measure(
-    folder: Path, count: int, letters: int, moves: int, old: int = 0
+    folder: Path, count: int, letters: int, moves: int, old: int = 0, idle: float = 0.0
 ) -> dict[str, float]:
     """All figures for so many games, in milliseconds and MB."""
     state, figures = folder / "state", dict[str, float]()
@@ -136,7 +143,9 @@ async def measure(
     many = await asyncio.to_thread(fill, state, count, moves, old)
     figures["making the store, s"] = monotonic() - began
     figures["database, MB"] = (state / "godaemon.db").stat().st_size / 1e6
-    figures["rows to prune"] = await asyncio.to_thread(_age, state)
+    figures["rows to prune"] = await asyncio.to_thread(_change, state, _AGED)
+    if idle:
+        figures["running clocks"] = await asyncio.to_thread(_change, state, (_CLOCKS_RUN,))
     seats = await asyncio.to_thread(keys, state, many.begun[len(many.begun) // 2])
     games = random.Random(1).sample(many.going, min(len(many.going), 2 * letters))
     made = await asyncio.to_thread(Moves, state, games)
@@ -156,6 +165,10 @@ async def measure(
     figures["start until ready"] = (perf_counter() - began) * 1000
     figures["memory when ready, MB"] = memory(daemon.pid)
     try:
+        if idle:
+            before = processor(daemon.pid)
+            await asyncio.sleep(idle)
+            figures["CPU of an idle hour, s"] = (processor(daemon.pid) - before) / idle * 3600
         await _all(bench, Entrance(port, None, [seats]), letters)
         figures["memory at the end, MB"] = memory(daemon.pid)
     finally:
@@ -167,10 +180,10 @@ async def measure(
     return figures
 
 
-def _age(state: Path) -> int:
-    """Let every tenth game and its letters be of long ago; how many rows tell of them."""
+def _change(state: Path, statements: Sequence[str]) -> int:
+    """Change a store; how many rows that were."""
     with closing(sqlite3.connect(state / "godaemon.db")) as store, store:
-        return sum(store.execute(statement).rowcount for statement in _AGED)
+        return sum(store.execute(statement).rowcount for statement in statements)
 
 
 def _move(bench: Bench, state: Path) -> None:
@@ -242,6 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--old", type=int, default=0, help="games that are long over, besides")
     parser.add_argument("--letters", type=int, default=200)
     parser.add_argument("--moves", type=int, default=50, help="in most of the games")
+    parser.add_argument("--idle", type=float, default=0, help="seconds with all clocks running")
     parser.add_argument(
         "--folder", type=Path, help="where to make the stores; else a temporary one"
     )
@@ -249,7 +263,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = {}
     for count in options.games:
         with tempfile.TemporaryDirectory(dir=options.folder, prefix="crowd-") as made:
-            work = measure(Path(made), count, options.letters, options.moves, options.old)
+            sizes = (options.letters, options.moves, options.old, options.idle)
+            work = measure(Path(made), count, *sizes)
             rows[count] = asyncio.run(work)
         sys.stdout.write(report(rows) + "\n\n")
         sys.stdout.flush()

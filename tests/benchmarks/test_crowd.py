@@ -17,10 +17,12 @@ from tests.support.many_games import fill
 def test_the_program_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A store of twenty games; how long anything takes is for it to show."""
     arguments = ["--games", "20", "--letters", "3", "--moves", "4", "--folder", str(tmp_path)]
-    assert main(arguments) == 0
+    assert main([*arguments, "--idle", "0.5"]) == 0
     shown = capsys.readouterr().out.strip().splitlines()
     figures = dict(line.rsplit(maxsplit=1) for line in shown[1:-1])
     assert {"start until ready", "move by letter, to 250", "backup: slowest letter"} <= set(figures)
+    idle = float(figures.pop("CPU of an idle hour, s").replace(",", ""))
+    assert idle >= 0
     assert all(float(figure.replace(",", "")) > 0 for figure in figures.values())
     assert list(tmp_path.iterdir()) == []
 

@@ -24,6 +24,7 @@ from godaemon.games.store_protocols import (
     Alarm,
     BouncingAddress,
     GameSummary,
+    KeptNotice,
     Preferences,
     Profile,
     RatedGame,
@@ -100,6 +101,10 @@ def _note(validity: int, uid: int, filed: FetchState, unit: AnyUnit) -> None:
 
 def _set_key_state(game: int, state: SeatKeyState, unit: AnyUnit) -> None:
     unit.seats.set_key_state(game, "black", state)
+
+
+def _keep_notice(game: int, color: str, kept: KeptNotice, unit: AnyUnit) -> None:
+    unit.seats.keep_notice(game, color, kept)
 
 
 def _sent(number: int, message_id: str, unit: AnyUnit) -> None:
@@ -650,6 +655,21 @@ class UnitContract:
         assert run(lambda unit: list(unit.seats.left_by(None).moves)) == [
             (game, "white", "pass", 8)
         ]
+
+    def test_kept_notices(self, run: Run) -> None:
+        """Each seat has one, the last; whoever takes it is the only one who gets it."""
+        game = run(lambda unit: unit.games.create())
+        for kept in (KeptNotice(Kind.CHAT, 1, 2, "a"), KeptNotice(Kind.YOUR_TURN, 2, 4, "b")):
+            for color in ("white", "black"):
+                run(partial(_keep_notice, game, color, kept))
+        assert run(lambda unit: list(unit.seats.kept_seats())) == [(game, "black"), (game, "white")]
+        assert run(lambda unit: unit.seats.take_kept(game, "white")) == kept
+        assert run(lambda unit: unit.seats.take_kept(game, "white")) is None
+        assert run(lambda unit: list(unit.seats.left_by(None).kept)) == [(game, "black")]
+        run(lambda unit: unit.games.set_aside(game, "noise"))
+        assert not run(lambda unit: unit.seats.kept_seats())
+        with pytest.raises(Unknown):
+            run(lambda unit: unit.seats.keep_notice(99, "black", kept))
 
     def test_keys_to_seats(self, run: Run) -> None:
         """Each seat has one key, the last; a game that is not there has no seats."""
