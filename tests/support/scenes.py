@@ -16,11 +16,16 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     Alice: D4⏎Have fun! => accepted     a reply to her newest email, and what it comes to
     Alice (anew; subject=Hi): help      a new email, with header fields; `plainly`: without token,
                                         `vouched`: with the word of a mail server that we trust
+                                        `failed`: with their word that it is forged
     Bob (to started): E5                a reply to the newest email of a kind: also `to first chat`
+    Bob (at=go@club.example): E5        the same to another address of ours
+    Bob (again):                        his last email comes once more
+    Bob (attach=a.sgf, b.zip): new ...  with files, each of a line `file a.sgf (;SZ[9])`
+    40 times Bob: hi                    with {n} for the number of each, {x} for as many x
     Bob keeps question                  his newest email, to be answered later: `(to question)`
     Bob reads ^Alice asks | yes | -no   his newest email begins with, has, and has not
     Bob clicks accept => accepted       he clicks a button of it
-    told alice moved, bob your-turn     all emails since the last `told` or `play`, in any order
+    told alice moved, bob your-turn     all emails since the last `told`, `play` or `from here`
     game2.phase = playing               a property of a game; also `has` and `lacks`
     Alice.hints = D4 | try D4           a property of the newest notice, or of what it is about
     Alice.profile.zone = Asia/Tokyo     a property of a player
@@ -57,19 +62,24 @@ from godaemon.rules.points import Color, Point, parse_point
 from godaemon.texts.catalogue import retold
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
-from tests.support.gateway import Gateway, Person
+from mailgate.tokens import reply_address
+from tests.support.gateway import ADDRESS, Gateway, Header, Person
 from tests.support.letters import part, plain
 from tests.support.limits import Limits
 from tests.support.mailto import button_clicks
 
 FOLDER = Path(__file__).parents[1] / "mailgate" / "handling" / "scenes"
-VOUCHED = "mx.go.example; dmarc=pass header.from=players.example"
-"""The header by which the server of `setting trusted=mx.go.example` vouches for a sender."""
+CHECKS = {
+    word: f"mx.go.example; dmarc={result} header.from=players.example"
+    for word, result in (("vouched", "pass"), ("failed", "fail"))
+}
+"""What the server of `setting trusted=mx.go.example` writes into an email that it brings."""
 SENTENCES = ("reason", "news", "results")
 """Fields of a notice that hold sentences; scenes compare them as people read them."""
 LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
 SAYS = re.compile(r"(\w+) (keeps|reads|clicks|plays) (.+)")
 ENDS = re.compile(r"(.*?)(?: => (.*?))?(?: >> (.*))?")
+TIMES = re.compile(r"(\d+) times (.*)")
 STATE = re.compile(r"(game\d*|[A-Z]\w*)\.([\w.]+) (=|has|lacks) ?(.*)")
 
 
@@ -138,6 +148,7 @@ class Stage:
         self._limits: dict[str, int] = {}
         self._made: Gateway | None = None
         self._kept: dict[str, DueNotice] = {}
+        self._files: dict[str, str] = {}
         self._mark = 0
 
     @property
@@ -149,7 +160,10 @@ class Stage:
 
     def do(self, line: str) -> None:
         """Do what a line says, or check it."""
-        if state := STATE.fullmatch(line):
+        if times := TIMES.fullmatch(line):
+            for number in range(int(times[1])):
+                self.do(times[2].replace("{n}", str(number)).replace("{x}", "x" * number))
+        elif state := STATE.fullmatch(line):
             seen, wanted = self.state(state[1], state[2]), state[4]
             holds = {"=": wanted == seen, "has": wanted in seen, "lacks": wanted not in seen}
             assert holds[state[3]], f"it is {seen!r}"
@@ -169,12 +183,22 @@ class Stage:
         if name == "engines":
             entrants = (Entrant(one, note=one) for one in value.split())
             settings = Roster(tuple(entrants), games_per_player=1)
+        if name == "others":
+            settings = dict(one.strip().split("=") for one in value.split(";"))
         self._settings[name] = settings
 
     def on_limit(self, rest: str) -> None:
         """Set a limit of the gateway."""
         name, _, value = rest.partition("=")
         self._limits[name] = int(value)
+
+    def on_file(self, rest: str) -> None:
+        """Have a file to attach."""
+        name, _, self._files[name] = rest.partition(" ")
+
+    def on_from(self, rest: str) -> None:
+        """Tell what comes from here on: `from here`."""
+        self._mark = len(self.gateway.outbox)
 
     def on_game(self, rest: str) -> None:
         """Start a game."""
@@ -239,11 +263,17 @@ class Stage:
         text, *wanted = _ends(rest)
         named = [one.strip() for one in options.split(";") if one.strip()]
         header: dict[str, Any] = dict(one.split("=", 1) for one in named if "=" in one)
-        ways = [one for one in named if "=" not in one]
-        if "vouched" in ways:
-            header["authentication_results"] = VOUCHED
-            ways.remove("vouched")
-        if "anew" in ways or not (ways or who.letters()):
+        for word in CHECKS.keys() & {*named}:
+            header["authentication_results"] = CHECKS[word]
+        ways = [one for one in named if "=" not in one and one not in CHECKS]
+        if "again" in ways:
+            outcome = who.resend()
+        elif "attach" in header:
+            outcome = self._attach(who, text, header.pop("attach"), header)
+        elif "at" in header:
+            token = self.gateway.token(self.letter(who, ways[0]) if ways else who.newest())
+            outcome = who.write(text, to=reply_address(header.pop("at"), token), **header)
+        elif "anew" in ways or not (ways or who.letters()):
             outcome = who.write(text, **header)
         elif "plainly" in ways:
             reference = self.gateway.message_id(self.letter(who, ways[0]))
@@ -252,6 +282,13 @@ class Stage:
             answered = self.letter(who, ways[0]) if ways else None
             outcome = who.reply(text, to=answered, **header)
         self._compare(who, outcome, *wanted)
+
+    def _attach(self, who: Person, text: str, names: str, header: Header) -> LetterOutcome:
+        letter = who.letter(text, header)
+        for name in names.split(", "):
+            content = self._files[name].encode()
+            letter.add_attachment(content, "application", "octet-stream", filename=name)
+        return who.post(letter)
 
     def clicks(self, who: Person, rest: str) -> None:
         """Click a button: the email that it opens is sent as it is."""
@@ -329,6 +366,11 @@ class Stage:
             ],
             "waits": lambda game: self._clock(game).waits,
             "chat": lambda game: [one.text for one in game.chat],
+            "ours": lambda game: {
+                due.notice.ours or ADDRESS
+                for due in self.gateway.outbox
+                if due.notice.game == game.id
+            },
         }
         return shown(special[name](game) if name in special else attrgetter(name)(game))
 
@@ -355,14 +397,22 @@ class Stage:
     def _notice(self, who: Person, name: str) -> str:
         special: dict[str, Callable[[Person], object]] = {
             "kinds": Person.kinds,
+            "count": lambda who: len(who.letters()),
             "emails": self._emails,
+            "source": lambda who: who.read().as_string(),
             "blocks": self._blocks,
             "record": lambda who: [one.get_content() for one in who.read().iter_attachments()],
         }
         if name in special:
             return shown(special[name](who))
-        if name.startswith("profile."):
-            return shown(attrgetter(name.partition(".")[2])(self._profile(who)))
+        word, _, rest = name.partition(".")
+        if word == "profile":
+            return shown(attrgetter(rest)(self._profile(who)))
+        if word == "header":
+            return str(who.read()[rest.replace("_", "-")])
+        if word == "answered_from":
+            players = self.gateway._look().players
+            return players.answered_from(who.address, int(rest or 0)) or ADDRESS
         notice = who.newest().notice
         if hasattr(notice, name):
             return shown(getattr(notice, name))

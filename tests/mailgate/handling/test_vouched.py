@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.notices import Kind
-from godaemon.texts.catalogue import retold
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 from mailgate.sender_checks import Verdict, dmarc_verdict
@@ -273,114 +272,12 @@ def test_any_other_proposal_is_confirmed_first(trusted: str, results: tuple[str,
     assert proposal(Gateway(trusted=trusted), *results) == [f"alice {Kind.CONFIRM.value}"]
 
 
-FAILED = f"{OURS}; dmarc=fail (p=reject) header.from=players.example"
-
-
-class TestFailures:
-    """Alice (black) and Bob play, and somebody has got hold of a letter of hers."""
-
-    def setup_method(self) -> None:
-        """She is to move."""
-        self.gateway = Gateway(trusted=OURS)
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob)
-        self.start = self.alice.newest()
-        self.mark = len(self.gateway.outbox)
-
-    def forge(self, text: str, header: dict[str, str] | None = None) -> str:
-        """A letter in her name, with her token, of which our server says that it is not hers."""
-        failed = {"authentication_results": FAILED, **(header or {})}
-        return self.alice.reply(text, to=self.start, header=failed).event
-
-    def told(self) -> list[tuple[str, str]]:
-        """Who was told what since."""
-        return self.gateway.told(self.mark)
-
-    def test_a_forged_move_waits_for_her_yes(self) -> None:
-        """She is asked at her own address, and the stone stands once she has said so."""
-        assert self.forge("D4") == "held"
-        assert self.told() == [("alice", "confirm")]
-        assert self.gateway.game().move_number == 0
-        assert self.alice.newest().notice.about["why"] == "failed"
-        self.alice.reply("yes")
-        assert self.gateway.game().move_number == 1
-
-    def test_her_yes_may_come_the_same_way(self) -> None:
-        """Where a forwarder breaks all that she sends, she still plays: the question was hers."""
-        self.forge("D4", {"list_id": "<forwarded.example>"})
-        self.alice.reply("yes", header={"authentication_results": FAILED})
-        assert self.gateway.game().move_number == 1
-        assert not self.gateway.game().addresses
-
-    def test_a_yes_is_for_what_was_shown(self) -> None:
-        """What was forged behind her own forwarded letter is asked about on its own."""
-        self.forge("D4")
-        self.forge("resign")
-        assert self.told() == [("alice", "confirm")]
-        self.alice.reply("yes", to=self.alice.newest(Kind.CONFIRM))
-        assert self.gateway.game().move_number == 1
-        assert self.gateway.game().result is None
-        assert self.alice.newest(Kind.CONFIRM).notice.about["lines"] == ["resign"]
-        self.alice.reply("no", to=self.alice.newest(Kind.CONFIRM))
-        assert self.gateway.writer.state.held == {}
-        assert self.gateway.game().result is None
-
-    def test_she_can_play_on_that_way(self) -> None:
-        """Move after move, each with its yes, on one day."""
-        for mine, theirs in zip(("D4", "D5", "D6", "D7", "D8", "D9", "C1"), "ABEFGHJ", strict=True):
-            self.start = self.alice.newest()
-            assert self.forge(mine) == "held"
-            self.alice.reply("yes", header={"authentication_results": FAILED})
-            assert self.bob.reply(f"{theirs}2").event == "accepted"
-
-    def test_a_flood_makes_one_question(self) -> None:
-        """A hundred forged letters, and one letter to her."""
-        for number in range(100):
-            self.forge("resign", {"subject": str(number)})
-        assert self.told() == [("alice", "confirm")]
-
-    @pytest.mark.parametrize("text", ["D4", "help", "new 9x9 vs carol@players.example", "hello"])
-    def test_without_a_token_nobody_is_written_to(self, text: str) -> None:
-        """Neither she nor anybody else, by whatever token that is not ours."""
-        wrong = f"go+1-b-3-0-{'a' * 16}@go.example"
-        for to in (ADDRESS, wrong, wrong.replace("1-b-3-0", "h7")):
-            outcome = self.alice.write(text, to=to, header={"authentication_results": FAILED})
-            assert outcome.event == "ignored"
-        assert self.told() == []
-
-    def test_nor_because_of_a_fault_of_ours(self) -> None:
-        """The letter that tells of our own trouble is not sent to her either."""
-        letter = self.alice.letter("hello", {"authentication_results": FAILED})
-        read = read_letter(letter.as_bytes(), sender=self.alice.address, recipient=ADDRESS)
-        self.gateway.writer.run_sync(
-            lambda unit: self.gateway.intake.dispatcher.apologise(unit, read, self.gateway.now)
-        )
-        assert self.told() == []
-
-    def test_a_list_of_nothing(self) -> None:
-        """There is no game to ask about, and she is told once a day why nothing was done."""
-        carol = self.gateway.person("Carol")
-        carol.write("games")
-        listed = carol.newest()
-        for text in ("new 9x9 vs bob@players.example", "stop all", "help"):
-            carol.reply(text, to=listed, header={"authentication_results": FAILED})
-        assert carol.kinds() == ["games", "refused"]
-        assert "DMARC" in retold(carol.newest().notice.about["reason"])
-
-    def test_a_move_to_another_address_may_be_agreed_to_that_way(self) -> None:
-        """The question was asked at her own mailbox, and so is answered from there."""
-        self.alice.reply("move me to alice@new.example", to=self.start)
-        new = self.gateway.person("Alice", "alice@new.example")
-        self.alice.reply("yes", header={"authentication_results": FAILED})
-        new.reply("yes")
-        assert self.gateway.game().spec.proposer.address == new.address
-
-    def test_a_list_waits_too(self) -> None:
-        """A reply to the list of her games is asked about as one of the first of them."""
-        self.alice.reply("games", to=self.start)
-        mark = len(self.gateway.outbox)
-        failed = {"authentication_results": FAILED}
-        assert self.alice.reply("1: D4", header=failed).event == "held"
-        assert self.gateway.told(mark) == [("alice", "confirm")]
-        self.alice.reply("yes", to=self.alice.newest(Kind.CONFIRM))
-        assert self.gateway.game().move_number == 1
+def test_a_fault_of_ours_tells_nobody_of_a_letter_that_is_not_theirs() -> None:
+    """The letter that tells of our own trouble is not sent to her either; scenes have the rest."""
+    gateway = Gateway(trusted=OURS)
+    failed = f"{OURS}; dmarc=fail (p=reject) header.from=players.example"
+    letter = gateway.person("Alice").letter("hello", {"authentication_results": failed})
+    read = read_letter(letter.as_bytes(), sender=ALICE, recipient=ADDRESS)
+    apologise = gateway.intake.dispatcher.apologise
+    gateway.writer.run_sync(lambda unit: apologise(unit, read, gateway.now))
+    assert gateway.told() == []
