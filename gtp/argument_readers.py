@@ -31,7 +31,7 @@ _COLORS = {
     "white": Color.WHITE,
 }
 _TWICE = [first + second for first in "AB" for second in LETTERS]
-"""The columns beyond Z, of boards that only our seats have."""
+"""The columns beyond Z (2.11 knows none): as KataGo and Sabaki name them."""
 _COLUMNS = {letter: column for column, letter in enumerate([*LETTERS, *_TWICE])}
 _COLUMNS |= {letter.lower(): column for letter, column in _COLUMNS.items()}
 
@@ -74,8 +74,6 @@ def color(arguments: Arguments, at: int) -> Color:
 
 def vertex(arguments: Arguments, at: int) -> Point | None:
     """The vertex at a place, None for `pass`, in any case; it may lie off the board (3.2.1).
-
-    Columns beyond Z are written as our seats write them: AA, AB ...
 
     >>> print(vertex(("black", "q16"), 1), vertex(("pass",), 0))
     Q16 None

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
 from godaemon.rules import handicap, scoring, turn_order
-from godaemon.rules.points import LETTERS, Color, Point, Size
+from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
 from gtp.board.time_settings import Timekeeper
@@ -28,9 +29,6 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine.look_back import LookBack
     from godaemon.engine.network import Network
     from godaemon.engine.search import Search
-
-LARGEST_SIDE = len(LETTERS)
-"""GTP names 25 columns with one letter each, so no side is longer (2.11)."""
 
 DEFAULT_RULES = RULESETS["chinese-superko"]
 """Area and positional superko: programs can play to the end and agree on what they see."""
@@ -123,9 +121,15 @@ class FreeBoard:
 
     def resize(self, width: int, height: int) -> None:
         """An empty board of another size; raises `Refusal`: unacceptable size."""
-        if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
+        if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
             raise Refusal("unacceptable size")
         self._begin(Size(width, height))
+
+    @property
+    def unstated_handicap(self) -> int:
+        """Black's moves before White's first, if there are several: they count as moves."""
+        first = [*takewhile(lambda one: one.color is Color.BLACK, self.position.moves)]
+        return len(first) if len(first) > 1 and not self.handicap else 0
 
     def clear(self) -> None:
         """No stones, no prisoners, no history."""
@@ -332,8 +336,6 @@ class FreeBoard:
             position, edited = replay.playable(record, record.ruleset or self.ruleset, upto)
         except (Unreadable, IllegalMove) as refusal:
             raise Refusal("cannot load file", detail=refusal.public) from refusal
-        if max(record.size) > LARGEST_SIDE:
-            raise Refusal("cannot load file", detail=f"{record.size} is more than GTP can name")
         self._take(position, 0 if edited else record.handicap)
         self.komi = record.komi
         unknown = bool(record.rules) and record.ruleset is None
@@ -402,10 +404,14 @@ def _spread(size: Size, stones: int, fixed: Sequence[Point] = ()) -> tuple[Point
     rows, columns = range(edge, size.height - edge), range(edge, size.width - edge)
     free = [one for row in rows for column in columns if (one := Point(column, row)) not in fixed]
     placed = [*fixed] or [free.pop(0)]
+    apart = {at: min(_distance(at, one) for one in placed) for at in free}
     while len(placed) < stones:
-        far = max(
-            free, key=lambda at: min(abs(at[0] - one[0]) + abs(at[1] - one[1]) for one in placed)
-        )
-        free.remove(far)
+        far = max(apart, key=apart.__getitem__)
         placed.append(far)
+        del apart[far]
+        apart = {at: min(least, _distance(at, far)) for at, least in apart.items()}
     return tuple(placed)
+
+
+def _distance(one: Point, other: Point) -> int:
+    return abs(one.column - other.column) + abs(one.row - other.row)

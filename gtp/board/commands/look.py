@@ -42,6 +42,9 @@ _MOST = 60
 def final_score(host: FreeHost) -> str:
     """Count the game by the session's rules and our judgement of what is dead (6.3.5).
 
+    Handicap is what a command has placed as such: Black's first moves, however many there are one
+    after the other, are moves, and White gets no points for them.
+
     Returns: W+ or B+ and the points, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
     """
@@ -115,14 +118,18 @@ def estimate(host: FreeHost, to_move: Color) -> str:
 def showboard(host: FreeHost) -> str:
     """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
 
-    Returns: the board with its coordinates, then prisoners and komi.
+    Returns: the board with its coordinates, then prisoners and komi; and whether Black's first
+    moves might have been meant as handicap.
     Example: `showboard` -> a drawing
     """
     from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
 
     position, rules = host.board.position, format_ruleset(host.board.ruleset)
     rows = scoring.board_rows(position.board, None)
-    return board_in_words.drawn(rows, position, host.board.komi, rules)
+    drawn = board_in_words.drawn(rows, position, host.board.komi, rules)
+    if first := host.board.unstated_handicap:
+        drawn += f"\nBlack's first {first} moves count as moves, not as handicap."
+    return drawn
 
 
 @FREE.command("godaemon-describe", words)
@@ -181,7 +188,7 @@ def get_komi(host: FreeHost) -> str:
 def get_handicap(host: FreeHost) -> str:
     """The handicap (GNU Go's extension).
 
-    Returns: how many handicap stones were placed, 0 for none.
+    Returns: how many handicap stones were placed as such, 0 for none; `play` places none.
     Example: `get_handicap` -> `= 2`
     """
     return str(host.board.handicap)

@@ -60,8 +60,8 @@ FREE = CommandTable()
 def boardsize(host: FreeHost, size: tuple[int, int]) -> None:
     """An empty board of a new size (6.3.1); the komi stays.
 
-    Arguments: int size, from 1 to 25; or int width and int height, as KataGo, Sabaki and q5Go have
-        it, which `rectangular_boardsize` always wants.
+    Arguments: int size, from 1 to 52; or int width and int height, as KataGo, Sabaki and q5Go have
+        it, which `rectangular_boardsize` always wants. Columns beyond Z are AA, AB ...
     Fails: `unacceptable size`, and then the board is as it was.
     Example: `boardsize 19` -> `=`
     """
