@@ -42,7 +42,7 @@ def daemon_of(config: File | None) -> str | None:
     The file is not checked, so that a mistake in it does not hide a running daemon.
     """
     socket = socket_of("control", config, os.environ)
-    if socket is None:  # the file is not plain enough: read it as the daemon does
+    if socket is None:  # a mistake in the file: read it as the daemon does
         socket = str(settings(config).control.socket)
     return socket if running(socket) else None
 

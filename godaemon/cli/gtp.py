@@ -121,7 +121,7 @@ def _here(given: Mapping[str, str], greeting: BySeat | ByKey | ByBoard | None) -
 
     config = given.get("--config")
     socket = socket_of("gtp", config, os.environ)
-    if socket is None:  # the file is not plain enough: load it, which reports its mistakes
+    if socket is None:  # a mistake in the file: loading it reports that
         from godaemon.config.loading import load
 
         socket = str(load(config, os.environ).gtp.socket)

@@ -14,9 +14,6 @@ from godaemon.errors import ConfigError
 
 SYSTEM_FILE = "/etc/godaemon/godaemon.toml"
 
-_LONG = {'"""', "'''"}
-"""The quotes that begin a string of several lines."""
-
 File = str | os.PathLike[str]
 
 
@@ -40,76 +37,17 @@ def around(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
 
 def socket_of(name: str, path: File | None, environ: Mapping[str, str]) -> str | None:
     """The socket of [gtp] or [control] in a file that was not validated; None if unclear."""
-    source = find(path, environ)
-    try:
-        data = {} if source is None else _read(source)
-    except ValueError:
-        return None
+    source, data = find(path, environ), dict[str, object]()
+    if source is not None:
+        import tomllib  # noqa: PLC0415 - it takes as long as a seventh of a client's start
+
+        try:
+            data = tomllib.loads(read_text(source))
+        except (ConfigError, ValueError):
+            return None
     section = filled(data, around(source, environ))[name]
     socket = section.get("socket") if isinstance(section, dict) else None
     return socket if isinstance(socket, str) else None
-
-
-def _read(source: str) -> dict[str, object]:
-    """The options of a file, or at least its paths; raises `ValueError` if it cannot be read."""
-    try:
-        text = read_text(source)
-    except ConfigError as fault:
-        raise ValueError from fault
-    paths = _paths(text)
-    if paths is not None:
-        return paths
-    import tomllib  # noqa: PLC0415 - it takes a fifth of a client's start
-
-    return tomllib.loads(text)
-
-
-def _paths(text: str) -> dict[str, object] | None:
-    """The paths in a file of plain lines, as nearly all files are; None for any other file."""
-    found = _plain_lines(text)
-    if found is None:
-        return None
-    data: dict[str, dict[str, object]] = {"": {}, "gtp": {}, "control": {}}
-    if any(found.get(table, "{}") != "{}" for table in data):
-        return None
-    for name in ("state_directory", "gtp.socket", "control.socket"):
-        if any(other.startswith(f"{name}.") for other in found):
-            return None
-        if (value := found.get(name)) is None:
-            continue
-        if not _plain_string(value):
-            return None
-        table, _, key = name.rpartition(".")
-        data[table][key] = value[1:-1]
-    return {**data.pop(""), **data}
-
-
-def _plain_lines(text: str) -> dict[str, str] | None:
-    """The values as written, by dotted name; None if a line is neither a table nor `a = b`."""
-    found: dict[str, str] = {}
-    table = ""
-    for line in map(str.strip, text.split("\n")):
-        if not line or line[0] == "#":
-            continue
-        name, _, value = map(str.strip, line.partition("="))
-        name = table + name
-        if line[0] + line[-1] == "[]":
-            name, value, table = line[1:-1], "{}", f"{line[1:-1]}."
-        if not value or value[:3] in _LONG or name in found or not _bare(name):
-            return None
-        found[name] = value
-    return found
-
-
-def _bare(name: str) -> bool:
-    words = name.replace("_", "-").replace("-", "a").split(".")
-    return all(word.isascii() and word.isalnum() for word in words)
-
-
-def _plain_string(value: str) -> bool:
-    r"""Whether a value is one quoted string without escapes (`\\`), and nothing follows it."""
-    inside = value[1:-1]
-    return value == f'"{inside}"' and inside.isprintable() and not {*inside} & {'"', "\\"}
 
 
 def read_text(source: File) -> str:

@@ -19,8 +19,6 @@ from tests.support import places
 ROOT = places.ROOT
 HEAVY = ("argparse", "pydantic", "sqlmodel", "structlog", "asyncio", "godaemon.engine", "sgfmill")
 SLOW = (
-    "typing",
-    "tomllib",
     "pathlib",
     "dataclasses",
     "inspect",

@@ -7,16 +7,14 @@ import itertools
 import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.config import config_file
-from godaemon.config.config_file import filled, find, socket_of
+from godaemon.config.config_file import filled, find
 from godaemon.config.loading import key_lines, load, option_names, parse
 from godaemon.config.section import Secret
 from godaemon.config.settings import Settings, needs_restart, reloaded
@@ -344,32 +342,6 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except ConfigError as error:
         said = str(error).split("\n")
     assert all(line.startswith("g.toml") for line in said)
-
-
-PLACES = ["/a", "/a b", "a\\\\b", "\\u0041", "#", "é", ""]
-PATHS = st.builds(
-    "{} = {}{}".format,
-    st.sampled_from(["state_directory", "socket", "gtp.socket", "gtp", "'socket'", "gtp.socket.a"]),
-    st.sampled_from([*map('"{}"'.format, PLACES), "'/a'", "7", "{}", '"""', "[\n[1]\n]"]),
-    st.sampled_from(["", " # b", "\r"]),
-)
-TABLES = st.sampled_from(
-    ["[gtp]", "[gtp.socket]", "[[gtp]]", "[state_directory.a]", "[mail]", "# a"]
-)
-
-
-@given(st.lists(LINES | PATHS | TABLES, max_size=6).map("\n".join))
-def test_the_quick_look_sees_what_the_long_one_does(text: str) -> None:
-    """Whatever file can be read, `godaemon gtp` goes to the socket that it names."""
-    try:
-        section = filled(tomllib.loads(text), SERVICE)["gtp"]
-    except tomllib.TOMLDecodeError:
-        return
-    named = section.get("socket") if isinstance(section, dict) else None
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "g.toml")
-        file.write_text(text, encoding="utf-8", newline="")
-        assert socket_of("gtp", file, SERVICE) == (named if isinstance(named, str) else None)
 
 
 def test_option_names() -> None:
