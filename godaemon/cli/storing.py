@@ -49,7 +49,7 @@ def _aside(damaged: Sequence[tuple[int, str]]) -> None:
 def backup(dest: str, config: File | None) -> int:
     """Write a verified backup of all games and the key to a new folder, also while a daemon runs.
 
-    Returns 65 where something in it is damaged or missing.
+    Returns 65 if something in it is damaged or missing.
     """
     found = settings(config)
     with suppress(PermissionError):  # the unit forbids it, and has set it itself

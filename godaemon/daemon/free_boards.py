@@ -151,7 +151,7 @@ class EngineAsker(Protocol):
         color: Color,
         aloud: tuple[str, Listener] | None,
     ) -> Answer:
-        """A move; raises `GodaemonError` where the engine fails, `LookupError` without one."""
+        """A move; raises `GodaemonError` if the engine fails, `LookupError` without one."""
 
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
         """The dead stones in our own player's view."""

@@ -60,7 +60,7 @@ class GtpListeners:
     async def open(
         self, gtp: Gtp, environ: Mapping[str, str], passed: PassedSockets = NONE_PASSED
     ) -> None:
-        """Listen on the Unix socket, and on TCP where that is configured."""
+        """Listen on the Unix socket, and on TCP if that is configured."""
         self._acceptors.append(
             open_socket(self._by_unix, gtp.socket, mode=MODE, group=gtp.group, passed=passed)
         )

@@ -75,7 +75,7 @@ def trouble(key: str, **about: object) -> Trouble:
 
 
 def trouble_if(wrong: object, key: str, **about: object) -> list[Trouble]:
-    """The trouble of a row where something is wrong, else none."""
+    """The trouble of a row if something is wrong, else none."""
     return [trouble(key, **about)] if wrong else []
 
 

@@ -47,7 +47,7 @@ LMTP_MODE = 0o660
 
 
 class MailListeners:
-    """Listens by SMTP and by LMTP, where asked for; `smtp` and `lmtp` say where, or None.
+    """Listens by SMTP and LMTP as configured; `smtp` and `lmtp` are the addresses, or None.
 
     `others` are our addresses beside the main one, at present.
     """

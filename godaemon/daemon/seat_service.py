@@ -254,7 +254,7 @@ class StoredSeat:
     async def write_down(self, pending: Move | None, revision: int) -> None:
         """Save a pending move, or clear it.
 
-        Raises `Stale` where the game has gone on, `NotAllowed` where another program moves here.
+        Raises `Stale` if the game has gone on, `NotAllowed` if another program moves here.
         """
 
         def _work(unit: Unit) -> None:

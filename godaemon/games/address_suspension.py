@@ -81,7 +81,7 @@ def bounced(
     counts: bool = True,
     reported: bool = False,
 ) -> bool:
-    """Count a lost email and tell whom it concerns; returns whether the address is suspended.
+    """Count a lost email and tell those concerned; returns whether the address is suspended.
 
     `hard` is for an unknown recipient. An email does not count (`counts`) if it never reached the
     recipient's server or its reader has written since; a refusal weighs nothing while the whole

@@ -49,7 +49,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Place all handicap stones where the rules let Black choose; no points: on the stars."""
+    """Place all handicap stones if the rules let Black choose; no points: on the stars."""
 
     points: tuple[Point, ...] = ()
 

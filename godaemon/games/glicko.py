@@ -20,7 +20,7 @@ _TAU = 0.5
 """How quickly volatility changes; the paper has 0.3 to 1.2."""
 _CLOSE = 0.000001
 MOST_DEVIATION = 350.0
-"""The deviation of somebody of whom nothing is known."""
+"""The deviation of an unknown player."""
 
 
 class Rating(NamedTuple):

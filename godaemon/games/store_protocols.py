@@ -26,7 +26,7 @@ U_co = TypeVar("U_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """Which emails a player wants, in one game or in all; None where they have not said."""
+    """Which emails a player wants, in one game or in all; None if they have not said."""
 
     receipts: bool | None = None
     """Whether accepted moves are acknowledged."""
@@ -39,7 +39,7 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A player's settings for all games; None and "" where they have not said."""
+    """A player's settings for all games; None and "" if they have not said."""
 
     zone: str = ""
     """Time zone, by its name in the tz database."""

@@ -61,7 +61,7 @@ def store_url(state: Path) -> str:
 
 
 def open_database(url: str) -> Database:
-    """Open, check and, where the store is older than the code, migrate the store at a URL.
+    """Open and check the store at a URL, and migrate it if it is older than the code.
 
     `url` is `sqlite:////FOLDER/godaemon.db` (made if it is not there, for its owner's eyes only)
     or `postgresql://USER@HOST/NAME`.

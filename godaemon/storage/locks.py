@@ -131,7 +131,7 @@ def is_wanted(connection: Connection) -> bool:
 
 @contextmanager
 def tables_shared(url: str) -> Iterator[None]:
-    """Keep a server's tables as they are meanwhile; for SQLite its folder's lock does that."""
+    """Keep others from changing a server's tables; for SQLite its folder's lock does that."""
     place = read_url(url)
     if place.get_backend_name() == "sqlite":
         yield

@@ -1,7 +1,7 @@
 """The part of a transaction that concerns the outbox: notices to send, and their outcomes.
 
 Runs on the writer's thread, inside its transaction. A claim moves `due_at` to the lease's end, so
-that one index finds all notices that are due, be it after a failed try or an expired lease.
+that one index finds all notices that are due, after a failed try or an expired lease.
 """
 
 from __future__ import annotations

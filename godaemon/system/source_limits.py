@@ -70,7 +70,7 @@ class SourceLimits:
 
     @contextmanager
     def let_in(self, source: str) -> Iterator[None]:
-        """Count a connection while it lasts; raises `Temporary` where there are too many."""
+        """Count a connection while it lasts; raises `Temporary` if there are too many."""
         if self._open.get(source, 0) >= self.most:
             raise Temporary(f"there are {self.most} connections from your address already")
         if self.total >= self.all_most:
@@ -138,13 +138,13 @@ class MailLimiter:
         return "" if self.trusts(brought_from) else network_of(brought_from)
 
     def let_in(self, host: str) -> AbstractContextManager[None]:
-        """Count a connection while it lasts; raises `Temporary` where there are too many."""
+        """Count a connection while it lasts; raises `Temporary` if there are too many."""
         if self.trusts(host):
             return self._own.let_in(_RELAYS)
         return self._strangers.let_in(source_of(host))
 
     def may_write(self, host: str) -> None:
-        """Count a letter; raises `Temporary` where there were too many in the last minute.
+        """Count a letter; raises `Temporary` if there were too many in the last minute.
 
         A token bucket with the size of a minute's letters.
         """

@@ -1,8 +1,8 @@
-"""DKIM (RFC 6376): our letters signed, so that others can tell that they are from our domain.
+"""DKIM signatures (RFC 6376), by which others can tell that our letters are from our domain.
 
-A letter is signed once, when it has been written and before its bytes are stored; every try sends
-those. dkimpy does the work; a key that it cannot use, or that others would not believe, raises
-`ConfigError`. Ed25519 (RFC 8463) is not among them: the large providers do not check it.
+A letter is signed once, before its bytes are stored, and every try sends those bytes. dkimpy does
+the work. A key that it cannot use, or that others would not accept, raises `ConfigError`; so does
+an Ed25519 key (RFC 8463), which the large providers do not check.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The outbox as its worker and the operator need it: notices claimed, and what became of each.
+"""The outbox as its worker and the operator need it: claims, and the outcome of each.
 
 `godaemon.storage` satisfies these protocols; the methods are called inside `Writer.run`.
 """
@@ -37,7 +37,7 @@ class Backlog(NamedTuple):
 
 
 class OutboxQueue(OutboxWriter, Protocol):
-    """The outbox, for those who send what is in it."""
+    """The outbox, for sending."""
 
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
@@ -99,7 +99,7 @@ class OutboxQueue(OutboxWriter, Protocol):
         """Forget one that has not gone out; raises as `hold` does."""
 
     def revive(self, number: int, now: datetime) -> None:
-        """Let a notice be tried again at once; raises `Unknown` where none waits or failed."""
+        """Let a notice be tried again at once; raises `Unknown` if none waits or failed."""
 
 
 class OutboxUnit(Unit, Protocol):

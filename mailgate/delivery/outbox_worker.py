@@ -1,8 +1,8 @@
 """The outbox's worker: sends each notice that is owed as a letter, once.
 
-A notice is claimed for a while, its letter is composed on a thread, the bytes are stored before the
-first try, and then they are handed to a `Delivery`. So after a crash the very same letter goes out
-again, or none. What was raised decides for each letter, and so for each recipient:
+A notice is claimed for a while, its letter is composed on a thread, and its bytes are stored before
+they are first handed to a `Delivery`. So after a crash exactly the same letter goes out again, or
+none. For each letter, and so for each recipient, the exception decides:
 
     composing    Temporary          tried again
                  anything else      logged; tried again, as memory or threads may be short; set
@@ -15,8 +15,8 @@ again, or none. What was raised decides for each letter, and so for each recipie
     recording    anything           logged; recorded again from memory until it succeeds, as the
                                     letter must not go out a second time
 
-Each wait is twice the last. After days of tries a letter is given up: set aside and told, with the
-status of a `PutOff`, and without one if the recipient's server was never the cause.
+Each wait is twice the last. After days of tries a letter is given up: set aside and reported, with
+the status of a `PutOff`, or without one if the recipient's server was never the cause.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from mailgate.delivery.ways_out import Delivery, Retry, envelope_sender
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 
-BATCH = 64  # how many people's letters are in hand at one time
+BATCH = 64  # how many people's letters are worked on at a time
 LEASE = 900.0
 """For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
 LONGEST_TRY = 660.0
@@ -58,12 +58,12 @@ _CHECK_DATES_EVERY = timedelta(minutes=1)  # how often we look for due dates set
 
 Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 Claimed = tuple[DueNotice, LetterData | None]
-"""A notice in hand, and the data of its letter if that could be read."""
+"""A claimed notice, and the data of its letter if that could be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The result of one try, and what the outbox is told of it."""
+    """The result of one try, and how it is recorded in the outbox."""
 
     word: str
     note: Callable[[OutboxUnit], bool]  # returns False if another daemon has taken the letter over
@@ -77,11 +77,11 @@ _TAKEN_OVER = _Outcome("let-go", lambda _unit: False)  # another daemon has the 
 class OutboxWorker:
     """Sends letters: `run` until `close`; `notify` tells it that something new is owed.
 
-    `additions` are what engines have to say in letters. `on_lost` is told of letters that nobody
-    will get: why, and the status (RFC 3463) of the recipient's server, or "" if it was never asked;
-    `on_sent` of letters that the next hop has. While `in_grace`, no letter is given up for its age;
-    `paused` tells whether all clocks are paused. Nothing is claimed unless `held`: our leases could
-    be taken for those of a dead daemon.
+    `additions` add engines' opinions to letters. `on_lost` is called for letters that nobody will
+    get, with the reason and the status (RFC 3463) of the recipient's server, "" if it was never
+    asked; `on_sent` for letters that the next hop has. While `in_grace`, no letter is given up for
+    its age; `paused` returns the pause of all clocks, if any. Nothing is claimed unless `held`: our
+    leases could be taken for those of a dead daemon.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
@@ -129,8 +129,8 @@ class OutboxWorker:
     def claim_owed(self, unit: OutboxUnit) -> Callable[[], None]:
         """Claim what a transaction owes, before its COMMIT; returns what the loop does after it.
 
-        Called on the writer's thread. Nothing is claimed during a claim of our own: letters to one
-        person would change places.
+        Called on the writer's thread. Nothing is claimed during a claim of our own: two letters to
+        one person could change places.
         """
         room, skip = self._room()
         busy = self._claiming or self._stopping or self._ended.is_set()
@@ -140,7 +140,7 @@ class OutboxWorker:
         return partial(self._start_all, claimed, full=len(claimed) == room or skip is not None)
 
     async def run(self) -> None:
-        """Work until `close`; then finish what is in hand."""
+        """Work until `close`; then finish the letters that were begun."""
         self._ended.clear()
         try:
             while not self._stopping:
@@ -156,9 +156,9 @@ class OutboxWorker:
             self._ended.set()
 
     async def close(self, seconds: float) -> None:
-        """Claim nothing more, and finish what is in hand, in `seconds` at most.
+        """Claim nothing more, and finish the letters that were begun within `seconds`.
 
-        What is not finished by then stays in the outbox, and goes out after the next start.
+        Unfinished ones stay in the outbox, and go out after the next start.
         """
         self._stopping = True
         self._wake.set()
@@ -195,7 +195,7 @@ class OutboxWorker:
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
     def _room(self) -> tuple[int, Kind | None]:
-        """How many more letters may be in hand, and the kind that has reached its limit."""
+        """How many more letters may be begun, and the kind that has reached its limit."""
         enough = len(self._reviews) >= self._batch
         most = min(self._batch - len(self._turns), 9 * self._batch - len(self._in_hand))
         return most + len(self._reviews), Kind.REVIEW if enough else None

@@ -1,10 +1,9 @@
-"""Letters handed to a mail server by SMTP or LMTP, over connections that are kept for a while.
+"""Delivery to a mail server by SMTP or LMTP, over connections that are kept for a while.
 
-One recipient a letter, so that each has its own outcome (RFC 5321, 4.2.1): what is refused with
-4yz, and trouble with the connection, is `Temporary`; a recipient or a letter refused with 5yz is
-`Undeliverable`. Where the server refuses *us* (greeting, login, sender) it is the operator's
-trouble and not the letter's, and passes once it is mended: that is `Temporary` too. aiosmtplib
-speaks the protocol.
+A letter has one recipient, so that each has its own outcome (RFC 5321, 4.2.1). A recipient or a
+letter refused with 5yz is `Undeliverable`, with 4yz `PutOff`; trouble with the connection is
+`Temporary`. If the server refuses *us* (greeting, login, sender), the operator has to act, and it
+is `Temporary` too. aiosmtplib speaks the protocol.
 """
 
 from __future__ import annotations
@@ -54,10 +53,10 @@ class _Lmtp(SMTP):
 class SmarthostDelivery:
     """A `Delivery` to a mail server: `host` is a name, or the path of a socket if `port` is 0.
 
-    `password` is asked for at each login, so that a wrong one can be put right while we run;
-    `timeout` is in seconds, for each of the server's answers but those to DATA; `connections` is
-    the most at one time; `trust` says which certificates are believed (None: those that the system
-    believes); `greeting` is our own name.
+    `password` is called at each login, so that a wrong one can be corrected while we run; `timeout`
+    is in seconds, for each answer but those to DATA; `connections` is the most at a time; `trust`
+    says which certificates are trusted (None: those that the system trusts); `greeting` is our own
+    name.
     """
 
     def __init__(  # noqa: PLR0913 - all of it is needed to reach a server
@@ -94,7 +93,7 @@ class SmarthostDelivery:
                 raise Temporary("The mail server did not take the letter.", detail=said) from fault
 
     async def log_in(self, sender: str) -> None:
-        """Connect, encrypt, log in and name a sender; raises `Temporary` where that fails."""
+        """Connect, encrypt, log in and name a sender; raises `Temporary` if that fails."""
         try:
             client = await self._connected()
             self._keep(client)
@@ -108,7 +107,7 @@ class SmarthostDelivery:
             self._leave(client)
 
     async def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
-        """Use a kept connection, or a new one if that has ended meanwhile."""
+        """Use a kept connection, or a new one if that has ended."""
         if (kept := self._kept()) is not None:
             try:
                 await self._send(kept, recipient, sender, raw)

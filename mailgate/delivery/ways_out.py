@@ -31,7 +31,7 @@ class Delivery(Protocol):
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
         """Hand over one letter; `sender` is the envelope's, "" for none.
 
-        Raises `Temporary` where another try may help, `Undeliverable` where none will.
+        Raises `Temporary` if another try may help, `Undeliverable` if none will.
         """
 
     async def close(self) -> None:
@@ -61,7 +61,7 @@ def status_in(said: str, otherwise: str) -> str:
 
 
 def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -> None:
-    """Raise `Undeliverable` for addresses that a server or program could take for something else.
+    """Raise `Undeliverable` for addresses that a server or a program could misread.
 
     A program could take one for an option.
     """
@@ -74,8 +74,7 @@ def envelope_sender(notice: Notice, own: str) -> str:
     """MAIL FROM of a letter: empty for what answers a letter at once (RFC 3834, 3.3).
 
     An empty one is never answered or bounced, so two programs cannot write to each other for ever.
-    What we send of our own accord carries an address of its `own`, so that we hear of boxes that
-    are gone.
+    Other letters carry an address of their `own`, so that we hear of mailboxes that are gone.
     """
     return "" if notice.answers else own
 
@@ -157,8 +156,8 @@ _LONGEST = 200  # bytes of a folder's name; the usual limit is 255
 def folder_name(address: str) -> str:
     """An address as the name of a folder: lower-case, and every other mark in it %-escaped.
 
-    Two addresses that differ by more than case have two names, save where they agree in their
-    first 200 bytes; none has a slash, begins with a dot, or is empty.
+    Addresses that differ by more than case have different names, unless their first 200 bytes are
+    equal. A name has no slash, does not begin with a dot, and is not empty.
     """
     escaped = _UNSAFE.sub(_escape, address.lower())
     if escaped[:1] in {"", "."}:

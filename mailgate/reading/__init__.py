@@ -1,8 +1,7 @@
 """The reading of a letter: from its bytes to the new text that its sender wrote. Pure.
 
-May import `mailgate.address`, the names of charsets and the errors. It takes any bytes whatever,
-within fixed time and memory, and raises `Unreadable` alone; it believes nothing and reads no
-command.
+May import `mailgate.address`, the names of charsets and the errors. It accepts any bytes, uses
+bounded time and memory, and raises only `Unreadable`. It trusts nothing, and reads no command.
 
 Read it in this order:
 

@@ -1,8 +1,8 @@
-"""Additions: what programs, companies and lists set above and below a letter.
+"""Additions: what programs, companies and lists put above and below a letter.
 
-Pure; raises nothing. Some are known by how a line of folded spaces begins. Others may be a person's
-own words further up, so they are taken off the end alone: "Sent from ...", an advertisement, a
-card with the writer's address.
+Pure; raises nothing. Some are recognised by the beginning of a line. Others could be a person's own
+words further up, so they are only removed from the end: "Sent from ...", an advertisement, a card
+with the writer's address.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BANNER = phrases("banner")
 
 
 def is_added(line: str) -> bool:
-    """True for a line that a program or a company set below a letter."""
+    """True for a line that a program or a company puts below a letter."""
     if _SENT_FROM.begins(line) or is_footer(line):
         return True
     sent = _SENDING.begins(line) or line.rstrip(". ").endswith(_SENT_LAST)
@@ -37,7 +37,7 @@ def is_added(line: str) -> bool:
 
 
 def is_footer(line: str) -> bool:
-    """True for what companies, virus scanners and lists set below every letter."""
+    """True for what companies, virus scanners and lists put below every letter."""
     if _FOOTER.begins(line):
         return True
     opened = _OPENS.begins(line)
@@ -47,7 +47,7 @@ def is_footer(line: str) -> bool:
 
 
 def is_banner(line: str) -> bool:
-    """True for a mail server's warning of letters from outside, which it sets above them."""
+    """True for a mail server's warning above letters from outside."""
     plain = _MARKS.sub("", line)
     warned = _WARNING.begins(plain)
     last = warned.end() + _WARNED if warned else 0

@@ -1,7 +1,7 @@
 """Attributions: the lines "On ... wrote:" above a quotation, in any language, wrapped or not.
 
-Pure; raises nothing. It works on lines that are NFKC and whose spaces are folded; the words it
-knows stand in `words/quotations.toml`.
+Pure; raises nothing. It expects lines in NFKC with folded spaces. Its words are in
+`words/quotations.toml`.
 """
 
 from __future__ import annotations

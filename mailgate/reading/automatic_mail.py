@@ -1,10 +1,9 @@
-"""Automatic mail: letters that no person wrote, told by their headers, senders and words. Pure.
+"""Automatic mail: letters that no person wrote, by their headers, senders and words. Pure.
 
 It is never parsed and never answered (RFC 3834, 2). A good token and a command outweigh signs that
-a person's letter may have too, in its subject or from what forwards it; list headers stop only
-letters without a good token. That a letter asks for no automatic answer says nothing of who wrote
-it. Many programs have no header that says so: they are known by what they say, where they say
-nothing that players do.
+a person's letter may have too, such as an odd subject or a forwarder's header; list headers stop
+only letters without a good token. A request for no automatic answers does not tell who wrote a
+letter. Many programs send no telling header: they are recognised by phrases that players never use.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ def wants_no_answer(address: str) -> bool:
 
 
 def bulk(headers: Mapping[str, str]) -> bool:
-    """True if it came by a list or in bulk: to be left alone unless its token is good.
+    """True if it came by a list or in bulk, and needs a good token to be read.
 
     >>> bulk({"list-id": "<go.example>"}), bulk({"subject": "D4"})
     (True, False)

@@ -1,6 +1,6 @@
 """The words of a letter: the part that a person reads, or why there is none.
 
-Pure; raises `Unreadable` where an HTML part cannot be parsed. Outlook's winmail.dat, S/MIME and
+Pure; raises `Unreadable` if an HTML part cannot be parsed. Outlook's winmail.dat, S/MIME and
 PGP signatures are unwrapped, and not verified; for the rest `obstacle` says how to send the letter
 so that it can be read. A part with a file name is an attachment, and is read only if there are no
 other words.

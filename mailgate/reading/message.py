@@ -1,8 +1,8 @@
-"""A letter as the gateway sees it: who, to whom, in answer to what, and the text a person reads.
+"""A letter as the gateway sees it: its author, recipient, references, and the text a person reads.
 
-Pure. `read_letter` takes any bytes and raises only `Unreadable`; it reads no commands, and
-believes nothing (see `sender_checks`). The author is the mailbox in From; if several stand there,
-the one in Sender. Where two programs could see two authors, there is none (RFC 5322, 3.4, 3.6.2).
+Pure. `read_letter` takes any bytes and raises only `Unreadable`; it reads no commands, and trusts
+nothing (see `sender_checks`). The author is the mailbox in From; if there are several, the one in
+Sender. If two programs could see two authors, there is none (RFC 5322, 3.4, 3.6.2).
 """
 
 from __future__ import annotations
@@ -126,21 +126,21 @@ class Letter:
     bulk: bool
     content: str
     obstacle: str = ""
-    complaint: bool = False  # true where a mail provider reports that one of ours was unwanted
+    complaint: bool = False  # whether a mail provider reports that one of ours was unwanted
     authentication: tuple[str, ...] = ()  # the Authentication-Results fields, the topmost first
-    several: bool = False  # true where From names more than one author
+    several: bool = False  # whether From names more than one author
     addressees: tuple[str, ...] = ()
     """Addresses in To and Cc, if all signatures cover them and Date."""
     date: datetime | None = None  # when it was written, by its own word
     attached: tuple[bytes, ...] = ()
     """The records of games that are attached, and what else may hold one."""
-    doubtful: bool = False  # true where a person's letter may have what shows it to be automatic
+    doubtful: bool = False  # whether a person's letter may have the signs of an automatic one too
     written_from: str = ""
     """The address in From, which may be a forwarder's; then Reply-To names the sender."""
 
     @property
     def offset(self) -> int:
-        """Minutes from UTC to its writer's clock; 0 where its date does not say."""
+        """Minutes from UTC to its writer's clock; 0 if its date does not say."""
         away = self.date.utcoffset() if self.date else None
         return round(away.total_seconds() / 60) if away else 0
 
@@ -154,7 +154,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     """The letter that these bytes are; `sender` and `recipient` are the envelope's, one of each.
 
     A letter without Message-ID gets one made from its content, the same one when it comes again.
-    Raises `Unreadable` where the bytes cannot be taken apart at all.
+    Raises `Unreadable` if the bytes cannot be taken apart at all.
     """
     recipient, sender = plain_recipient(recipient), sender.strip().strip("<>")
     parsed, headers, text, obstacle = _opened(raw)
@@ -259,8 +259,8 @@ def _references(headers: dict[str, str]) -> tuple[str, ...]:
 def _content(raw: bytes, headers: dict[str, str]) -> str:
     """The hash of what a letter says, however it came: without its trace headers.
 
-    Date counts only where there is no Message-ID: where a connection broke before our answer came,
-    mutt and its kin send the letter again under the same ID, with the date of the new try.
+    Date counts only without a Message-ID: if the connection broke before our answer, mutt and
+    others send the letter again with the same ID and a new date.
     """
     digest = hashlib.sha256()
     named = [headers.get(name, "") for name in ("message-id", "from", "subject")]

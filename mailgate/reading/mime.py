@@ -1,7 +1,8 @@
 """A letter's bytes as MIME parts, within fixed time and memory, and its headers as text.
 
-Pure. What is too much (bytes, lines, parts, a header's length) is cut off at the end of a line, as
-everything that is read stands at the top. Raises nothing: what cannot be decoded is replaced.
+Pure. Anything over the limits (bytes, lines, parts, the length of a header) is cut off at the end
+of a line, because all that matters is at the top. Raises nothing: what cannot be decoded is
+replaced.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _CONTROLS = re.compile(
 _FEW = 24  # shorter texts may look like base64 by chance
 _HEADER_END = re.compile(rb"\n\r?\n")
 _PIECE = 64 * 1024
-_HEAD = 4_096  # where in an HTML part its charset is looked for, when its header names none
+_HEAD = 4_096  # bytes of an HTML part that are searched for its charset if its header names none
 
 
 class _Bounded(Compat32):
@@ -66,7 +67,7 @@ class _Bounded(Compat32):
 
     # The base class would return a Header object for bytes beyond ASCII.
     def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002
-        """A field's value as text, with its raw bytes decoded as UTF-8 where they are that."""
+        """A field's value as text; raw bytes are decoded as UTF-8 if they are that."""
         return value if value.isascii() else decode(value.encode("utf-8", "surrogateescape"))
 
 
@@ -81,9 +82,9 @@ def parts(letter: Message) -> Iterator[Message]:
 
 
 def walk(letter: Message) -> Iterator[Message]:
-    """Every part, wrappers and attachments too, but nothing of what is within a forwarded letter.
+    """Every part, with wrappers and attachments but without the parts of forwarded letters.
 
-    At most `MAX_PARTS` of them.
+    At most `MAX_PARTS`.
     """
     stack, count = [letter], 0
     while stack and count < MAX_PARTS:
@@ -131,7 +132,7 @@ def _from_base64(text: str) -> bytes:
 
 
 def part_text(part: Message) -> str:
-    """A part's content as text, whatever its transfer encoding and charset say or do not say."""
+    """A part's content as text, however wrong its transfer encoding and charset are."""
     content, encoded = part_bytes(part), _base64_of(part)
     charset = part.get_content_charset() or ""
     if encoded is not None and not _was_base64(encoded, content, charset):
@@ -176,7 +177,7 @@ def header_words(value: str) -> str:
 def decode(content: bytes, charset: str = "") -> str:
     """Bytes as text: in the charset declared, else as UTF-8, else as windows-1252.
 
-    A declared charset of East Asia stands even where some character in it is broken.
+    A declared East Asian charset is kept even if some character is broken.
     """
     if content.startswith(codecs.BOM_UTF8):
         return content[3:].decode("utf-8", errors="replace")
@@ -203,9 +204,9 @@ def decode(content: bytes, charset: str = "") -> str:
 
 
 def _as_utf_8(found: re.Match[bytes]) -> bytes:
-    """What UTF-7 shifts to; as written where a letter of ASCII, which no program shifts, is in it.
+    """What UTF-7 shifts to; as written if it has an ASCII letter, which no program shifts.
 
-    Most programs no longer read UTF-7: no command may be hidden in it, nor the end of a line.
+    Most programs no longer read UTF-7, so neither a command nor a line end may be hidden in it.
     """
     try:
         text = found[0].decode("utf-7")
@@ -231,9 +232,9 @@ def _as_shift_jis(found: re.Match[bytes]) -> bytes:
 
 
 def body_pieces(raw: bytes) -> Iterator[bytes]:
-    """What follows the header, with line ends as LF and none at either end, whatever its road.
+    """What follows the header, with LF line ends and none at either end, however the letter came.
 
-    In pieces, so that a letter of any size is never copied whole.
+    In pieces, so that a large letter is never copied whole.
     """
     end = _HEADER_END.search(raw)
     start = 0 if raw.startswith((b"\n", b"\r\n")) else end.end() if end else len(raw)

@@ -1,7 +1,7 @@
-"""Sentences of our own letters that may stand, quoted without any mark, in somebody's answer.
+"""Sentences of our own letters that an answer may quote without any mark.
 
-Pure; raises nothing. Nothing of it is ever a command; here it is known so that it is not taken for
-the words of whoever sends it back either.
+Pure; raises nothing. They are never commands; they are recognised so that they are not taken for
+the sender's own words either.
 """
 
 from __future__ import annotations

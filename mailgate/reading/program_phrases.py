@@ -1,4 +1,4 @@
-r"""The phrases that programs write, by topic and language: what `words/*.toml` has, as patterns.
+r"""The phrases that programs write, by topic and language: `words/*.toml` as patterns.
 
 Pure. A phrase stands on a line, in lower case, and is a small pattern: `(a|b)` is one of two, `?`
 what may be missing, `\w*` the rest of a word, and ` .. ` some words of one sentence. It begins with
@@ -68,7 +68,7 @@ def _places(text: str) -> dict[str, list[int]]:
 
 @cache
 def topics() -> dict[str, dict[str, Any]]:
-    """Every topic: its languages, and `weight` where it has one."""
+    """Every topic: its languages, and its `weight` if it has one."""
     folder = (files("mailgate.reading") / "words").iterdir()
     texts = (file.read_text("utf-8") for file in folder if file.name.endswith(".toml"))
     return {name: topic for text in texts for name, topic in tomllib.loads(text).items()}

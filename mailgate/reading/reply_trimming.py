@@ -1,8 +1,8 @@
 """The new text of a letter: what its sender wrote now, down to the first sign of anything else.
 
-Pure; raises nothing. Reading stops for good at the first boundary, in doubt one line too early: a
-quoted `resign` must never be read, a lost word of chat does no harm. What stands below a quotation
-made of `>` lines is read only where a greeting at most stands above it, for who answers below.
+Pure; raises nothing. Reading stops at the first boundary, if in doubt one line too early: a quoted
+`resign` must never be read, but a lost word of chat does no harm. The text below a quotation of `>`
+lines is read only if nothing but a greeting is above it, for people who answer below.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _UNWRAPPED = 120  # a line of this length was not wrapped
 
 
 class Boundary(Enum):
-    """What the new text ends at."""
+    """What ends the new text."""
 
     QUOTE = "quote"
     ATTRIBUTION = "attribution"

@@ -93,7 +93,7 @@ def _failure_of(report: Message, fields: Message) -> Failure:
 
 
 def _below_address(report: Message) -> str:
-    """The text below the first address, where qmail (QSBMF), Yahoo and Exim explain."""
+    """The text below the first address, in which qmail (QSBMF), Yahoo and Exim explain."""
     text = next((mime.part_text(one) for one in mime.parts(report)), "")
     before = re.split(r"(?m)^--- ?(?:Below|Original|-{3})", text)[0][:4000]
     start = re.search(r"(?m)^\s*<?[^<>@\s]+@[^<>\s:]+>?:?(?=\s)", before)
@@ -101,7 +101,7 @@ def _below_address(report: Message) -> str:
 
 
 def _judged(status: str, words: str) -> Failure:
-    """The server's own words count where they say more than the report: Exim's is always 5.0.0."""
+    """The server's own words, if they say more than the report: Exim's is always 5.0.0."""
     said = _code(words)
     if not status or (said and status.endswith(".0.0")):
         status = said

@@ -1,7 +1,7 @@
-"""The envelope of a letter that came in: from which computer, to whom of us, with which line ends.
+"""The envelope of an incoming letter: its origin, which address of ours it is for, its line ends.
 
-Pure; raises nothing. It believes nothing: it chooses by headers that anybody can write, but only
-among our own addresses.
+Pure; raises nothing. It goes by headers that anybody can write, but only chooses among our own
+addresses.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _LITERAL = re.compile(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", re.IGNORECASE)
 
 
 def client_of(raw: bytes) -> str:
-    """The address in the topmost Received of a letter; "" if there is none to be believed.
+    """The address in the topmost Received of a letter; "" if there is none.
 
     >>> client_of(b"Received: from [9.9.9.9] (mx.example [192.0.2.7]) by go.example; now")
     '192.0.2.7'
@@ -87,7 +87,7 @@ HEADERS = (
     *("return-path", *_RECIPIENT_FIELDS, "from", "message-id", "in-reply-to", "references"),
     *("x-godaemon-notice", "x-godaemon-game"),
 )
-"""The fields by which it is told whether a letter is ours."""
+"""The fields that show whether a letter is for us."""
 
 _ID = re.compile(r"<([!-;=?-~]{1,250})@([!-;=?-~]{1,250})>")
 _ADDRESS = re.compile(r"(?:\"[^\s\"]{1,64}\"|[^\s<>,;:\"()\[\]]{1,64})@[^\s<>,;:\"()\[\]@]{1,255}")
@@ -106,9 +106,9 @@ class Envelope:
 
 
 def is_postmaster(recipient: str, *addresses: str) -> bool:
-    """True for the postmaster of our domain (RFC 5321, 4.1.1.3: in any case), and abuse (RFC 2142).
+    """True for postmaster (RFC 5321, 4.1.1.3: in any case) and abuse (RFC 2142) at our domains.
 
-    Of any domain of ours. Where one of these is our own address, letters to it are ours.
+    False if it is an address that we play from.
     """
     local, at, domain = recipient.strip("<>").lower().rpartition("@")
     if not at:
@@ -119,10 +119,10 @@ def is_postmaster(recipient: str, *addresses: str) -> bool:
 
 
 def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]:
-    """The recipients that count if somebody replies to all, so that nothing is done twice.
+    """The recipients to handle when somebody replies to all, so that nothing is done twice.
 
-    Of several tokens of one seat the newest counts. A plain address of ours counts only without
-    any token, and of several plain ones the first.
+    Of several tokens for one seat the newest counts. A plain address of ours counts only if there
+    is no token, and then only the first one.
     """
     tags = {one: tokens.token_of(one, *addresses) for one in recipients}
     some = any(tags.values())
@@ -136,9 +136,7 @@ def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]
 
 
 def recipient_meant(recipient: str, raw: bytes, *addresses: str) -> str:
-    """The recipient that counts: instead of a plain address, the newest one with a token.
-
-    It looks for tokens in To and Cc.
+    """The recipient; for a plain address the newest one with a token in To and Cc, if any.
 
     OpenSMTPD and others deliver once per recipient, so the envelope does not show a reply to all.
     """
@@ -149,10 +147,10 @@ def recipient_meant(recipient: str, raw: bytes, *addresses: str) -> str:
 
 
 def envelope(headers: bytes, *addresses: str) -> Envelope | None:
-    """The envelope of a letter to us; None for one that is not, or that we wrote ourselves.
+    """The envelope of a letter to us; None for any other letter, and for one that we wrote.
 
-    A well-formed token of ours in any address comes first, then a plain address of ours, then one
-    in the Message-IDs that the letter answers, where the address itself is of another name.
+    An address with a well-formed token comes first, then a plain address of ours, then the address
+    whose Message-IDs the letter answers.
     """
     fields = _fields(headers)
     if fields.get("x-godaemon-notice") or fields.get("x-godaemon-game"):
@@ -197,7 +195,7 @@ def _recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
-    """True if the letter answers one of ours, whatever address it came to."""
+    """True if the letter answers one of ours, even if it went to another address."""
     domain = address.rpartition("@")[2].lower()
     named = " ".join([*fields.get("in-reply-to", ()), *fields.get("references", ())])
     ours = [one[0] for one in _ID.finditer(named) if one[2].lower() == domain]

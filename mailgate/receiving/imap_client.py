@@ -1,8 +1,8 @@
-"""A mailbox on somebody's IMAP server: opened, looked through, fetched from, marked, waited on.
+"""A client for a mailbox on an IMAP server: connect, scan, fetch, mark, wait for news.
 
-Wraps aioimaplib, which waits for ever where a server falls silent or hangs up (its issues 110 and
-112): here every wait has its limit and ends at once when the connection does. Whatever goes wrong
-raises `Temporary`; the connection is in doubt from then on, and is to be closed.
+Wraps aioimaplib, which hangs if a server falls silent or hangs up (its issues 110 and 112): here
+every wait has a timeout, and ends as soon as the connection is lost. Every failure raises
+`Temporary`; the connection cannot be trusted after it, and must be closed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """A mailbox elsewhere: its server, our name there, and how a letter that is done is marked."""
+    """A mailbox elsewhere: its server, our login, and how handled letters are marked."""
 
     host: str
     port: int
@@ -134,7 +134,7 @@ class _Client(aioimaplib.IMAP4):  # type: ignore[misc]
 class ImapConnection:
     """One connection to a mailbox.
 
-    `trust` says whose certificates are good; None: those that the system believes.
+    `trust` says which certificates are trusted; None: those that the system trusts.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class ImapConnection:
     ) -> None:
         self.account = account
         self.validity = 0  # UIDVALIDITY of the folder
-        self.supports_idle = False  # true where the server tells of new letters by itself
+        self.supports_idle = False  # whether the server announces new letters
         self._timeouts = timeouts or ImapTimeouts()
         self._trust = trust
         self._client: _Client | None = None
@@ -194,7 +194,7 @@ class ImapConnection:
         await self._command(client.login(user, password), "to let us in", refusal)
 
     async def close(self) -> None:
-        """Take leave where that is quick, and let go of everything."""
+        """Log out if that is quick, and release everything."""
         client, self._client = self._client, None
         if client is None:
             return
@@ -214,7 +214,7 @@ class ImapConnection:
 
     # -- letters -------------------------------------------------------------------------------
     async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
-        """The UIDs above `after` of letters that are there; only those without our mark, if so."""
+        """The UIDs of letters above `after`; with `unmarked` only those without our mark."""
         client = self._connected
         await self._command(client.noop(), "to look for new letters")
         client.protocol.news = False
@@ -227,7 +227,7 @@ class ImapConnection:
         return [uid for uid in uids(answer.lines) if uid > after]
 
     async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """Sizes and the headers by which letters are judged, of those that are there."""
+        """The size and the relevant headers of each of these letters that is still there."""
         names = " ".join(HEADERS).upper()
         items = f"(UID RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({names})])"
         lines = await self._fetch(",".join(map(str, uids)), items)
@@ -240,7 +240,7 @@ class ImapConnection:
         return said[1] if said else None
 
     async def mark_done(self, uid: int) -> bool:
-        """Mark a letter, or move it to the folder of those dealt with; whether the server did."""
+        """Mark a letter, or move it to the folder for handled ones; returns whether that worked."""
         if self.account.done_folder is not None:
             return await self._move(uid, quoted(folder_name(self.account.done_folder)))
         return await self._store(uid, self.account.flag)
@@ -275,7 +275,7 @@ class ImapConnection:
 
     # -- waiting -------------------------------------------------------------------------------
     async def idle(self, seconds: float) -> None:
-        """Return when there is news, and after so many seconds at the latest (RFC 2177).
+        """Return when there is news, or after some seconds (RFC 2177).
 
         Clears `supports_idle` if the server offers IDLE and then refuses it.
         """
@@ -313,7 +313,7 @@ class ImapConnection:
     async def _command(
         self, work: Awaitable[Any], what: str, refusal: str = "", *, limit: float | None = None
     ) -> Any:  # noqa: ANN401 - a Response of aioimaplib's
-        """One answer within its timeout; it must be OK, or `refusal` is raised, if there is one."""
+        """The answer, within its timeout; raises `refusal`, if given, unless the answer is OK."""
         answer = await self._await(work, limit or self._timeouts.command, what)
         if refusal and answer.result != "OK":
             raise _refused(refusal, answer)

@@ -1,8 +1,8 @@
-"""Letters in by IMAP: a mailbox is watched, and what is ours in it is taken in, each letter once.
+"""Letters in by IMAP: watches a mailbox, and takes in each letter for us once.
 
-A letter is marked only after COMMIT. What has been looked at is remembered by UIDVALIDITY and UID,
-and what it did by its fingerprint, however it came: after a crash between COMMIT and the mark the
-letter is known. Trouble of any kind is logged, told in the status, and tried again; it never ends.
+A letter is marked only after COMMIT. The store remembers which letters were looked at, by
+UIDVALIDITY and UID, and the fingerprint of each that was handled: after a crash between COMMIT and
+the mark the letter is known. Any trouble is logged, shown in the status, and tried again for ever.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _log = structlog.get_logger("godaemon.imap")
 class ImapTerms:
     """Which letters we take, and how often we look for new ones.
 
-    `address` and `others` are ours, `size_limit` is in bytes; `poll` is in seconds, for a server
-    that does not tell of new letters by itself, and `renewal` for one that should.
+    `address` and `others` are ours, `size_limit` is in bytes. Both intervals are in seconds: `poll`
+    for a server that does not announce new letters, `renewal` for one that does.
     """
 
     address: str
@@ -57,7 +57,7 @@ class ImapTerms:
 
 @dataclass(slots=True)
 class _FolderState:
-    """The folder as far as it is known now: valid for one UIDVALIDITY."""
+    """What is known of the folder; valid for one UIDVALIDITY."""
 
     validity: int
     known: dict[int, FetchState]
@@ -69,9 +69,10 @@ class _FolderState:
 
 
 class ImapFetcher:
-    """Watches one mailbox. `connect` makes a connection; `take` has a letter's effect committed.
+    """Watches one mailbox.
 
-    While we are `overloaded`, letters wait in the mailbox.
+    `connect` makes a connection; `take` handles a letter and returns after COMMIT. While we are
+    `overloaded`, letters wait in the mailbox.
     """
 
     def __init__(
@@ -156,7 +157,7 @@ class ImapFetcher:
             _log.warning("imap.renumbered", box=name, validity=validity)
         if not before:
             found = await mailbox.scan()
-            fresh = set(await mailbox.scan(unmarked=True))  # second: one that came meanwhile is new
+            fresh = set(await mailbox.scan(unmarked=True))  # second: a letter that just came is new
             left = [uid for uid in found if uid not in fresh]
             await self._record(mailbox, folder, left, FetchState.LEFT)
         self._folder = folder
@@ -183,7 +184,7 @@ class ImapFetcher:
     async def _take_batch(
         self, mailbox: ImapConnection, folder: _FolderState, uids: Sequence[int]
     ) -> None:
-        """Take the letters for us among these, in order; their headers are fetched all at once.
+        """Take the letters for us among these, in order; fetches all their headers at once.
 
         A letter that cannot be fetched comes last the next time.
         """
@@ -216,7 +217,7 @@ class ImapFetcher:
                 self._count_failure(folder, uid)
                 raise
             if raw is None:
-                return  # it was deleted or moved meanwhile
+                return  # it has been deleted or moved
             try:
                 sent = InboundLetter(found.recipient, found.sender, crlf_only(raw), trusted=True)
                 await self._take(sent)
@@ -260,5 +261,5 @@ class ImapFetcher:
         return self.state if self._failures > BROKEN_LINES else None
 
     def status(self) -> dict[str, Any]:
-        """The part of `godaemon status` about it."""
+        """The part of `godaemon status` about the mailbox."""
         return {"state": self.state, "letters": self.letters}

@@ -1,6 +1,6 @@
-"""Answers of an IMAP server as values, and what the store remembers of the letters in a mailbox.
+"""Parsed answers of an IMAP server, and what the store remembers of the letters in a mailbox.
 
-Pure. An answer in an unknown form raises `Temporary`: the connection cannot be trusted then.
+Pure. An answer in an unknown form raises `Temporary`: the connection cannot be trusted any more.
 `godaemon.storage` satisfies the protocols; their methods are called inside `Writer.run`.
 """
 
@@ -32,7 +32,7 @@ class ImapStore(Protocol):
         """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
 
     def fetched_before(self, box: str) -> bool:
-        """Whether any letter of that mailbox was ever looked at, under whatever UIDVALIDITY."""
+        """Whether any letter of that mailbox was ever looked at, under any UIDVALIDITY."""
 
     def note_fetched(
         self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime

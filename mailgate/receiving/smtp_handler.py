@@ -1,7 +1,8 @@
-"""The handling of SMTP's verbs, and of LMTP's: a letter is acknowledged only after COMMIT.
+"""The answers to SMTP and LMTP commands: a letter is acknowledged only after COMMIT.
 
-RCPT is taken for our own addresses alone, so nobody can relay through us. Our own trouble is
-always a 451 (RFC 5321, 4.2.1: try again), never a 500: the sender's server keeps the letter.
+RCPT is accepted for our own addresses alone, so nobody can relay through us. Our own trouble is
+always a 451 (RFC 5321, 4.2.1: try again), never a 500, so that the sender's server keeps the
+letter.
 """
 
 from __future__ import annotations
@@ -52,12 +53,12 @@ class TurnedAway(NamedTuple):
 
 
 class SmtpHandler:
-    """The answers to the verbs of a session, as aiosmtpd asks for them.
+    """Answers the commands of a session; a handler of aiosmtpd.
 
-    `postmaster` takes the letters to the postmaster, whom every mail server has (RFC 5321, 4.5.1);
-    without one they are refused. No letter may have more than `most` recipients, and
-    none is begun while we are `overloaded`, for a reason that it says. `others` are addresses of
-    ours beside the main one, at present.
+    `postmaster` keeps letters to the postmaster, whom every mail server must have (RFC 5321,
+    4.5.1); without it they are refused. A letter may have at most `most` recipients. While
+    `overloaded` returns a reason, no letter is accepted. `others` returns our addresses beside the
+    main one.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with
@@ -129,7 +130,7 @@ class SmtpHandler:
         return "250 2.1.5 OK"
 
     async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
-        """Keep a letter for each recipient; an answer for each, 250 only where it is safe."""
+        """Keep a letter for each recipient; returns an answer for each, 250 if it is stored."""
         raw, sender = crlf_only(raw), (envelope.mail_from or "").strip("<>")
         meant = distinct_recipients(envelope.rcpt_tos, *self._addresses)
         network = self.limits.network(host_of(peer), client_of(raw))
@@ -222,8 +223,8 @@ MOST_UNREAD = 1000
 class Postmaster:
     """Keeps letters in the Maildir `postmaster` below `folder`.
 
-    `file` stores one there: recipient, sender, bytes, and an id that recognises duplicates. `heed`
-    handles a complaint.
+    `file` stores one there, given the recipient, the sender, the bytes, and an id that recognises
+    duplicates. `heed` handles a complaint.
     """
 
     def __init__(
@@ -232,7 +233,7 @@ class Postmaster:
         file: Callable[[str, str, bytes, str], Awaitable[None]],
         heed: Callable[[InboundLetter], Awaitable[object]],
     ) -> None:
-        self.folder = folder / "postmaster" / "new"  # where they are, until they are read
+        self.folder = folder / "postmaster" / "new"  # until they are read
         self._file, self._heed = file, heed
 
     async def keep(self, inbound: InboundLetter) -> bool:

@@ -1,11 +1,11 @@
 """Sessions by SMTP (RFC 5321) or LMTP (RFC 2033), and the sockets on which they begin.
 
-aiosmtpd speaks the protocol; here are the limits of time and size that it lacks, what it says
-wrongly for LMTP (one answer for all recipients), and what it would offer and we do not. A session
-that fails ends alone.
+aiosmtpd speaks the protocol. This module adds the limits of time and size that it lacks, gives an
+answer for each recipient by LMTP, and withdraws what it offers and we do not. A session that fails
+does not affect others.
 
-aiosmtpd calls `_handle_client`, `_reset_timeout`, `_timeout_cb` and `_getaddr`, which are private
-there: pyproject.toml holds it to versions that have them.
+`_handle_client`, `_reset_timeout`, `_timeout_cb` and `_getaddr` override private methods of
+aiosmtpd: pyproject.toml pins it to versions that have them.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ _log = structlog.get_logger("godaemon.smtp")
 class SmtpTerms:
     """The limits of one session: `size_limit` in bytes, `timeout` in seconds.
 
-    Within `timeout` a whole command must have come, and a whole letter. `tls` gives what STARTTLS
-    needs, anew for each session; None if there is none.
+    A whole command, and a whole letter, must arrive within `timeout`. `tls` is called for each
+    session, and returns the context for STARTTLS; None if there is none.
     """
 
     size_limit: int
@@ -94,7 +94,7 @@ class MailSession(SMTP):
 
     # -- the connection ------------------------------------------------------------------------
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let somebody in, or say why not; after STARTTLS it is called a second time."""
+        """Admit a client, or note why not; called a second time after STARTTLS."""
         first = self.transport is None
         if first:
             try:
@@ -106,12 +106,12 @@ class MailSession(SMTP):
             self._handler_coroutine.add_done_callback(self._ended)
 
     def _ended(self, _: object) -> None:
-        """Close the line of a client that hung up before its session began."""
+        """Close the connection of a client that hung up before its session began."""
         if (line := _writable(self.transport)) is not None:
             line.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Count the connection no longer."""
+        """Stop counting the connection."""
         self._counted.close()
         super().connection_lost(error)
 
@@ -146,7 +146,7 @@ class MailSession(SMTP):
             self.loop.call_soon(self._timeout_cb)
 
     def _timeout_cb(self) -> None:
-        """Say that the client is too slow, and cut the line (RFC 5321, 4.5.3.2.7)."""
+        """Tell the client that it is too slow, and disconnect (RFC 5321, 4.5.3.2.7)."""
         inner, outer = _writable(self.transport), _writable(self._original_transport)
         if inner is None:
             return
@@ -238,10 +238,9 @@ class MailSession(SMTP):
         await self.push("502 5.5.1 Nobody logs in here")
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """An address in a command; (None, None), which is answered 553, for what is none.
+        """An address in a command; (None, None), which is answered 553, for anything else.
 
-        Most are plain, and seen at once to be what the standard library's parser, which is slow,
-        would find in them.
+        Plain addresses are recognised at once, because the standard library's parser is slow.
         """
         plain = _PATH.fullmatch(arg)
         if plain is not None:
@@ -257,7 +256,7 @@ class MailSession(SMTP):
 
 
 class LmtpSession(MailSession, LMTP):
-    """A session by LMTP: the same, but with an answer for each recipient (RFC 2033, 4.2)."""
+    """A session by LMTP, with an answer for each recipient (RFC 2033, 4.2)."""
 
     def _answer(self, each: list[str]) -> str:
         return "\r\n".join(each)
@@ -278,7 +277,7 @@ def _with_code(bare: re.Match[str]) -> str:
 
 
 class SmtpListener:
-    """Listening sockets and their sessions, by SMTP, or by LMTP where `lmtp` says so."""
+    """Listening sockets and their sessions, by SMTP or LMTP."""
 
     def __init__(self, handler: SmtpHandler, terms: SmtpTerms, *, lmtp: bool = False) -> None:
         self._handler = handler
@@ -288,13 +287,13 @@ class SmtpListener:
         self._sessions: weakref.WeakSet[MailSession] = weakref.WeakSet()
 
     def open_on(self, *listeners: socket.socket) -> None:
-        """Take letters in by sockets that listen already; they may be Unix sockets."""
+        """Accept letters on sockets that already listen, perhaps Unix sockets."""
         self._acceptor = Acceptor(listeners, by_protocol(self._session))
 
     async def close(self, seconds: float) -> None:
-        """Take no new letter, finish those in hand (for up to `seconds`), end the sessions.
+        """Accept no more letters, finish those being handled within `seconds`, end the sessions.
 
-        Whoever is in the middle of something is told to come again: nothing of theirs was taken.
+        A client in the middle of a letter is told to try again; nothing of that letter was kept.
         """
         if self._acceptor is None:
             return
