@@ -36,7 +36,7 @@ from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.headers import SenderIdentity
-from mailgate.letters.letter_data import LetterData, load_letter_data
+from mailgate.letters.letter_data import LetterData, load_letter_data, with_review
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.letters import parsed
 from tests.support.limits import Limits
@@ -91,6 +91,8 @@ class Gateway:
         self.outages: list[tuple[datetime, datetime]] = []
         """Periods in which we could not take letters."""
         self.paused: Pause | None = None
+        self.found: str | None = None
+        """What our player finds when it looks back on a game."""
         self._numbers = count(1)
         self._written: tuple[DueNotice | None, bytes, str] = (None, b"", "")
         """A cache of one: the last notice, the key, and its token."""
@@ -135,6 +137,10 @@ class Gateway:
             return _RUNNER.run(self.intake.take(inbound))
         except Enough as enough:
             return LetterOutcome("put-off", detail=enough.detail, wrong_token=enough.guessed)
+
+    async def review(self, _game: Game) -> str | None:
+        """What our player says of a game."""
+        return self.found
 
     def game(self, number: int = 1) -> Game:
         """A game as its log has it."""
@@ -268,6 +274,7 @@ class Person:
         """A letter that they were sent, the last one, as it comes out of their mail program."""
         data = load_letter_data(self.gateway._look(), due or self.newest())
         data = replace(data, paused=self.gateway.paused)
+        data = _RUNNER.run(with_review(data, self.gateway.review))
         return parsed(self.gateway.composer.compose(data).raw)
 
     def kinds(self) -> list[str]:

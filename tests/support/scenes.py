@@ -33,6 +33,7 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     expire 14 days, forget              proposals of that age end; players are forgotten
     store lacks alice                   nothing that is stored has that in it; also `has`
     spend 3 days                        time goes by hour by hour, and all of that is done
+    found leads 0.5 / chances 0.5       what our player finds in games, for reviews
     each: pass | resign                 a test for each, with {1}; columns are split by ` ; `
 """
 
@@ -195,6 +196,10 @@ class Stage:
     def on_file(self, rest: str) -> None:
         """Have a file to attach."""
         name, _, self._files[name] = rest.partition(" ")
+
+    def on_found(self, rest: str) -> None:
+        """Have our player find that in a game, its lines apart by ` / `."""
+        self.gateway.found = rest.replace(" / ", "\n") or None
 
     def on_from(self, rest: str) -> None:
         """Tell what comes from here on: `from here`."""
