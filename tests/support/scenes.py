@@ -59,7 +59,7 @@ from godaemon.games.state import replay
 from godaemon.games.store_protocols import Profile
 from godaemon.games.views import record
 from godaemon.records.sgf import write
-from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.texts.catalogue import retold
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
@@ -371,6 +371,7 @@ class Stage:
             ],
             "waits": lambda game: self._clock(game).waits,
             "chat": lambda game: [one.text for one in game.chat],
+            "done": self._done,
             "ours": lambda game: {
                 due.notice.ours or ADDRESS
                 for due in self.gateway.outbox
@@ -378,6 +379,12 @@ class Stage:
             },
         }
         return shown(special[name](game) if name in special else attrgetter(name)(game))
+
+    def _done(self, game: Game) -> list[str]:
+        """What has happened since the start, but for moves, words and clocks."""
+        log = [type(one.event).__name__ for one in self.gateway.writer.state.logs[game.id]]
+        since = log[log.index("Started") + 1 :]
+        return [one for one in since if one not in ("Moved", "Said", "Handed")]
 
     def _left(self, game: Game) -> timedelta | None:
         deadline = self._clock(game).deadline
@@ -438,7 +445,7 @@ def _ends(line: str) -> tuple[str, str, str]:
 def shown(value: object) -> str:
     """A value as it stands in a scene."""
     match value:
-        case Point():
+        case Point() | Size():
             found = str(value)
         case Color():
             found = value.name.casefold()
