@@ -1,8 +1,8 @@
-"""One email a day: what awaits its reader, at an hour of their own, once, and answerable."""
+"""One email a day, over restarts, clock steps, reminders and faults; scenes have the rest."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -22,11 +22,10 @@ class House:
         for other in self.others:
             self.gateway.start(self.alice, other, "9x9 as black")
 
-    def set(self, text: str, who: Person | None = None) -> str:
-        """Choose something; what is answered."""
+    def set(self, text: str, who: Person | None = None) -> None:
+        """Choose something."""
         who = who or self.alice
         who.reply(text, to=who.newest(Kind.STARTED))
-        return part(who.read(), "plain")
 
     def tick(self, **time: float) -> list[tuple[str, str]]:
         """Let time go by, a quarter of an hour at a time as the timer looks: who is told what."""
@@ -63,47 +62,6 @@ def digest(person: Person) -> DueNotice:
     return person.newest(Kind.GAMES)
 
 
-@pytest.mark.parametrize(
-    ("zone", "hour"), [("Europe/Berlin", 6), ("New York", 12), ("UTC", 7), ("Kolkata", 1.5)]
-)
-def test_the_hour_is_the_readers_own(zone: str, hour: float) -> None:
-    """By their time zone, whichever of the two was said first."""
-    for order in (1, -1):
-        house = House()
-        for said in ("digest at 7", f"timezone {zone}")[::order]:
-            house.set(said)
-        house.tick(days=1)
-        due = datetime.fromisoformat(house.alice.newest(Kind.GAMES).notice.about["at"])
-        assert due.hour + due.minute / 60 == hour
-
-
-def test_what_asks_comes_at_once() -> None:
-    """An invitation, a question of consent, and a result wait for nobody's hour."""
-    house = House()
-    house.set("digest at 7")
-    zoe = house.gateway.person("Zoe")
-    zoe.write(f"new 9x9 vs {house.alice.address}")
-    zoe.reply("yes")
-    assert house.alice.newest().notice.kind is Kind.INVITATION
-    bob = house.others[0]
-    bob.resign(to=bob.newest(Kind.STARTED))
-    assert house.alice.newest().notice.kind is Kind.FINISHED
-
-
-def test_for_one_game_alone() -> None:
-    """The other's letters come as ever; the email of the day tells of both."""
-    house = House()
-    bob, carol = house.others
-    house.set("emails daily")  # of the game with Carol
-    house.alice.reply("1: D4\n2: D4", to=digest(house.alice))
-    before = len(house.gateway.outbox)
-    bob.reply("E5", to=bob.newest(Kind.YOUR_TURN))
-    carol.reply("E5", to=carol.newest(Kind.YOUR_TURN))
-    assert [kind for name, kind in house.gateway.told(before) if name == "alice"] == ["your-turn"]
-    assert house.tick(days=1) == [("alice", "games")]
-    assert "Game 1 with Bob" in part(house.alice.read(), "plain")
-
-
 def test_once_over_restarts_and_clock_steps() -> None:
     """The hour that was kept is put forward with the letter; a clock set back makes no second."""
     house = House()
@@ -124,48 +82,6 @@ def test_once_over_restarts_and_clock_steps() -> None:
     house.gateway.now -= timedelta(days=40)  # the clock is right again, and silent for no month
     house.look()
     assert house.tick(days=1) == [("alice", "games")]
-
-
-def test_back_again() -> None:
-    """Who wants each letter again, or none, gets no email of the day any more."""
-    for said in ("digest off", "emails my-turn everywhere", "stop all"):
-        house = House()
-        house.set("digest at 7")
-        house.set(said)
-        assert house.tick(days=2) == []
-
-
-@pytest.mark.parametrize("away", ["digest off", "emails my-turn everywhere", "emails all"])
-def test_what_was_put_off_comes_when_it_ends(away: str) -> None:
-    """Or nobody would tell of it before time runs out; who wants nothing gets nothing."""
-    house = House()
-    bob = house.others[0]
-    house.set("digest at 7", bob)
-    house.alice.reply("D4", to=house.alice.newest(Kind.STARTED))
-    house.alice.reply("1: D4", to=digest(house.alice))
-    bob.reply(away, to=bob.newest(Kind.STARTED))
-    before = len(house.gateway.outbox)
-    bob.reply("yes", to=bob.newest(Kind.CONFIRM))  # that letter had become old
-    assert house.gateway.told(before) == [("bob", "settings"), ("bob", "games")]
-    assert "Game 1 with Alice: your move, White" in part(bob.read(), "plain")
-    for line in ("digest at 7", "emails none everywhere"):
-        before = len(house.gateway.outbox)
-        bob.reply(line, to=bob.newest(Kind.SETTINGS))
-    assert house.gateway.told(before) == [("bob", "settings")]
-
-
-def test_plain_text_alone() -> None:
-    """No HTML, whatever the letter; and it comes back."""
-    house = House()
-    house.set("plain text only")
-    assert house.alice.read().get_content_type() == "text/plain"
-    house.alice.reply("D4", to=house.alice.newest(Kind.STARTED))
-    house.alice.reply("sgf")
-    assert [one.get_content_type() for one in house.alice.read().walk()] == [
-        *("multipart/mixed", "text/plain", "application/x-go-sgf")
-    ]
-    house.set("plain off")
-    assert house.alice.read().get_content_type() == "multipart/alternative"
 
 
 @pytest.mark.parametrize(
