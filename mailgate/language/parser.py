@@ -9,15 +9,16 @@ says how sure that is, and `mailgate.handling` decides.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import takewhile
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import pattern, told
 from mailgate.address import clean_quote
 from mailgate.language.command_lines import (
     LONG,
@@ -293,10 +294,19 @@ def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
 
 
 def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | None:
-    """The command of a line, None for words; raises `Unreadable` for wrong arguments."""
+    """The command of a line, None for words; raises `Unreadable` for wrong arguments.
+
+    Below a command it may have our own label, `and: done`.
+    """
+    line = _label().sub("", unicodedata.normalize("NFKC", line)) if parsed else line
     command = parse_line(line)
     consents = cmd.Yes | cmd.No | cmd.Agree
     moves = (one.command for one in parsed if not isinstance(one.command, consents))
     if isinstance(command, consents) and any(isinstance(one, cmd.Turn | cmd.Mark) for one in moves):
         return None  # a yes or no below a move answers no question of ours: it is talk
     return _parsed_command(line, command) if command is not None else None
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    return re.compile(rf"^ *(?:{pattern('reply-and')}) *", re.IGNORECASE)

@@ -131,8 +131,8 @@ def captured(game: Game) -> str:
     return say("took", count=len(taken), points=points(taken))
 
 
-SHOWN = 6
-"""How many stones or groups are named."""
+SHOWN, NAMED = 6, 4
+"""How many stones or groups are named; and how many dead chains of one colour."""
 
 
 def score(game: Game) -> Iterator[Block]:
@@ -208,14 +208,19 @@ def groups(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
 
 
 def stones_named(game: Game, stones: Collection[Point]) -> str:
-    """Stones by their groups: `the 6 black stones at C1 and the white stone at E3`."""
-    named, board = list[str](), game.position.board
-    for group in groups(game, stones):
-        point = min(group, key=board_order)
-        color = Color(board.cells[board.index(point)])
-        named.append(say(f"stones-{color.word}", point=point, count=len(group)))
-    more = len(named) - SHOWN
-    return listed([*named[:SHOWN], *([say("more-chains", count=more)] if more > 0 else [])])
+    """Stones by their chains: `the 6 black stones at C1 and the white stone at E3`."""
+    board, named = game.position.board, list[tuple[int, str]]()
+    for color in Color:
+        own = [point for point in stones if board.color(point) is color]
+        chains = scoring.chains(board, own)
+        if len(chains) > NAMED:
+            told = say(f"chains-{color.word}", number=len(own), count=len(chains))
+            named.append((len(own), told))
+            continue
+        for chain in chains:
+            point, count = min(chain, key=board_order), len(chain)
+            named.append((count, say(f"stones-{color.word}", point=point, count=count)))
+    return listed([told for _, told in sorted(named, key=lambda one: -one[0])])
 
 
 def _left_out(game: Game) -> Iterator[Words]:
