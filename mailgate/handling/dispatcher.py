@@ -34,7 +34,7 @@ from mailgate.handling import confirmations
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.follow_ups import with_offer
+from mailgate.handling.follow_ups import with_offer, without_number
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
 from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.list_answers import answer_list, answer_several
@@ -235,7 +235,7 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     writers = (context.sender, context.letter.written_from)
     known = all(game.knows(view.seat, one) for one in writers)
     trust = with_token(context.trust, known=known, newest=newest)
-    context = with_offer(context.proven(trust), view)
+    context = without_number(with_offer(context.proven(trust), view), view)
     if context.trust is Trust.NEWEST:
         network = context.parsed.inbound.network
         remember_answer(context.unit, context.sender, network, context.now)

@@ -18,6 +18,8 @@ from mailgate.handling.context import LetterContext, by_old_letter
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView
+from mailgate.language.command_lines import is_command_line
+from mailgate.language.game_lines import game_lines
 from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.parser import ParsedText, parse_text
@@ -114,7 +116,7 @@ def with_offer(context: LetterContext, view: GameView | None = None) -> LetterCo
     notice = None if place is None and yes is None else _answered(context, view)
     if notice is None:
         return context
-    hints = [hint for hint in notice.about.get("hints", ()) if isinstance(hint, str)]
+    hints = [hint for hint in notice.about.get("hints", ()) if not hint.startswith("say ")]
     if place is None:
         if not yes:
             return _instead(context, "show") if view is not None else context
@@ -126,6 +128,18 @@ def with_offer(context: LetterContext, view: GameView | None = None) -> LetterCo
     if not hints:
         return context
     return _instead(context, hints[place]) if place < len(hints) else _which(context, lines, hints)
+
+
+def without_number(context: LetterContext, view: GameView) -> LetterContext:
+    """The letter without the number of its own game before a command: `1: show`."""
+    lines = tuple(_without_number(line, view.game.id) for line in context.parsed.lines)
+    return context if lines == context.parsed.lines else _instead(context, *lines)
+
+
+def _without_number(line: str, number: int) -> str:
+    asked = game_lines([line])
+    own = len(asked) == 1 and asked[0].game == number and asked[0].said in line
+    return asked[0].said if own and is_command_line(asked[0].said) else line
 
 
 def _chosen(lines: Sequence[str]) -> int | None:
@@ -148,11 +162,9 @@ def _which(context: LetterContext, lines: Sequence[str], offers: Sequence[str]) 
     return replace(context, parsed=replace(context.parsed, text=None, refusal=which, lines=()))
 
 
-def _instead(context: LetterContext, line: str) -> LetterContext:
+def _instead(context: LetterContext, *lines: str) -> LetterContext:
     try:
-        text = parse_text((line,))
+        text = parse_text(lines)
     except Refusal:
         return context
-    if asks(text.commands, cmd.Say):
-        return context
-    return replace(context, parsed=replace(context.parsed, text=text, refusal=None, lines=(line,)))
+    return replace(context, parsed=replace(context.parsed, text=text, refusal=None, lines=lines))
