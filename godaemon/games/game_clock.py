@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -70,7 +70,7 @@ class DaysOff:
         return found
 
 
-def midnight(day: date, zone: ZoneInfo) -> datetime:
+def midnight(day: date, zone: tzinfo) -> datetime:
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from difflib import get_close_matches
 from functools import cache
-from zoneinfo import TZPATH, ZoneInfo, available_timezones
+from zoneinfo import TZPATH, available_timezones
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.game_clock import Span, midnight
@@ -39,7 +39,7 @@ def planned(profile: Profile, now: datetime) -> Spans:
 
 def left(profile: Profile, at: datetime) -> timedelta:
     """What is left of a year's days."""
-    return _left(profile.vacations, _year(profile, at), _zone(profile))
+    return _left(profile.vacations, _year(profile, at), profile.clock)
 
 
 def plan(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
@@ -81,7 +81,7 @@ def end(profile: Profile, now: datetime) -> Profile:
 
 def _refuse(profile: Profile, begin: datetime, now: datetime) -> None:
     days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
-    year, day = _year(profile, begin), begin.astimezone(_zone(profile))
+    year, day = _year(profile, begin), begin.astimezone(profile.clock)
     since = f"from {day.day} {day:%B}" if begin > now else ""
     key = "vacation-too-long" if days else "vacation-used-up"
     raise NotAllowed(
@@ -103,22 +103,17 @@ def _with(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Pr
 
 def _fits(profile: Profile, begin: datetime, end: datetime) -> bool:
     years = range(_year(profile, begin), _year(profile, end) + 1)
-    zone = _zone(profile)
-    return all(_left(profile.vacations, year, zone) >= timedelta() for year in years)
+    return all(_left(profile.vacations, year, profile.clock) >= timedelta() for year in years)
 
 
-def _left(spans: Spans, year: int, zone: ZoneInfo) -> timedelta:
+def _left(spans: Spans, year: int, zone: tzinfo) -> timedelta:
     first, last = (midnight(date(one, 1, 1), zone) for one in (year, year + 1))
     each = (max(min(until, last) - max(begin, first), timedelta()) for begin, until in spans)
     return BUDGET - sum(each, timedelta())
 
 
-def _zone(profile: Profile) -> ZoneInfo:
-    return ZoneInfo(profile.zone or "UTC")
-
-
 def _year(profile: Profile, at: datetime) -> int:
-    return at.astimezone(_zone(profile)).year
+    return at.astimezone(profile.clock).year
 
 
 USUAL = 7 * 60
@@ -129,7 +124,7 @@ BEYOND = timedelta(hours=49)
 
 def next_due(profile: Profile, now: datetime) -> datetime:
     """The next moment of a player's hour after `now`."""
-    zone, at = ZoneInfo(profile.zone or "UTC"), profile.digest_at
+    zone, at = profile.clock, profile.digest_at
     at = USUAL if at is None else at
     day = now.astimezone(zone).date()
     for later in range(3):

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Any, NamedTuple, Protocol, TypeVar
+from zoneinfo import ZoneInfo
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry
@@ -73,6 +74,11 @@ class Profile:
     @property
     def shown(self) -> str:
         return self.name or self.listed or ""
+
+    @property
+    def clock(self) -> tzinfo:
+        """The zone that they chose, else the offset of their last email."""
+        return ZoneInfo(self.zone) if self.zone else timezone(timedelta(minutes=self.utc_offset))
 
 
 @dataclass(frozen=True, slots=True)

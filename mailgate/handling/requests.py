@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.errors import NotAllowed, Unreadable
@@ -180,7 +179,7 @@ def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
         return replace(profile, away_by_itself=asked.by_itself)
     if asked == cmd.Vacation():
         return player_calendar.end(profile, now)
-    begin, end = times(asked, now, ZoneInfo(profile.zone or "UTC"))
+    begin, end = times(asked, now, profile.clock)
     return player_calendar.plan(profile, begin, end, now)
 
 
@@ -339,7 +338,7 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
     at = USUAL if profile.digest_at is None else profile.digest_at
     return {
         "digest": f"{at // 60}:{at % 60:02}",
-        "zone": profile.zone or "UTC",
+        "zone": str(profile.clock),
         "plain": "on" if profile.plain else "off",
         "calendar": "on" if profile.calendar else "off",
         "boards": profile.boards or "",

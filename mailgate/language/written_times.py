@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from itertools import groupby, pairwise
 from operator import mul
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
@@ -308,7 +307,7 @@ def _day_parts(words: str) -> dict[str, str] | None:
     return found and {name: word for name, word in found.items() if word}
 
 
-def times(asked: cmd.Vacation, now: datetime, zone: ZoneInfo) -> Span:
+def times(asked: cmd.Vacation, now: datetime, zone: tzinfo) -> Span:
     """From when until when somebody is away, in the zone of their days; raises `Unreadable`."""
     today = now.astimezone(zone).date()
     first = _day(asked.since, today) if asked.since else today

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
 
 from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
 from godaemon.games.views import settings_in_words, span
@@ -17,11 +16,11 @@ from mailgate.letters.letter_view import LetterView
 
 def moment(view: LetterView, at: datetime) -> str:
     """A moment in the reader's zone: `Tue 8 Dec, 05:19`, with a zone they have not chosen."""
-    zone, offset = view.data.reader.zone, view.data.reader.utc_offset
-    at = at.astimezone(ZoneInfo(zone) if zone else timezone(timedelta(minutes=offset)))
+    reader = view.data.reader
+    at = at.astimezone(reader.clock)
     year = at.year != view.data.owed_at.year
     told = catalogue.moment(at, say("pattern-with-year" if year else "pattern-of-moment"))
-    return told if zone or offset else say("moment-utc", moment=told)
+    return told if reader.zone or reader.utc_offset else say("moment-utc", moment=told)
 
 
 def explained(settings: TimeSettings | None) -> tuple[Words, ...]:
