@@ -34,8 +34,6 @@ _LONG_MARKS = ("iso2022", "gb18030", "cp932", "cp949", "cp950", "big5", "euc_", 
 """Multi-byte charsets: one broken character does not make us doubt the declared charset."""
 _SHIFTED = re.compile(rb"\x1b(?:\$[@B]([^\x1b\r\n]*)|\(I([^\x1b\r\n]*)|\([BJ])")
 """What ISO-2022-JP shifts to: pairs of JIS X 0208, Katakana of half the width, or ASCII."""
-_SHIFTED_7 = re.compile(rb"\+[A-Za-z0-9/+]*+-?")
-"""What UTF-7 (RFC 2152) shifts to: letters of UTF-16 in base64."""
 _SOFT_END = re.compile(r"=[ \t]++(?=\r?\n)")
 """A soft line end of quoted-printable with spaces that were added in transit (RFC 2045, 6.7)."""
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bqBQ])\?([^?]{0,900})\?=(\s+(?==\?))?")
@@ -181,8 +179,6 @@ def decode(content: bytes, charset: str = "") -> str:
     """
     if content.startswith(codecs.BOM_UTF8):
         return content[3:].decode("utf-8", errors="replace")
-    if charset.lower().endswith("utf-7"):
-        content = _SHIFTED_7.sub(_as_utf_8, content)
     declared = codec_of(charset)
     if declared.startswith("utf-16") and b"\0" not in content:
         declared = ""  # no line end is in it, and no letter of a move
@@ -201,20 +197,6 @@ def decode(content: bytes, charset: str = "") -> str:
     mended = content.decode("utf-8", errors="replace")
     good = sum(mark > "\x7f" for mark in mended) > 2 * mended.count("\ufffd")
     return mended if good else content.decode("cp1252", errors="replace")
-
-
-def _as_utf_8(found: re.Match[bytes]) -> bytes:
-    """What UTF-7 shifts to; as written if it has an ASCII letter, which no program shifts.
-
-    Most programs no longer read UTF-7, so neither a command nor a line end may be hidden in it.
-    """
-    try:
-        text = found[0].decode("utf-7")
-        content = text.encode()
-    except UnicodeError:
-        return found[0]
-    shown = text.splitlines() == [text] and not re.search(r"[A-Za-z0-9]", text)
-    return content if shown else found[0]
 
 
 def _as_shift_jis(found: re.Match[bytes]) -> bytes:

@@ -110,21 +110,11 @@ def test_what_windows_adds_in_a_header() -> None:
     assert header_words("=?ISO-2022-JP?Q?=1B$B-!=1B(B?= D4") == "① D4"
 
 
-@pytest.mark.parametrize(
-    ("content", "text"),
-    [
-        ("Sch+APY-n, Z+APwA3w-e.", "Schön, Züße."),
-        ("1 +- 1, 2 + 2, a+b", "1 + 1, 2 + 2, a+b"),
-        ("+MEI- und schön", "あ und schön"),
-        ("+AEQANA- +AHI-esign +AA0ACgBE-4", "+AEQANA- +AHI-esign +AA0ACgBE-4"),
-        ("+2AA- +A-", "+2AA- +A-"),
-        ("hello +AAo-resign +ICg-resign", "hello +AAo-resign +ICg-resign"),
-    ],
-)
 @pytest.mark.parametrize("label", ["UTF-7", "unicode-1-1-utf-7"])
-def test_utf_7(content: str, text: str, label: str) -> None:
-    """RFC 2152: its shifted letters are read, but for those of ASCII, which could hide a word."""
-    assert decode(content.encode(), label) == text
+def test_utf_7_hides_no_word(label: str) -> None:
+    """RFC 2152: no program sends it any more, so it is shown as it is written."""
+    for text in ("Sch+APY-n, 1 +- 1", "hello +AAo-resign", "+AEQANA-"):
+        assert decode(text.encode(), label) == text
 
 
 def test_one_broken_character_of_utf_8_spoils_no_others() -> None:
