@@ -35,7 +35,7 @@ import sqlalchemy as sa
 import structlog
 from sqlalchemy.engine import Connection
 
-from godaemon.errors import ConfigError, GodaemonError, NotAllowed, Temporary
+from godaemon.errors import ConfigError, NotAllowed, Temporary
 from godaemon.storage.connections import connect, explained, lent_session, not_stored, read_url
 from godaemon.storage.database import CHANNEL, LEAVE
 from godaemon.storage.locks import is_wanted, share_tables
@@ -104,6 +104,8 @@ class Seen(NamedTuple):
     said: Sequence[str]
     """What other daemons have told."""
     reconnected: bool
+    leave: bool
+    """Whether a newer program waits for us to leave."""
 
 
 @dataclass(slots=True)
@@ -210,8 +212,14 @@ class Holder:
                 try:
                     look = partial(self._look, frozenset(self._wishes))
                     seen = await asyncio.get_running_loop().run_in_executor(self._eye, look)
-                except GodaemonError as fault:
-                    await self._look_later(clock, fault)
+                except ConfigError as fault:  # a new connection could not serve us either
+                    self._leave(fault)
+                    await clock.wait(asyncio.Event(), BEAT)
+                except Temporary as fault:
+                    _log.warning("store.deaf", detail=fault.detail or fault.public)
+                    if self._hearer is not None:
+                        self._hearer.deafen()
+                    await clock.wait(asyncio.Event(), BEAT)
                 else:
                     self._take_in(seen)
                     await self._rest(clock)
@@ -226,17 +234,12 @@ class Holder:
                     wish.lose()
             await clock.wait(asyncio.Event(), BEAT)
 
-    async def _look_later(self, clock: Clock, fault: GodaemonError) -> None:
-        """Wait for a lost connection, or leave if no other one could serve us."""
-        if not isinstance(fault, Temporary):
-            if self._ended is None:
-                raise fault
-            if not self._ended.done():
-                self._ended.set_exception(fault)
-        _log.warning("store.deaf", detail=fault.detail or fault.public)
-        if self._hearer is not None:
-            self._hearer.deafen()
-        await clock.wait(asyncio.Event(), BEAT)
+    def _leave(self, why: ConfigError) -> None:
+        """Have `listen` raise this; until we are closed, the locks that we have stay ours."""
+        if self._ended is None:
+            raise why
+        if not self._ended.done():
+            self._ended.set_exception(why)
 
     async def _rest(self, clock: Clock) -> None:
         """Wait for a beat, a wish, or something that others say."""
@@ -268,6 +271,13 @@ class Holder:
         if self._hearer is not None and seen.reconnected:
             _log.info("store.listening")
             self._hearer.look_again()
+        if seen.leave:
+            self._leave(
+                ConfigError(
+                    "A newer godaemon is changing the tables of the database, and this one would"
+                    " not understand them. Install that version here, too, and start it again."
+                )
+            )
         for said in seen.said:
             self._hear(said)
 
@@ -297,10 +307,14 @@ class Holder:
     def _looked(self, wishes: frozenset[Key]) -> Seen:
         reconnected = self._connection is None
         connection = self._connection or self._connect()
-        said = self._said(connection) if self._hearer is not None else ()
+        said = self._said(connection) if self._hearer is not None else []
+        leave = LEAVE in said and is_wanted(connection)
+        if LEAVE in said and not leave:
+            _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
         if reconnected or wishes != self._asked or time.monotonic() - self._held_at >= BEAT / 2:
             self._poll(connection, wishes)
-        return Seen(frozenset(self._had), self._gone, said, reconnected)
+        told = [one for one in said if one != LEAVE]
+        return Seen(frozenset(self._had), self._gone, told, reconnected, leave)
 
     def _poll(self, connection: Connection, wishes: frozenset[Key]) -> None:
         began = time.monotonic()
@@ -314,20 +328,12 @@ class Holder:
             raise lent_session()
 
     def _said(self, connection: Connection) -> list[str]:
-        """What was told since the last look; raises `ConfigError` if we have to leave."""
+        """What was told since the last look."""
         driver = _driver(connection)
         try:
-            said = [one.payload for one in driver.notifies(timeout=0)]
+            return [one.payload for one in driver.notifies(timeout=0)]
         except driver.OperationalError as fault:
             raise not_stored("its server does not answer", str(fault)) from fault
-        if LEAVE in said:
-            if is_wanted(connection):
-                raise ConfigError(
-                    "A newer godaemon is changing the tables of the database, and this one would"
-                    " not understand them. Install that version here, too, and start it again."
-                )
-            _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
-        return [one for one in said if one != LEAVE]
 
     def _connect(self) -> Connection:
         """A session that listens, and holds the locks that say we use the tables, and live."""

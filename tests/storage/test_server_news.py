@@ -16,7 +16,7 @@ from godaemon.storage import holder
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import CHANNEL, LEAVE, PRESENT, open_database
 from godaemon.storage.database import lock as take_lock
-from godaemon.storage.holder import Holder
+from godaemon.storage.holder import Holder, Lock
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import SystemClock
@@ -123,7 +123,7 @@ async def test_a_connection_that_is_cut(url: str) -> None:
 
 
 async def test_one_that_is_asked_to_leave(url: str) -> None:
-    """It does, and says why, where somebody waits for that."""
+    """It says why, where somebody waits for that; until it is closed it uses the tables."""
     engine = connect(read_url(url))
     with engine.connect() as newer:
         async with listening(url, Ears()) as (daemon, task):
@@ -132,6 +132,8 @@ async def test_one_that_is_asked_to_leave(url: str) -> None:
             await asyncio.to_thread(tell, url, daemon, text=LEAVE)
             with pytest.raises(ConfigError, match="Install that version here"):
                 await asyncio.wait_for(asyncio.shield(task), 5)
+            async with daemon.alone(Lock.GAME, 1):  # it has looked since
+                assert not waiting.done()
             daemon.close()
             await asyncio.wait_for(waiting, 5)
             newer.invalidate()
