@@ -8,9 +8,7 @@ from zoneinfo import ZoneInfo
 import icalendar
 import pytest
 
-from godaemon.games.commands import Set
 from godaemon.games.notices import DueNotice, Kind
-from mailgate.language.parser import parse_text
 from mailgate.letters.phrases import shown_name
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import html, plain, sentence
@@ -56,14 +54,6 @@ def entry(who: Person, due: DueNotice | None = None) -> icalendar.Event:
     """The only one."""
     (found,) = entries(who, due)
     return found
-
-
-@pytest.mark.parametrize(
-    ("line", "wanted"), [("calendar on", True), ("calendar", True), ("Calendar off, please", False)]
-)
-def test_the_ways_to_say_it(line: str, *, wanted: bool) -> None:
-    """On, alone, and off."""
-    assert [one.command for one in parse_text([line]).commands] == [Set("calendar", wanted)]
 
 
 def test_it_is_off_until_asked_for_and_settings_turn_it() -> None:

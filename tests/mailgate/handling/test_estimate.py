@@ -151,25 +151,6 @@ def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.findall("and: (.*?)  ", posted.text) == ["dead B2 only"]
 
 
-@pytest.mark.parametrize(
-    ("line", "command"),
-    [
-        ("propose", cmd.Estimate()),
-        ("Which stones are dead?", cmd.Estimate()),
-        ("propose dead stones", cmd.Estimate()),
-        ("propose 9x9 vs bob@players.example", cmd.Propose("bob@players.example", Size(9, 9))),
-    ],
-)
-def test_how_it_is_asked(line: str, command: cmd.Command) -> None:
-    """By the word, by a question, and not by who proposes a game in that word."""
-    assert [one.command for one in parse_text([line]).commands] == [command]
-
-
-def test_words_that_begin_with_it_are_words() -> None:
-    """A sentence is passed on."""
-    assert parse_text(["propose we meet on Sunday"]).message == "propose we meet on Sunday"
-
-
 async def test_an_engines_opinion_stands_in_for_ours() -> None:
     """The letter names the engine, and proposes what it takes for dead; nobody else's is asked."""
     made = PlayedGames()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
@@ -11,7 +9,6 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Point
-from mailgate.language.parser import parse_text
 from tests.mailgate.handling.test_open_challenges import Lobby
 from tests.support.gateway import Person
 from tests.support.letters import part
@@ -52,38 +49,6 @@ class Club(Lobby):
             games.act(number, seat, [cmd.Resign()], Caller("test"))
 
         self.gateway.writer.run_sync(work)
-
-
-@pytest.mark.parametrize(
-    ("words", "rated"),
-    [
-        *(("9x9 rated", True), ("9x9 ranked", True), ("a rated game on 9x9", True)),
-        *(("rated: yes", True), ("9x9 for rating", True), ("rated, 3 days per move", True)),
-        *(("9x9 unrated", False), ("not rated", False), ("rated: no", False), ("9x9", False)),
-        *(("casual 9x9", False), ("a friendly game", False), ("no rating", False)),
-        *(("9x9 (rated)", True), ("with rating", True), ("that counts", True)),
-        *(("9x9, doesn't count", False), ("not for ratings", False), ("without rating", False)),
-    ],
-)
-def test_how_people_say_it(words: str, rated: bool) -> None:
-    """Among the terms, before or after the opponent."""
-    for line in (f"new {words} vs bob@example.org", f"new vs bob@example.org {words}"):
-        (found,) = parse_text([line]).commands
-        assert isinstance(found.command, cmd.Propose)
-        assert found.command.rated is rated
-
-
-def test_it_is_no_part_of_a_name() -> None:
-    """`vs Bob rated` is about Bob."""
-    (found,) = parse_text(["new 9x9 vs Bob rated"]).commands
-    assert isinstance(found.command, cmd.Propose)
-    assert (found.command.opponent, found.command.rated) == ("engine:bob", True)
-    (found,) = parse_text(["new 9x9 vs Count Olaf"]).commands
-    assert isinstance(found.command, cmd.Propose)
-    assert found.command.opponent == "engine:count olaf"
-    (found,) = parse_text(["invite bob@example.org to a rated game"]).commands
-    assert isinstance(found.command, cmd.Propose)
-    assert (found.command.opponent, found.command.rated) == ("bob@example.org", True)
 
 
 def test_the_operator_s_word_counts_too() -> None:

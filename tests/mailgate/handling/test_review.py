@@ -7,8 +7,6 @@ import asyncio
 import pytest
 from bs4 import BeautifulSoup
 
-from godaemon.games import commands as cmd
-from mailgate.language.parser import parse_text
 from mailgate.letters.letter_data import load_letter_data, with_review
 from tests.support.gateway import Gateway
 from tests.support.letters import html, plain
@@ -57,20 +55,3 @@ def test_only_a_review_needs_one(gateway: Gateway) -> None:
         raise AssertionError
 
     assert asyncio.run(with_review(data, never)) == data
-
-
-@pytest.mark.parametrize(
-    ("line", "command"),
-    [
-        ("review", cmd.Review()),
-        ("review 12", cmd.Review(12)),
-        ("review game 12", cmd.Review(12)),
-        ("Review the game", cmd.Review()),
-        ("reviews on", cmd.Reviews(wanted=True)),
-        ("Reviews off everywhere", cmd.Reviews(wanted=False, everywhere=True)),
-        ("review on everywhere", cmd.Reviews(wanted=True, everywhere=True)),
-    ],
-)
-def test_how_it_is_asked(line: str, command: cmd.Command) -> None:
-    """By the word, with or without a number."""
-    assert [one.command for one in parse_text([line]).commands] == [command]

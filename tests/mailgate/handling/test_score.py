@@ -8,9 +8,7 @@ from dataclasses import replace
 import pytest
 
 from godaemon.engine.estimate import ScoreEstimate
-from godaemon.games import commands as cmd
 from godaemon.games.model import Game
-from mailgate.language.parser import parse_text
 from mailgate.letters.letter_data import load_letter_data, with_estimate
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import parsed, part
@@ -65,12 +63,6 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-# -- who may ------------------------------------------------------------------------------------
-
-
-# -- who hears of it ----------------------------------------------------------------------------
-
-
 # -- what it says -------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("lead", "spread", "said"),
@@ -120,20 +112,6 @@ def test_without_an_answer_it_says_so() -> None:
     text = words(letter(table, None))
     assert text.startswith("I can't estimate the score of game 1 just now.")
     assert "Please ask again later: score" in text
-
-
-# -- how it is asked ----------------------------------------------------------------------------
-ASKED = [
-    *("score", "Score?", "the score?", "What's the score?", "whats the score", "score please"),
-    *("Who is ahead?", "who's winning right now?", "How am I doing?", "am I ahead?", "estimate"),
-    *("estimate please", "show me the score", "Please estimate the score"),
-]
-
-
-@pytest.mark.parametrize("text", ASKED)
-def test_people_ask_in_their_own_words(text: str) -> None:
-    """A letter that asks nothing else is an estimate's."""
-    assert [one.command for one in parse_text([text]).commands] == [cmd.AskScore()]
 
 
 def test_replayed_it_is_the_same_game() -> None:

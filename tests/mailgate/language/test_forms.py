@@ -19,29 +19,6 @@ from tests.support.gateway import Gateway, Person
 
 D4 = Play(Point(3, 3))
 
-FORMS = """
-d4 | D-4 | 4d | 4-d | play D4 | D4. | D4! | 57. D4 | 57: D4 | 57 - D4 | #57 D4 | (57) D4
-move 57: D4 | black D4 | White: D4
-W-D4 | b d4 | D4w | Schwarz D4 | weiß: d4 | noir D4 | blancs D4 | zwart D4
-negro D4 | blanco: D4 | nero D4 | чёрные D4 | белые D4 | 黒 D4 | 黒D4 | 白：D4 | 黑 D4
-흑 D4 | 백D4 | Ｄ４ | Ｄ－４
-D\u00a04 | d\u20094 | D\u30004 | D4\u200b | \ufeffD4 | D4\ufe0f | D\u20114
-d–4 | D−4 | “D4” | ‘D4’ | »D4« | „D4“ | *D4* | _D4_ | __D4__ | - D4 | • d4 | D4。 | 「D4」
-my move: d4 | My move is D4 | I play D4 | play: D4 | move to D4 | D/4 | d_4 | d,4 | d 4 .
-"""
-
-
-def cells(table: str) -> list[str]:
-    """The lines of a table, apart by bars."""
-    return [line.strip() for line in table.replace("\n", "|").split("|") if line.strip()]
-
-
-@pytest.mark.parametrize("line", cells(FORMS))
-def test_a_move_in_every_form(line: str) -> None:
-    """However a telephone, a keyboard of another country or a habit has it, it is D4."""
-    assert [one.command for one in parse_text([line]).commands] == [D4]
-
-
 COLORS = {
     "black D4": Color.BLACK,
     "W: D4": Color.WHITE,
@@ -63,42 +40,6 @@ def test_a_colour_is_heard(line: str) -> None:
     assert parse_text([line]).commands[0].color is COLORS[line]
 
 
-CHAT = """
-Ja, das war knapp | Nein, so nicht! | Passe auf dich auf | Aufgeben tut man einen Brief
-LG Thomas | Fertig machen wir das morgen | Je passe te voir demain | Pas mal ! | Oui, mais non
-Si, claro que sí | Paso por tu casa mañana | はいはい、わかりました | 好久不见
-是吗？ | 不客气 | 네, 안녕하세요
-Klaar is Kees, zeggen wij hier | No, I had not seen that | Done with work for today
-Passing through | R2D2 would have resigned here, I think | The 4-4 point is big
-I like 3-3 invasions
-What about D4? I was afraid of that one | On 4 May I am away | My rank is 3d, and yours? | gl hf!
-"""
-
-
-@pytest.mark.parametrize("line", cells(CHAT))
-def test_chat_is_chat(line: str) -> None:
-    """Words that begin as a command does are words, alone and below a move."""
-    assert parse_text([line]).commands == ()
-    assert parse_text([line]).message == line
-    assert parse_text(["D4", line]).message == line
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("I shall pass. Well played Ben!", "Well played Ben!"),
-        ("Oh you cheeky thing. A3 for me, please.", "Oh you cheeky thing."),
-        ("Lovely weather. E 5 please.", "Lovely weather."),
-        ("Sorry for the delay. D4", "Sorry for the delay."),
-    ],
-)
-def test_what_is_left_beside_a_command_is_told(line: str, words: str) -> None:
-    """All that says something, and no polite word alone; a telephone writes `E 5`."""
-    found = parse_text([line])
-    assert len(found.commands) == 1
-    assert found.message == words
-
-
 def test_a_long_letter_may_hold_any_line() -> None:
     """A command below words is pointed out among the first ten lines, and chat further down."""
     poem = [f"line {number} of a poem" for number in range(10)]
@@ -106,14 +47,6 @@ def test_a_long_letter_may_hold_any_line() -> None:
     assert "pass" in parse_text([*poem, "", "more", "pass"]).message
     with pytest.raises(Unreadable):
         parse_text([*poem[:5], "pass"])
-
-
-@pytest.mark.parametrize("greeting", ["LG", "MfG", "br", "kr", "gl", "lg Bob"])
-def test_greetings_below_a_move(greeting: str) -> None:
-    """Two letters that close a letter are not SGF's points."""
-    found = parse_text(["D4", "", greeting])
-    assert [one.command for one in found.commands] == [D4]
-    assert found.message == greeting
 
 
 STRICT: dict[str, tuple[str, tuple[str, ...]]] = {

@@ -47,43 +47,6 @@ def rows(table: str) -> list[tuple[str, ...]]:
     return [tuple(cell.strip() for cell in row.split("|")) for row in table.strip().split("\n")]
 
 
-ACTS = """
-D4                                      | D4
-I play D4 :)                            | D4
-My move is D4, thanks                   | D4
-ich spiele D4                           | D4
-je joue en D4                           | D4
-juego en D4                             | D4
-gram D4                                 | D4
-я хожу D4                               | D4
-D4に打ちます                              | D4
-我下D4                                   | D4
-Sorry for the delay. D4                 | D4
-Nice try! D4                            | D4
-Yes, D4                                 | D4
-Hi! D4. Thanks                          | D4
-D4. Your turn!                          | D4
-I play F6. If Ana plays G5 then I play G6. | F6
-I pass                                  | pass
-ich passe                               | pass
-パスします                                | pass
-Great, done                             | done
-C3 and H8 are dead                      | dead C3 H8
-C3 ist tot                              | dead C3
-C3 is alive                             | alive C3
-I resign                                | resign
-ich gebe auf                            | resign
-can I see the board?                    | show
-undo please                             | undo
-"""
-
-
-@pytest.mark.parametrize(("line", "command"), rows(ACTS))
-def test_what_acts(line: str, command: str) -> None:
-    """A whole statement of the lexicon, or a point among words of one language, is done."""
-    assert done(line) == command
-
-
 TALK = """
 I was afraid of D4
 D4 is big
