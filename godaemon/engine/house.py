@@ -1,7 +1,7 @@
 """Our own player, `house`: it chooses a move, passes or resigns, at one of ten levels.
 
 It starts no thread and reads no clock: `now` and `stop` are arguments. It never answers with an
-illegal move, and never raises for a valid position. It loads its network once per process; on
+illegal move, and never raises for a valid position. Its network is loaded once per process; on
 boards that the network does not know it plays by `godaemon.engine.fallback`.
 """
 
@@ -60,7 +60,7 @@ class House:
         """The positions looked at for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
-        self._file = network or OURS
+        self._network = load(network or OURS)
 
     def genmove(
         self,
@@ -93,7 +93,7 @@ class House:
             return stop() or (self._now is not None and self._now() - begun >= allowed)
 
         turn, limits = self._rng.choice(TURNS), aloud.limits if aloud else ()
-        search = Search(load(self._file), position, color, komi, turn, limits)
+        search = Search(self._network, position, color, komi, turn, limits)
         choice = self._chosen(search, position, _halt)
         self.looks = search.looks
         if aloud:
@@ -125,7 +125,7 @@ class House:
 
         It ends when more looks would find little. The network must know the board.
         """
-        search = Search(load(self._file), position, color, komi, limits=limits)
+        search = Search(self._network, position, color, komi, limits=limits)
         search.allow(_legal(position, color))
         while search.looks < _ANALYSED:
             search.look(_AT_ONCE)
@@ -133,7 +133,7 @@ class House:
 
     def read(self, position: Position) -> Reading:
         """The stones that it thinks are dead in a finished game, and the doubtful ones."""
-        return network_dead_stones.read(load(self._file), position)
+        return network_dead_stones.read(self._network, position)
 
     def _sought(self, search: Search, halt: Callable[[], bool]) -> int:
         """The best move after the level's number of looks."""

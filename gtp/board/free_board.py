@@ -17,7 +17,7 @@ from godaemon.rules import handicap, scoring, turn_order
 from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
-from gtp.board.time_settings import Timekeeper
+from gtp.board.time_settings import Timekeeper, TimeLimits
 
 if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from pathlib import Path
@@ -179,6 +179,12 @@ class FreeBoard:
         self._judged_by("analyze")
         if self.plays:
             raise Refusal(f"{self.plays} plays here, and takes no avoid or allow")
+
+    def limit(self, limits: TimeLimits | None) -> None:
+        """Set the time limits; our player is loaded now, as loading takes longer than a move."""
+        self.time.limit(limits)
+        if limits and not self.plays:
+            self._engine()
 
     def _seconds(self, color: Color) -> float | None:
         """The time that a move may take; None for no limit."""

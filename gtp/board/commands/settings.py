@@ -26,7 +26,7 @@ def time_settings(host: FreeHost, main: float, overtime: float, number: float) -
     """
     unlimited = number < 1 and (overtime > 0 or main <= 0)
     limits = TimeLimits(main, overtime if number >= 1 else 0.0, int(number))
-    host.board.time.limit(None if unlimited else limits)
+    host.board.limit(None if unlimited else limits)
 
 
 @FREE.command("time_left", color, decimal, decimal)
@@ -50,7 +50,7 @@ def kata_time_settings(host: FreeHost, system: Arguments) -> None:
         can hold, and the most for one move (-1 for no such limit).
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
-    host.board.time.limit(_limits(system))
+    host.board.limit(_limits(system))
 
 
 def _limits(system: Arguments) -> TimeLimits | None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from godaemon.engine import Choice, Reading
+from godaemon.engine.network import load
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
@@ -90,6 +91,16 @@ def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -
     session(player, *lines, "genmove b")
     told = player.asked[0]["seconds"]
     assert told == (None if seconds is None else pytest.approx(seconds * 0.9 - 0.2))
+
+
+def test_a_clock_does_not_run_while_our_player_is_loaded() -> None:
+    """Once there are time limits the network is in memory, before the first move is asked for."""
+    load.cache_clear()
+    talk = BoardSession(FreeBoard(level=1))
+    talk.answer(b"kgs-time_settings none")
+    assert not load.cache_info().currsize
+    talk.answer(b"time_settings 0 1 1")
+    assert load.cache_info().currsize
 
 
 def test_it_is_told_the_komi() -> None:
