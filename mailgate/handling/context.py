@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -70,6 +70,8 @@ class LetterContext:
     waited: bool = False  # it was held, so no server can send it again: limits do not apply
     lists: bool = False  # another answer to it lists the games already
     confirmed: bool = False  # it was held, and its seat has confirmed it
+    aside: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """What its answers say of its other words, which are held."""
     drafts: dict[str, Profile] = field(default_factory=dict, repr=False)
     """The profiles as they will be after the lines that are checked so far."""
 
@@ -203,6 +205,7 @@ class LetterContext:
         self._check_quotas(to or self.sender)
         view, game = (shown, shown.game) if isinstance(shown, GameView) else (None, shown)
         dated = {"at": self.now.isoformat()} if kind in _DATED else {}
+        aside = {} if to else self.aside
         length = game.length if game else 0
         notice = Notice(
             kind=kind,
@@ -213,7 +216,7 @@ class LetterContext:
             since=length,
             until=length,
             answers=self.letter.message_id if answers is None else answers,
-            about={**dated, **about, **self._line_results(kind, view)},
+            about={**dated, **aside, **about, **self._line_results(kind, view)},
             # The seat's own player may have written to another of our addresses.
             ours=None if to and game else self.ours,
         )

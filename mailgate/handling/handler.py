@@ -75,7 +75,7 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
     context.games.carry_out(decided)
     give(answers)
     after = GameView(decided.after, view.seat)
-    if not decided.caller.aside:
+    if not (decided.caller.aside or answers):
         _note_kept(context, text, after)
     _note_words_only(context, text, after)
     return LetterOutcome("accepted", number, word, command_names(text))
@@ -109,13 +109,15 @@ def _decide(
 ) -> tuple[Decision, list[Answer]]:
     asked, caller = game_actions(text, view), context.caller
     decided = context.games.decide(view.game.id, view.seat, asked, caller, seen=view.seen)
-    after = GameView(decided.after, decided.actor)
+    after, aside = GameView(decided.after, decided.actor), dict[str, Any]()
     letters = kinds(after.game, decided.result.events, decided.actor, decided.commands)
-    says_more = letters.get(after.game.seat(decided.actor)) in SAYS_MORE
-    if says_more and context.trust is not Trust.OLD and text.kept is not None:
+    if text.kept is not None:
         kept = _why_kept(text.kept, after)
         aside = {"aside": kept, **held(text.held, after.game, context.now)}
-        decided = replace(decided, caller=replace(decided.caller, aside=aside))
+    says_more = letters.get(after.game.seat(decided.actor)) in SAYS_MORE
+    if says_more and context.trust is not Trust.OLD:
+        decided, aside = replace(decided, caller=replace(decided.caller, aside=aside)), {}
+    context = replace(context, parsed=replace(context.parsed, text=text), aside=aside)
     return decided, answers_beside(context, text, decided, view.seat)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
@@ -68,7 +68,9 @@ def topic(view: LetterView) -> LetterBlocks:
     found, game = topic_named(view.about["topic"]) or topic_of("help"), view.maybe_game
     invited = game and game.phase is Phase.PROPOSED and game.side(view.seat) is Seat.INVITED
     who = view.say("asked-to-invite") if invited and found.name in ("who", "help") else ""
-    blocks: tuple[Block, ...] = (*_replies(view, found.lines), *_held_words(view))
+    lines = [one for one in found.lines if "{" not in one]  # it names no point
+    below = () if "aside" in view.about else _held_words(view)
+    blocks: tuple[Block, ...] = (*_replies(view, lines), *below)
     return _beside_game(view, joined(who, found.text), *blocks)
 
 
@@ -100,10 +102,13 @@ def _beside_game(view: LetterView, said: str, *blocks: Block) -> LetterBlocks:
     if view.maybe_game is None:
         return LetterBlocks(quoted(said), blocks)
     turn = "" if view.about.get("code") == "not-your-turn" else view.whose_turn()
-    return LetterBlocks(quoted(said), (*blocks, *_now(view, turn)))
+    told = [line for one in blocks if isinstance(one, Choices) for line, _ in one.rows]
+    return LetterBlocks(quoted(said), (*blocks, *_now(view, turn, told=told)))
 
 
-def _now(view: LetterView, turn: str = "", *below: Block) -> tuple[Block, ...]:
+def _now(
+    view: LetterView, turn: str = "", *below: Block, told: Collection[str] = ()
+) -> tuple[Block, ...]:
     """Whose turn it is, and the board with what else can be replied, for who has had the rest."""
     game = view.game
     if game.black is None:
@@ -114,11 +119,12 @@ def _now(view: LetterView, turn: str = "", *below: Block) -> tuple[Block, ...]:
         return (*who, *answers(view), *below, *terms(view))
     reply: Todo | Choices | None = how_to_reply(view)
     if isinstance(reply, Choices):
-        told = say("also-reply", lines=either(_in_count(view)))
-        reply = Todo(told, reply.clicks, reply.buttons)
+        also_said = say("also-reply", lines=either(_in_count(view)))
+        reply = Todo(also_said, reply.clicks, reply.buttons)
         turn = joined(say("now", count_says=lead(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:
-        lines = [one for one in ("undo", "resign", "help") if is_possible(game, view.seat, one)]
+        lines = [one for one in ("undo", "resign", "help") if one not in told]
+        lines = [one for one in lines if is_possible(game, view.seat, one)]
         below += (Words(also(*lines), small=True),)
     shown = replace(as_it_stands(game), sends=sends(view), reply=reply)
     paused = time_left(view) if view.data.paused else ()
