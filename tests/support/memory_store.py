@@ -1,5 +1,7 @@
 """The store's twin in memory: passes the same contract tests as the real one, in no time.
 
+What its methods are for is said by the protocols that they follow.
+
 Use it where a test is about games or letters and not about storage:
 
     writer = MemoryWriter()
@@ -100,6 +102,11 @@ class State:
             raise Unknown(f"There is no game {game}.")
 
 
+class _Part:
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+
 class MemoryGames:
     """Games: their logs, and a row of each for lists."""
 
@@ -109,13 +116,11 @@ class MemoryGames:
         self.rewritten: set[int] = set()
 
     def create(self) -> int:
-        """A new game's number; its log is empty."""
         number = self.state.number("game")
         self.state.logs[number] = ()
         return number
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
-        """The events of a game from number `after` on."""
         self._whole(game)
         return list(self.state.logs[game][after:])
 
@@ -126,7 +131,6 @@ class MemoryGames:
         entries: Sequence[LogEntry],
         row: GameSummary | Alarm | None = None,
     ) -> None:
-        """Add events, as they would be read again, to a log that holds `at` of them."""
         self._whole(game)
         log = self.state.logs[game]
         if len(log) != at:
@@ -145,22 +149,18 @@ class MemoryGames:
             raise Damaged.of(game, None, self.state.damaged[game])
 
     def set_aside(self, game: int, why: str) -> None:
-        """Put a damaged game aside; the first reason stays."""
         if game in self.state.logs:
             self.state.damaged.setdefault(game, why)
 
     def damaged(self) -> Sequence[tuple[int, str]]:
-        """The games that are put aside."""
         return sorted(self.state.damaged.items())
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
-        """Write a game's row for lists, and whose game it is."""
         self.state.check(summary.id)
         self.state.summaries[summary.id] = summary
         self.set_addresses(summary.id, addresses)
 
     def set_addresses(self, game: int, given: Iterable[str]) -> None:
-        """Write whose game it is."""
         self.state.addresses[game] = frozenset(one.casefold() for one in given)
 
     def summaries(
@@ -169,7 +169,6 @@ class MemoryGames:
         phases: Collection[Phase] | None = None,
         most: int | None = None,
     ) -> Sequence[GameSummary]:
-        """The games of an address, or all, of some phases; the newest first, `most` of them."""
         return [
             summary
             for number, summary in sorted(self.state.summaries.items(), reverse=True)
@@ -179,23 +178,19 @@ class MemoryGames:
         ][:most]
 
     def count(self, address: str) -> int:
-        """How many games an address has."""
         return len(self.summaries(address))
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
-        """The newest begun game of an address with each opponent."""
         found: dict[tuple[str, str], GameSummary] = {}
         for row in self.summaries(address, BEGUN):
             found.setdefault((row.black, row.white), row)
         return list(found.values())
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
-        """The newest games below a number."""
         rows = [summary for _, summary in sorted(self.state.summaries.items(), reverse=True)]
         return [row for row in rows if before is None or row.id < before][:most]
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
-        """The games still proposed whose row was last written before a moment."""
         return [
             number
             for number, summary in sorted(self.state.summaries.items())
@@ -204,7 +199,6 @@ class MemoryGames:
         ]
 
     def engine_games(self) -> Sequence[int]:
-        """The games that are not over and in which a program has a seat."""
         return [
             number
             for number, summary in sorted(self.state.summaries.items())
@@ -214,18 +208,15 @@ class MemoryGames:
         ]
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
-        """Write only when its clock does something."""
         row = self.state.summaries[number]
         self.state.summaries[number] = replace(row, deadline=deadline, alarm=alarm)
 
     def ring_all(self, now: datetime) -> None:
-        """Let the alarms of all running clocks have come."""
         for number, row in self.state.summaries.items():
             if row.deadline is not None and row.alarm is not None and row.alarm > now:
                 self.state.summaries[number] = replace(row, alarm=now)
 
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
-        """The games whose alarm has come."""
         rung = [
             (row.alarm, number)
             for number, row in self.state.summaries.items()
@@ -235,11 +226,9 @@ class MemoryGames:
         return [number for _, number in sorted(rung)[:most]]
 
     def phases(self) -> dict[str, int]:
-        """How many games there are in each phase."""
         return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
 
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
-        """Players whose addresses come after one."""
         found = []
         for owner in sorted({one for all_ in self.state.addresses.values() for one in all_}):
             rows = [
@@ -251,12 +240,10 @@ class MemoryGames:
         return found[:most]
 
     def clocks_running(self) -> int:
-        """In how many games a clock runs."""
         rows = self.state.summaries.values()
         return sum(row.alarm is not None and row.deadline is not None for row in rows)
 
     def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
-        """The games whose logs name an address."""
         named = [
             number
             for number, log in sorted(self.state.logs.items())
@@ -266,18 +253,15 @@ class MemoryGames:
         return [number for number in named if number > after], None
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
-        """Put other events in the place of those of a log."""
         if len(self.state.logs[game]) != len(entries):
             raise Stale(f"Game {game} has changed in the meantime.")
         self.state.logs[game] = tuple(map(_reread, entries))
         self.grown.add(game)
 
     def replace_text(self, game: int, address: str, other: str) -> None:
-        """Remove the address; a damaged game has no text here that could be replaced."""
         self.state.addresses[game] = self.state.addresses.get(game, frozenset()) - {address}
 
     def erase(self, game: int) -> None:
-        """Nothing is left but the number."""
         self.state.logs[game] = ()
         self.state.summaries.pop(game, None)
         self.state.addresses.pop(game, None)
@@ -295,7 +279,6 @@ class MemoryOutbox:
         self.owed: list[Notice] = []
 
     def owe(self, notice: Notice, at: datetime) -> str:
-        """Put a notice into the outbox; its unique id is its number."""
         if self._suspended(notice.to):
             return ""
         number = self.state.number("outbox")
@@ -317,7 +300,6 @@ class MemoryOutbox:
         to: str | None = None,
         by: str | None = None,
     ) -> int:
-        """How many notices of those kinds were owed since a moment."""
         wanted = set(kinds)
         return sum(
             owed.due.notice.kind in wanted
@@ -330,7 +312,6 @@ class MemoryOutbox:
     def owed_about(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
-        """What the notices of a kind that were owed since a moment were about."""
         return [
             owed.due.notice.about
             for owed in self.state.outbox.values()
@@ -341,12 +322,10 @@ class MemoryOutbox:
         ]
 
     def sent_notice(self, uid: str) -> Notice | None:
-        """The notice of a letter that has gone out."""
         found = self._gone(uid)
         return None if found is None else found.due.notice
 
     def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
-        """A letter that had gone out was refused for good."""
         found = self._gone(uid)
         if found is None or found.status == "undeliverable":
             return False
@@ -356,7 +335,6 @@ class MemoryOutbox:
         return True
 
     def answered(self, uid: str) -> bool:
-        """True where the reader of a letter has written to us since it was owed."""
         found = self._gone(uid)
         return found is not None and any(
             owed.due.notice.by.casefold() == found.due.notice.to.casefold()
@@ -366,7 +344,6 @@ class MemoryOutbox:
         )
 
     def waits(self, address: str, since: datetime) -> bool:
-        """True where a letter owed since a moment waits: to an address, or about a game of its."""
         theirs = {one for one, known in self.state.addresses.items() if address in known}
         return any(
             one.due.owed_at > since
@@ -375,7 +352,6 @@ class MemoryOutbox:
         )
 
     def forget_names(self, game: int, names: Collection[str]) -> None:
-        """Let the notices of a game name players no more."""
         for number, owed in list(self.state.outbox.items()):
             if owed.due.notice.game != game:
                 continue
@@ -384,7 +360,6 @@ class MemoryOutbox:
             self._set_due(number, letter=None, notice=replace(owed.due.notice, about=about))
 
     def with_message_id(self, message_id: str) -> str:
-        """The unique id of the letter that has exactly this Message-ID."""
         dues = (owed.due for owed in self.state.outbox.values())
         named = (due.uid for due in dues if (due.message_id or "").lower() == message_id.lower())
         return next(named, "") if message_id else ""
@@ -392,7 +367,6 @@ class MemoryOutbox:
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
-        """Take up to `limit` notices that are due; of one kind none."""
         waiting = sorted(self._reached(but), key=lambda owed: (owed.due_at, owed.due.id))
         taken = [owed.due for owed in waiting if owed.due_at <= now][:limit]
         until = now + timedelta(seconds=seconds)
@@ -402,41 +376,34 @@ class MemoryOutbox:
         return taken
 
     def written(self, number: int, message_id: str, letter: bytes) -> bool:
-        """Keep the letter's bytes."""
         if leased := self.leased(number):
             self._set_due(number, message_id=message_id, letter=letter)
         return leased
 
     def leased(self, number: int) -> bool:
-        """Whether a notice is leased."""
         owed = self.state.outbox.get(number)
         return owed is not None and owed.lease is not None
 
     def sent(self, number: int, at: datetime) -> None:
-        """It was taken by the next hop."""
         owed = self.state.outbox.get(number)
         if owed is not None and owed.status == "waiting":
             self._set_due(number, letter=None)
             self._set(number, status="sent", lease=None)
 
     def retry(self, number: int, error: str, due: datetime) -> bool:
-        """It was not taken; try again then."""
         if leased := self.leased(number):
             self._set(number, error=error, due_at=due, lease=None)
         return leased
 
     def undeliverable(self, number: int, error: str, at: datetime) -> bool:
-        """It was refused for good."""
         if leased := self.leased(number):
             self._set(number, error=error, status="undeliverable", due_at=at, lease=None)
         return leased
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
-        """When the next notice but of one kind is due."""
         return min((owed.due_at for owed in self._reached(but)), default=None)
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
-        """End all leases."""
         assert holder is None
         leased = [owed for owed in self._waiting() if owed.lease is not None]
         for owed in leased:
@@ -444,29 +411,24 @@ class MemoryOutbox:
         return len(leased)
 
     def backlog(self, now: datetime) -> Backlog:
-        """The notices that could go out now."""
         due = [one.due_at for one in self._reached() if one.lease is None and one.due_at <= now]
         return Backlog(len(due), min(due, default=None))
 
     def unwritten(self) -> int:
-        """How many notices were set aside before a letter was made of them."""
         aside = [one for one in self.state.outbox.values() if one.status == "undeliverable"]
         return sum(one.due.message_id is None and one.error != HELD for one in aside)
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        """Make due now what waits for a moment after the latest that can be."""
         far = [owed for owed in self._waiting() if owed.due_at > latest]
         for owed in far:
             self._set(owed.due.id, due_at=now, lease=None)
         return len(far)
 
     def tally(self) -> dict[str, int]:
-        """How many notices there are of each status."""
         found = [owed.status for owed in self.state.outbox.values()]
         return {status: found.count(status) for status in ("waiting", "sent", "undeliverable")}
 
     def troubled(self, *, every: bool = False) -> Sequence[TroubledNotice]:
-        """The notices that were refused for good or failed so far, or every one."""
         return [
             TroubledNotice(
                 id=number,
@@ -484,19 +446,16 @@ class MemoryOutbox:
         ]
 
     def letter(self, number: int) -> bytes | None:
-        """The bytes of one that has not gone out."""
         owed = self.state.outbox.get(number)
         if owed is None or owed.status == "sent":
             raise Unknown(f"No email {number} is waiting to go out.")
         return owed.due.letter
 
     def hold(self, number: int, at: datetime) -> None:
-        """Set one aside until it is revived."""
         self._put_off(number)
         self._set(number, status="undeliverable", error=HELD, due_at=at)
 
     def drop(self, number: int) -> None:
-        """Forget one that has not gone out."""
         self._put_off(number)
         del self.state.outbox[number]
 
@@ -506,7 +465,6 @@ class MemoryOutbox:
             raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
 
     def revive(self, number: int, now: datetime) -> None:
-        """Let a notice be tried again at once."""
         self.letter(number)
         self._set_due(number, attempts=0)
         self._set(number, status="waiting", due_at=now, lease=None)
@@ -540,66 +498,52 @@ class MemoryOutbox:
             self._set(number, due=replace(owed.due, **values))  # type: ignore[arg-type]
 
 
-class MemoryPlayers:
+class MemoryPlayers(_Part):
     """Players, by their addresses."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
-        """What a player has told us for all games, and for one."""
         key, known = address.casefold(), self.state.preferences
         return known.get((key, 0), Preferences()), known.get((key, game), Preferences())
 
     def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
-        """Remember it for one game, or for all."""
         self.state.preferences[address.casefold(), game] = preferences
 
     def forget_game_preferences(self, address: str) -> None:
-        """Let what holds for all games hold in each."""
         for key in [one for one in self.state.preferences if one[0] == address.casefold()]:
             if key[1]:
                 del self.state.preferences[key]
 
     def answered_from(self, address: str, game: int = 0) -> str:
-        """The address of ours that somebody is answered from; "" for the main one."""
         return self.state.answered_from.get((address.casefold(), game), "")
 
     def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
-        """Remember it for one game, or for what is about none."""
         self.state.answered_from[address.casefold(), game] = ours
         if not ours:
             del self.state.answered_from[address.casefold(), game]
 
     def profile(self, address: str) -> Profile:
-        """What a player has told us of themselves."""
         return self.state.profiles.get(address.casefold(), Profile())
 
     def set_profile(self, address: str, profile: Profile) -> None:
-        """Remember it."""
         self.state.profiles[address.casefold()] = profile
 
     def listed(self, most: int) -> Sequence[str]:
-        """The addresses of those who are on the list of players."""
         profiles = sorted(self.state.profiles.items())
         return [key for key, one in profiles if one.listed is not None][:most]
 
     def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
-        """The last rated game of an address."""
         mine = [one for one in self.state.rated.values() if one.address == address.casefold()]
         places = {(one.at, one.game): one for one in mine}
         known = [place for place in places if before is None or place < before]
         return places[max(known)] if known else None
 
     def set_rated(self, game: RatedGame) -> None:
-        """Remember what a game has made of a rating."""
         key = game.address.casefold()
         self.state.rated[key, game.game] = replace(game, address=key)
 
     def rated_together(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
-        """How many rated games two addresses have with each other, between two moments."""
         dated = self.state.rated.values()
         some = [game for game in dated if since <= game.at and (game.at, game.game) < before]
         both = [
@@ -608,72 +552,58 @@ class MemoryPlayers:
         return len(both[0] & both[1])
 
     def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
-        """Forget what the games from one on have made of ratings."""
         gone = {key: one for key, one in self.state.rated.items() if (one.at, one.game) >= since}
         for key in gone:
             del self.state.rated[key]
         return list({(one.at, one.game) for one in gone.values()})
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
-        """Addresses whose email of the day is due, or is due only beyond a moment."""
         due = [(one.digest_due, key) for key, one in self.state.profiles.items() if one.digest_due]
         return [key for at, key in due if at <= now or at > beyond][:most]
 
     def unread_since(self, addresses: Iterable[str]) -> datetime | None:
-        """When the first of the emails came that wait in quarantine."""
         known = {address.casefold() for address in addresses}
         kept = self.state.quarantined.values()
         return min((one.at for one in kept if one.letter.sender.casefold() in known), default=None)
 
     def bouncing(self, address: str) -> BouncingAddress | None:
-        """What came back from an address."""
         return self.state.bouncing.get(address.casefold())
 
     def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
-        """All addresses from which letters came back."""
         found = (self.state.bouncing[key] for key in sorted(self.state.bouncing))
         return [box for box in found if since is None or box.at >= since]
 
     def set_bouncing(self, bouncing: BouncingAddress) -> None:
-        """Remember it."""
         key = bouncing.address.casefold()
         self.state.bouncing[key] = replace(bouncing, address=key)
 
     def forget_bouncing(self, address: str) -> bool:
-        """Letters go there again."""
         return self.state.bouncing.pop(address.casefold(), None) is not None
 
     def suspended_count(self, error: str | None = None) -> int:
-        """How many addresses nothing is sent to."""
         return sum(
             box.suspended is not None and error in (None, box.error)
             for box in self.state.bouncing.values()
         )
 
     def blocks(self, address: str) -> frozenset[str]:
-        """By whom an address is never to be invited."""
         return frozenset(other for one, other in self.state.blocks if one == address)
 
     def block(self, address: str, other: str) -> None:
-        """Let an address never be invited by another."""
         self.state.blocks[address, other] = True
 
     def unblock(self, address: str, other: str) -> None:
-        """Let it be invited by that one again."""
         self.state.blocks.pop((address, other), None)
 
     def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
-        """Remember that a seat is to move."""
         number = self.state.number("transfer")
         self.state.transfers[number] = Transfer(number, game, old, new, nonce, begun_at=at)
         return number
 
     def transfer(self, number: int) -> Transfer | None:
-        """A seat that waits to move."""
         return self.state.transfers.get(number)
 
     def agree_transfer(self, number: int, *, new: bool) -> None:
-        """One of the two addresses has agreed."""
         found = self.state.transfers.get(number)
         if found is not None:
             self.state.transfers[number] = (
@@ -681,15 +611,12 @@ class MemoryPlayers:
             )
 
     def end_transfer(self, number: int) -> None:
-        """It is done, or is not to be."""
         self.state.transfers.pop(number, None)
 
     def leaving(self) -> Sequence[Transfer]:
-        """Those who are to be forgotten."""
         return [one for one in self.state.transfers.values() if one.old_agreed and not one.new]
 
     def forget(self, address: str, counted: Collection[str], after: tuple[int, str]) -> None:
-        """Delete all that is kept of an address beside the logs of games."""
         state = self.state
         tables: Any = (
             (state.preferences, lambda key, _: [key[0]]),
@@ -725,104 +652,81 @@ class MemorySeats:
         self.rekeyed: set[int] = set()
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
-        """The last key to a seat."""
         return self.state.key_states.get((game, color))
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
-        """Remember which key to a seat is good."""
         self.state.check(game)
         self.state.key_states[game, color] = state
         self.rekeyed.add(game)
 
     def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
-        """Keep a notice for a seat."""
         self.state.check(game)
         self.state.kept[game, color] = kept
 
     def take_kept(self, game: int, color: str) -> KeptNotice | None:
-        """The notice that was kept for a seat, and is no longer."""
         return self.state.kept.pop((game, color), None)
 
     def kept_seats(self) -> Sequence[tuple[int, str]]:
-        """The seats for which a notice is kept."""
         return sorted(kept for kept in self.state.kept if kept[0] not in self.state.damaged)
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
-        """Save a seat's pending move, or clear it."""
         self.state.pending_moves.pop((game, color), None)
         if move is not None:
             self.state.check(game)
             self.state.pending_moves[game, color] = (move, position_rev)
 
     def left_by(self, holder: int | None) -> LeftBehind:
-        """The moves and notices without a holder; here is only one daemon."""
         assert holder is None
         moves = self.state.pending_moves
         return LeftBehind([(*key, *moves[key]) for key in sorted(moves)], self.kept_seats())
 
 
-class MemoryInbox:
+class MemoryInbox(_Part):
     """Letters that came in."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
-        """Remember a letter; False where it was here before."""
         if fingerprint in self.state.inbox:
             return False
         self.state.inbox[fingerprint] = message_id
         return True
 
     def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
-        """Keep a letter."""
         number = self.state.number("held")
         self.state.held[number] = HeldLetter(number, game, side, sender, letter, nonce)
         return number
 
     def held(self, number: int) -> HeldLetter | None:
-        """A letter that is being held."""
         return self.state.held.get(number)
 
     def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
-        """The letters of one address that wait for one seat."""
         wanted = (game, side, sender)
         held = self.state.held.values()
         return [one for one in held if (one.game, one.side, one.sender) == wanted]
 
     def forget_held(self, number: int) -> None:
-        """Forget a held letter."""
         self.state.held.pop(number, None)
 
     def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
-        """Put a letter into quarantine."""
         number = self.state.number("quarantine")
         self.state.quarantined[number] = QuarantinedLetter(number, letter, fault, at)
         return number
 
     def quarantined(self) -> Sequence[QuarantinedLetter]:
-        """All letters in quarantine, the oldest first."""
         return list(self.state.quarantined.values())
 
     def release_quarantined(self, number: int) -> QuarantinedLetter:
-        """Take a letter out of quarantine."""
         if number not in self.state.quarantined:
             raise Unknown(f"There is no email {number} in quarantine.")
         return self.state.quarantined.pop(number)
 
     def quarantined_count(self) -> int:
-        """How many letters are in quarantine."""
         return len(self.state.quarantined)
 
 
-class MemoryImap:
+class MemoryImap(_Part):
     """Letters in a mailbox elsewhere."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-
     def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
-        """The letters of a mailbox looked at so far."""
         return {
             uid: filed
             for (name, number, uid), filed in self.state.fetched.items()
@@ -830,27 +734,19 @@ class MemoryImap:
         }
 
     def fetched_before(self, box: str) -> bool:
-        """Whether any letter of that mailbox was ever looked at."""
         return any(name == box for name, _, _ in self.state.fetched)
 
     def note_fetched(
         self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
     ) -> None:
-        """Remember what became of letters."""
         for uid in uids:
             self.state.fetched[box, validity, uid] = filed
 
-    # -- GTP -----------------------------------------------------------------------------------
 
-
-class MemoryBoards:
+class MemoryBoards(_Part):
     """Free boards."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-
     def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
-        """Write a board down as it is now; returns its number."""
         boards = self.state.boards
         if number is None or number not in boards:
             number = self.state.number("board")
@@ -861,13 +757,11 @@ class MemoryBoards:
         return number
 
     def sgf(self, number: int) -> str:
-        """A board as SGF."""
         if number not in self.state.boards:
             raise Unknown(f"There is no board {number}.")
         return self.state.boards[number][0]
 
     def replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
-        """The board that a program goes on with."""
         ours = sgf.rstrip(")\n")
         cut = {row.id: self.sgf(row.id).rstrip(")\n") for row in self.all() if row.id not in taken}
         before = (one for one in cut if ours.startswith(cut[one]))
@@ -875,35 +769,26 @@ class MemoryBoards:
         return next(before, next(behind, None))
 
     def all(self) -> Sequence[SavedBoard]:
-        """All boards, the one last played on first."""
         rows = (board for _, board in self.state.boards.values())
         return sorted(rows, key=lambda board: (board.updated, board.id), reverse=True)
 
 
-class MemoryWatchers:
+class MemoryWatchers(_Part):
     """Those who watch games of others."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-
     def of_game(self, game: int) -> Sequence[Watcher]:
-        """Who watches a game."""
         return [one for one in self._all() if one.game == game]
 
     def of_person(self, address: str) -> Sequence[Watcher]:
-        """What somebody watches, the newest game first."""
         return [one for one in self._all() if one.address.casefold() == address.casefold()]
 
     def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
-        """Those who are to hear of more by now."""
         return [one for one in self._all() if one.due and not now < one.due <= beyond][:most]
 
     def save(self, watcher: Watcher) -> None:
-        """Write one down, in place of what was said before."""
         self.state.watchers[watcher.game, watcher.address.casefold()] = watcher
 
     def end(self, address: str, game: int | None = None) -> None:
-        """Let somebody watch a game no longer; or none."""
         for number, key in list(self.state.watchers):
             if key == address.casefold() and game in {None, number}:
                 del self.state.watchers[number, key]
@@ -913,24 +798,18 @@ class MemoryWatchers:
         return [one for _, one in found]
 
 
-class MemoryQuotas:
+class MemoryQuotas(_Part):
     """Counters by names and hours."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
-
     def spent(self, name: str, after: int, until: int) -> int:
-        """How much was spent in those hours."""
         counted = self.state.quotas.get(name, {})
         return sum(times for hour, times in counted.items() if after <= hour <= until)
 
     def spend(self, name: str, hour: int) -> None:
-        """Count one more."""
         counted = self.state.quotas.get(name, {})
         self.state.quotas[name] = {**counted, hour: counted.get(hour, 0) + 1}
 
     def keep(self, name: str, until: int) -> None:
-        """Count one for an hour to come, if there is none."""
         self.state.quotas[name] = {until: 1, **self.state.quotas.get(name, {})}
 
 
