@@ -1,7 +1,8 @@
 """Work in a child process that a tracer kills at one of its system calls.
 
-The server is a module of `support` that reads a line, forks a child that stops itself, prints its
-number, and lets it do what the line says.
+The server is a module of `support` that calls `serve`: for each line that it reads a child that has
+stopped itself does what the line says, once it has a tracer. The child's number is printed, then
+what it acknowledges, and how it ended. Imports are done once: a test may kill a hundred children.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
@@ -21,6 +22,20 @@ from tests.support.places import ROOT
 
 WRITING = "pwrite64,write,fdatasync,fsync,ftruncate,unlink,openat,fcntl"
 """System calls that write, or that take or release locks."""
+
+
+def serve(work: Callable[[str], None]) -> None:
+    """Do a piece of work for each line of the input, each in a child that may be killed."""
+    for line in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            os.kill(os.getpid(), signal.SIGSTOP)
+            work(line.rstrip("\n"))
+            os._exit(0)
+        os.waitpid(pid, os.WUNTRACED)
+        os.write(1, f"{pid}\n".encode())
+        _, status = os.waitpid(pid, 0)
+        os.write(1, f"end {status}\n".encode())
 
 
 @dataclass
