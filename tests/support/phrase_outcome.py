@@ -25,12 +25,36 @@ from mailgate.letters.headers import subject
 from mailgate.letters.html_page import html_of
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.letters.plain_text import text_of
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway
 from tests.support.memory_store import State
 from tests.support.phrase_table import Meanings, Phrase, Wanted
+from tests.support.scenes import happen
 
-OPENING = "F5 G5 F4 C3"
-WALLS = "G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4 pass pass"
+_MINE = "play F5 G5 F4 C3"
+_THEIRS = f"{_MINE} F6"
+_COUNT = f"{_THEIRS} G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4 pass pass"
+SITUATIONS = {
+    "confirm": "Alice: new 9x9 as black vs bob@players.example",
+    "invited": "Bob: new 9x9 as white vs alice@players.example\nBob: yes",
+    "mine": _MINE,
+    "theirs": _THEIRS,
+    "count": _COUNT,
+    "agreed": f"{_COUNT}\nBob: done",
+    "over": f"{_COUNT}\nBob: done\nAlice: done",
+    "nogame": _MINE,
+    "undo": f"{_THEIRS}\nBob: E6\nBob: undo",
+    "void": f"{_THEIRS}\nBob: cancel",
+    "ko": "play D5 E3 E6 D4 F5 F4 E4 J9 J1 E5",
+    "passed": f"{_THEIRS}\nBob: pass",
+    "reminded": f"""game Alice Bob 9x9 as black 10d+36h
+        send
+        {_MINE}
+        send
+        wait 6 days
+        ring
+        send""",
+}
+"""What has happened before, as the lines of a scene."""
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
 BOARD = re.compile(r"^ +A B C D E F G H J *$", re.MULTILINE)
 LINK = re.compile(r'href="mailto:([^"?]*)\?(?:[^"]*?&(?:amp;)?)?body=([^"&]*)"')
@@ -52,8 +76,8 @@ class Situation:
     def __init__(self, name: str) -> None:
         self.name = name
         self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        _PREPARED[name](self.gateway, self.alice, self.bob)
+        self.alice = self.gateway.person("Alice")
+        happen(self.gateway, SITUATIONS[name])
         newest = self.alice.newest()
         fresh = name == "nogame"
         self._to = ADDRESS if fresh else tokens.reply_address(ADDRESS, self.gateway.token(newest))
@@ -94,88 +118,6 @@ class Situation:
         self.gateway.writer.state = to.copy()
         self.gateway.cache.clear()
         self.gateway.cache._games.update(self._games)
-
-
-def _confirm(gateway: Gateway, alice: Person, bob: Person) -> None:
-    alice.write(f"new 9x9 as black vs {bob.address}")
-
-
-def _invited(gateway: Gateway, alice: Person, bob: Person) -> None:
-    bob.write(f"new 9x9 as white vs {alice.address}")
-    bob.reply("yes")
-
-
-def _mine(gateway: Gateway, alice: Person, bob: Person) -> None:
-    gateway.start(alice, bob)
-    gateway.play(alice, bob, OPENING)
-
-
-def _theirs(gateway: Gateway, alice: Person, bob: Person) -> None:
-    _mine(gateway, alice, bob)
-    gateway.play(alice, bob, "F6")
-
-
-def _count(gateway: Gateway, alice: Person, bob: Person) -> None:
-    _theirs(gateway, alice, bob)
-    gateway.play(alice, bob, WALLS)
-
-
-def _agreed(gateway: Gateway, alice: Person, bob: Person) -> None:
-    _count(gateway, alice, bob)
-    bob.reply("done")
-
-
-def _over(gateway: Gateway, alice: Person, bob: Person) -> None:
-    _agreed(gateway, alice, bob)
-    alice.reply("done")
-
-
-def _bob_passed(gateway: Gateway, alice: Person, bob: Person) -> None:
-    _theirs(gateway, alice, bob)
-    bob.reply("pass")
-
-
-def _reminded(gateway: Gateway, alice: Person, bob: Person) -> None:
-    gateway.start(alice, bob, "9x9 as black 10d+36h")
-    gateway.send()
-    gateway.play(alice, bob, OPENING)
-    gateway.send()
-    gateway.wait(days=6)
-    gateway.ring()
-    gateway.send()
-
-
-def _undo(gateway: Gateway, alice: Person, bob: Person) -> None:
-    _theirs(gateway, alice, bob)
-    bob.reply("E6")
-    bob.reply("undo")
-
-
-def _void(gateway: Gateway, alice: Person, bob: Person) -> None:
-    _theirs(gateway, alice, bob)
-    bob.reply("cancel")
-
-
-def _ko(gateway: Gateway, alice: Person, bob: Person) -> None:
-    gateway.start(alice, bob)
-    gateway.play(alice, bob, "D5 E3 E6 D4 F5 F4 E4 J9 J1 E5")
-
-
-_PREPARED: Mapping[str, Callable[[Gateway, Person, Person], None]] = {
-    "confirm": _confirm,
-    "invited": _invited,
-    "mine": _mine,
-    "theirs": _theirs,
-    "count": _count,
-    "agreed": _agreed,
-    "over": _over,
-    "nogame": _mine,
-    "undo": _undo,
-    "void": _void,
-    "ko": _ko,
-    "passed": _bob_passed,
-    "reminded": _reminded,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,13 +141,20 @@ def play(scene: Scene) -> None:
             raise AssertionError(f"line {number}: {line}\n{error!r}") from error
 
 
+def happen(gateway: Gateway, lines: str) -> None:
+    """Let the lines of a scene happen at a gateway."""
+    stage = Stage(gateway)
+    for line in lines.strip().splitlines():
+        stage.do(line.strip())
+
+
 class Stage:
     """A gateway and the people at it."""
 
-    def __init__(self) -> None:
+    def __init__(self, gateway: Gateway | None = None) -> None:
         self._settings: dict[str, Any] = {}
         self._limits: dict[str, int] = {}
-        self._made: Gateway | None = None
+        self._made = gateway
         self._kept: dict[str, DueNotice] = {}
         self._files: dict[str, str] = {}
         self._mark = 0
