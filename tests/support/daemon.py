@@ -13,11 +13,12 @@ import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from godaemon.control.control_client import ask
 from tests.support import stores
 from tests.support.nursery import Born, nursery, run
+from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
 PATIENCE = 60.0
@@ -55,7 +56,7 @@ def free_port() -> int:
 
 
 class LiveDaemon:
-    """`godaemon serve` with its state in a folder.
+    """`godaemon serve` with its state in a folder; a `with` block stops it, and sees it was well.
 
     `gtp` and `outgoing` are added to those sections of its configuration, `extra` at its end. `url`
     is its database; "" for the one that a test usually has in that folder.
@@ -115,6 +116,20 @@ class LiveDaemon:
     def status(self) -> int | None:
         """Its exit status, once it has ended by itself."""
         return self._process.poll() if self._process is not None else None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        status = self.stop()
+        if kind is None:
+            assert status == 0
+            assert "Traceback" not in self.log()
+
+    def person(self, name: str) -> MailPlayer:
+        """Somebody who writes to it by SMTP."""
+        return MailPlayer(f"{name.lower()}@players.example", name, self.port, self.mail)
 
     def start(self) -> None:
         """Start it and wait until it takes letters."""

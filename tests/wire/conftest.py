@@ -14,23 +14,18 @@ from tests.support.players import MailPlayer
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
     """A daemon of its own, running; it is stopped at the end, in order."""
-    live = LiveDaemon(tmp_path)
-    live.start()
-    try:
+    with LiveDaemon(tmp_path) as live:
         yield live
-    finally:
-        assert live.stop() == 0
-        assert "Traceback" not in live.log()
-        assert '"level": "error"' not in live.log()
+    assert '"level": "error"' not in live.log()
 
 
 @pytest.fixture
 def alice(daemon: LiveDaemon) -> MailPlayer:
     """Alice, who proposes."""
-    return MailPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
+    return daemon.person("Alice")
 
 
 @pytest.fixture
 def bob(daemon: LiveDaemon) -> MailPlayer:
     """Bob, who is invited."""
-    return MailPlayer("bob@players.example", "Bob", daemon.port, daemon.mail)
+    return daemon.person("Bob")

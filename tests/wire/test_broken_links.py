@@ -66,23 +66,15 @@ def house(tmp_path: Path) -> Iterator[House]:
     """A house whose daemon runs, and ends in order."""
     with ExitStack() as stack:
         house = House(tmp_path, stack)
-        house.daemon.start()
-        yield house
-        assert house.daemon.stop() == 0
-        assert "Traceback" not in house.daemon.log()
+        with house.daemon:
+            yield house
         assert '"level": "error"' not in house.daemon.log()
 
 
 @pytest.fixture
-def alice(house: House) -> MailPlayer:
-    """Alice, who proposes and has black."""
-    return MailPlayer("alice@players.example", "Alice", house.daemon.port, house.daemon.mail)
-
-
-@pytest.fixture
-def bob(house: House) -> MailPlayer:
-    """Bob, who is invited and has white."""
-    return MailPlayer("bob@players.example", "Bob", house.daemon.port, house.daemon.mail)
+def daemon(house: House) -> LiveDaemon:
+    """What Alice, who has black, and Bob write to."""
+    return house.daemon
 
 
 class Breaks:

@@ -19,10 +19,8 @@ FAILED = "mx.example.org; dmarc=fail (p=reject dis=none) header.from=players.exa
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
     """A daemon behind a mail server whose word it takes."""
-    live = LiveDaemon(tmp_path, '[mail]\ntrusted_authserv_id = "mx.example.org"\n')
-    live.start()
-    yield live
-    assert live.stop() == 0
+    with LiveDaemon(tmp_path, '[mail]\ntrusted_authserv_id = "mx.example.org"\n') as live:
+        yield live
 
 
 class Forger(MailPlayer):

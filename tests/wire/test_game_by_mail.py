@@ -125,7 +125,7 @@ def test_a_reply_with_a_forged_token_learns_nothing(
 ) -> None:
     """No board, no number and no name in the answer to a token that we did not sign."""
     number = begin(alice, bob, "9x9")
-    mallory = MailPlayer("mallory@evil.example", "Mallory", daemon.port, daemon.mail)
+    mallory = daemon.person("Mallory")
     mallory.write("E5", to=f"go+{number}-b-3-0-aaaaaaaaaaaaaaaa@localhost")
     refused = mallory.expect("refused")
     assert refused["X-Godaemon-Game"] is None

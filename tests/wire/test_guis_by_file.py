@@ -138,10 +138,8 @@ qgo< =1011 pass
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
     """A daemon to which Go programs come by TCP."""
-    live = LiveDaemon(tmp_path, gtp=f'listen = "127.0.0.1:{free_port()}"\n')
-    live.start()
-    yield live
-    assert live.stop() == 0
+    with LiveDaemon(tmp_path, gtp=f'listen = "127.0.0.1:{free_port()}"\n') as live:
+        yield live
 
 
 def by_file(player: MailPlayer, folder: Path) -> list[str]:

@@ -73,10 +73,8 @@ def run(
 def opened(folder: Path) -> Iterator[Door]:
     """A door that is open, and closed in order."""
     made = Door(folder)
-    made.daemon.start()
-    yield made
-    assert made.daemon.stop() == 0
-    assert "Traceback" not in made.daemon.log()
+    with made.daemon:
+        yield made
     assert '"level": "error"' not in made.daemon.log()
 
 
@@ -95,15 +93,9 @@ def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
 
 
 @pytest.fixture
-def alice(door: Door) -> MailPlayer:
-    """Alice, who has black in every game."""
-    return MailPlayer("alice@players.example", "Alice", door.daemon.port, door.daemon.mail)
-
-
-@pytest.fixture
-def bob(door: Door) -> MailPlayer:
-    """Bob."""
-    return MailPlayer("bob@players.example", "Bob", door.daemon.port, door.daemon.mail)
+def daemon(door: Door) -> LiveDaemon:
+    """What Alice, who has black in every game, and Bob write to."""
+    return door.daemon
 
 
 def key(player: MailPlayer) -> str:
@@ -250,10 +242,8 @@ class TestEncrypted:
             f'tls_certificate = {{ file = "{certificate}" }}\n'
             f'tls_key = {{ file = "{key_file}" }}\n',
         )
-        live.start()
-        yield live
-        assert live.stop() == 0
-        assert "Traceback" not in live.log()
+        with live:
+            yield live
 
     def shown(self) -> bytes:
         """The certificate that a new connection is shown."""

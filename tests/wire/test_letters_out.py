@@ -51,17 +51,8 @@ def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
         f'dkim_key = {{ file = "{key}" }}\ndkim_selector = "sel"\nretry_first = 0.1',
     )
     live.config.write_text(text)
-    live.start()
-    yield live
-    live.stop()
-
-
-def players(live: LiveDaemon) -> tuple[MailPlayer, MailPlayer]:
-    """Alice and Bob."""
-    return (
-        MailPlayer("alice@players.example", "Alice", live.port, live.mail),
-        MailPlayer("bob@players.example", "Bob", live.port, live.mail),
-    )
+    with live:
+        yield live
 
 
 def envelopes(live: LiveDaemon, to: str) -> list[str]:
@@ -76,9 +67,10 @@ def bounces(live: LiveDaemon) -> list[dict[str, object]]:
     return found
 
 
-def test_letters_are_signed_and_come_back(daemon: LiveDaemon) -> None:
+def test_letters_are_signed_and_come_back(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
     """What a program is given verifies; a report to its envelope is counted and shown."""
-    alice, bob = players(daemon)
     begin(alice, bob, "9x9")
     alice.reply("E5")
     bob.expect("your-turn")
@@ -98,9 +90,8 @@ def test_letters_are_signed_and_come_back(daemon: LiveDaemon) -> None:
     assert bounces(daemon) == []
 
 
-def test_a_new_dkim_key_is_taken_by_a_reload(daemon: LiveDaemon) -> None:
+def test_a_new_dkim_key_is_taken_by_a_reload(daemon: LiveDaemon, alice: MailPlayer) -> None:
     """From the next letter on; one that is no good is refused, and the old one signs on."""
-    alice, _ = players(daemon)
     key = daemon.folder / "dkim.key"
 
     def signed_by(name: str) -> bool:
@@ -123,9 +114,10 @@ def test_a_new_dkim_key_is_taken_by_a_reload(daemon: LiveDaemon) -> None:
     assert signed_by("second")
 
 
-def test_a_refusal_of_the_program_counts(daemon: LiveDaemon) -> None:
+def test_a_refusal_of_the_program_counts(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
     """Exit code 67 ends the tries, and is held against the address."""
-    alice, bob = players(daemon)
     begin(alice, bob, "9x9")
     (daemon.mail / f"{bob.address}.gone").touch()
     alice.reply("E5")
@@ -134,9 +126,8 @@ def test_a_refusal_of_the_program_counts(daemon: LiveDaemon) -> None:
     assert "no such user" in str(box["error"])
 
 
-def test_a_new_key(daemon: LiveDaemon) -> None:
+def test_a_new_key(daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer) -> None:
     """Letters of the old key can be answered, before and after a restart, and those of the new."""
-    alice, bob = players(daemon)
     begin(alice, bob, "9x9")
     first = (daemon.folder / "state" / "token.key").read_bytes()
     assert "60 days" in daemon.command("rotate-key").stdout

@@ -46,20 +46,10 @@ def fake(mode: str, moves: str = "", *more: str, seconds: float = 20, strikes: i
 @contextmanager
 def served(folder: Path, extra: str = "") -> Iterator[LiveDaemon]:
     """A daemon with engines; at its end no process of theirs is left."""
-    live = LiveDaemon(folder, extra)
-    live.start()
-    try:
+    with LiveDaemon(folder, extra) as live:
         yield live
-    finally:
-        assert live.stop() == 0
-        assert "Traceback" not in live.log()
-        assert '"level": "error"' not in live.log()
-        assert not any(alive(pid) for pid in started(live))
-
-
-def person(live: LiveDaemon) -> MailPlayer:
-    """Alice."""
-    return MailPlayer("alice@players.example", "Alice", live.port, live.mail)
+    assert '"level": "error"' not in live.log()
+    assert not any(alive(pid) for pid in started(live))
 
 
 def began(alice: MailPlayer, terms: str) -> int:
@@ -145,7 +135,7 @@ def next_of(alice: MailPlayer, kinds: tuple[str, ...] = ENDS) -> str:
 def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None:
     """From the proposal to the agreed score: moves, passes, done and done."""
     with served(tmp_path) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, terms)
         color = Color.BLACK if "black" in terms else Color.WHITE
         name = terms.rsplit(maxsplit=1)[1]
@@ -169,7 +159,7 @@ def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None
 def test_an_unknown_opponent_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
     """Nothing is proposed."""
     with served(tmp_path, fake("well")) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         alice.write("new 9x9 vs gnugoo")
         refused = plain(alice.expect("refused"))
         assert "house10" in refused
@@ -185,7 +175,7 @@ def test_an_unknown_opponent_is_refused_with_those_that_there_are(tmp_path: Path
 def test_a_handicap(tmp_path: Path, terms: str, stones: str) -> None:
     """The engine is told of the stones, whoever chose their points, and moves first."""
     with served(tmp_path, fake("well", "E5")) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, f"9x9 {terms} as black vs fake")
         if stones:
             alice.reply(stones)
@@ -200,7 +190,7 @@ def test_a_handicap(tmp_path: Path, terms: str, stones: str) -> None:
 def test_a_gui_at_the_other_seat(tmp_path: Path) -> None:
     """The engine's move wakes a waiting genmove at once; no mail program is in sight."""
     with served(tmp_path, fake("well", "E5,G7,pass")) as live:
-        number = began(person(live), "9x9 as black vs fake")
+        number = began(live.person("Alice"), "9x9 as black vs fake")
         with Gui(live.gtp("--game", str(number), "--as", "black")) as gui:
             for mine, theirs in (("C3", "E5"), ("C4", "G7"), ("pass", "PASS")):
                 gui.ask(f"play black {mine}")
@@ -214,7 +204,7 @@ def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.S
     """The game goes on with another process; the hung one is ended by the deadline."""
     command = json.dumps([peers.find("gnugo"), "--mode", "gtp", "--level", "1"])
     with served(tmp_path, f"[engines.gnugo]\ncommand = {command}\nseconds = 2\n") as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, "9x9 as black vs gnugo")
         for move in ("A1", "J9", "A9"):  # where GNU Go never plays first
             alice.reply(move)
@@ -231,7 +221,7 @@ def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.S
 def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> None:
     """After its strikes, and it says why; nothing of it has entered the game."""
     with served(tmp_path, fake(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, "9x9 as black vs fake")
         alice.reply("C3")
         letter = plain(alice.expect("finished", 60))
@@ -247,7 +237,7 @@ def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
     """The game goes on as if nothing had been."""
     once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake(mode, "E5", *once, seconds=2 if mode == "hangs" else 20)) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, "9x9 as black vs fake")
         alice.reply("C3")
         alice.expect("your-turn", 60)
@@ -259,7 +249,7 @@ def test_the_daemon_is_killed_in_mid_thought(tmp_path: Path) -> None:
     """The move is asked again at the next start, and played once."""
     once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake("hangs", "E5", *once, seconds=600)) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, "9x9 as black vs fake")
         alice.reply("C3")
         until((tmp_path / "once" / "failed").exists, "the engine thinks")
@@ -276,7 +266,7 @@ def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
     """SIGTERM ends its processes; the game waits for the next start."""
     once = ("--once", str(tmp_path / "once" / "failed"))
     with served(tmp_path, fake("forks", "E5", *once, seconds=600)) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, "9x9 as black vs fake")
         alice.reply("C3")
         until(lambda: list((tmp_path / "state" / "engines").glob("*/child")) != [], "it thinks")
@@ -291,7 +281,7 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
     """The engine marks what was left out, resumes once, and then goes by the other's marks."""
     moves = "C7,D7,pass,pass,dead=D7"
     with served(tmp_path, fake("well", moves)) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, "9x9 as black vs fake")
         for move in ("C3", "D3", "pass"):
             alice.reply(move)
@@ -327,7 +317,7 @@ def test_propose_has_the_opinion_of_an_engine(
 ) -> None:
     """In a game of two people, who never see it at the board; ours, where none is named."""
     with served(tmp_path, f"[engines]\n{extra}\n{fake('well', 'dead=E5')}") as live:
-        alice, bob = person(live), MailPlayer("bob@x.example", "Bob", live.port, live.mail)
+        alice, bob = live.person("Alice"), live.person("Bob")
         begin(alice, bob, "9x9")
         for mover, move in ((alice, "E5"), (bob, "C3"), (alice, "pass"), (bob, "pass")):
             mover.reply(move)
@@ -345,7 +335,7 @@ def test_propose_has_the_opinion_of_an_engine(
 def test_an_engine_without_an_opinion_goes_by_ours(tmp_path: Path, mode: str) -> None:
     """It does not resign a game that is being counted."""
     with served(tmp_path, fake(mode, "pass")) as live:
-        alice = person(live)
+        alice = live.person("Alice")
         number = began(alice, "9x9 as black vs fake")
         alice.reply("E5")
         alice.expect("your-turn")

@@ -9,7 +9,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.support.daemon import LiveDaemon
-from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
 
@@ -23,10 +22,8 @@ def test_a_flood_that_takes_all_files(tmp_path: Path) -> None:
 
     No letter that was owed meanwhile is lost.
     """
-    daemon = LiveDaemon(tmp_path, outgoing="retry_first = 0.5\nretry_limit = 1\n")
-    daemon.start()
-    try:
-        alice = MailPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
+    with LiveDaemon(tmp_path, outgoing="retry_first = 0.5\nretry_limit = 1\n") as daemon:
+        alice = daemon.person("Alice")
         with ExitStack() as flood, smtplib.SMTP("127.0.0.1", daemon.port, timeout=30) as open_line:
             open_line.ehlo("x.example")
             _, most = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
@@ -42,6 +39,4 @@ def test_a_flood_that_takes_all_files(tmp_path: Path) -> None:
         alice.write("games")
         alice.expect("games")
         assert daemon.ask("status")["letters"]["undeliverable"] == 0
-    finally:
-        assert daemon.stop() == 0
     assert daemon.log().count("\n") < 500

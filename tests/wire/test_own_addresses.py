@@ -46,9 +46,8 @@ def daemon(tmp_path: Path, sink: Sink) -> Iterator[LiveDaemon]:
         smarthost=sink.url,
         outgoing=f'dkim_key = {{ file = "{keys[0]}" }}\ndkim_selector = "a"\n',
     )
-    live.start()
-    yield live
-    live.stop()
+    with live:
+        yield live
 
 
 def signed(raw: bytes, **newer: str) -> bool:

@@ -17,7 +17,6 @@ from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.mailgame import begin
-from tests.support.players import MailPlayer
 from tests.support.site import cut_all, member, site
 from tests.support.stores import new_database
 from tests.support.waiting import until
@@ -32,10 +31,7 @@ class Table:
     def __init__(self, server: stores.Postgresql, url: str, daemons: list[LiveDaemon]) -> None:
         self.server, self.url = server, url
         self.first, self.last = daemons[0], daemons[-1]
-        self.alice, self.bob = (
-            MailPlayer(f"{name.lower()}@players.example", name, daemon.port, daemon.mail)
-            for name, daemon in (("Alice", self.first), ("Bob", self.last))
-        )
+        self.alice, self.bob = self.first.person("Alice"), self.last.person("Bob")
         self.number = begin(self.alice, self.bob, "9x9 komi 6.5")
 
     def sit(self, daemon: LiveDaemon, color: str, moves: str = "") -> Gui:

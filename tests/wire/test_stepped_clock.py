@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.support.daemon import LiveDaemon
-from tests.support.players import MailPlayer
 from tests.support.sink import Sink
 from tests.support.waiting import until
 
@@ -38,9 +37,8 @@ def test_a_month_forward_and_back(tmp_path: Path, restarted: bool) -> None:
         if restarted:
             daemon.start()
 
-    daemon.start()
-    try:
-        alice = MailPlayer("alice@players.example", "Alice", daemon.port, tmp_path)
+    with daemon:
+        alice = daemon.person("Alice")
         alice.write("new 9x9 vs bob@players.example")
         until(lambda: daemon.ask("queue"), "its answer is tried in vain")
         step("40")
@@ -55,5 +53,3 @@ def test_a_month_forward_and_back(tmp_path: Path, restarted: bool) -> None:
         assert status["games"] == {"proposed": 1}
         assert status["letters"]["undeliverable"] == 0
         until(lambda: ("clock-gap" in troubles(daemon)) is restarted, "what is told is past")
-    finally:
-        assert daemon.stop() == 0
