@@ -4,6 +4,7 @@ with Cutter(("127.0.0.1", 7000)) as cutter:
     cutter.cut()            now
     cutter.cut_up(3)        once three more bytes have gone up to the daemon
     cutter.cut_down(0)      as soon as the daemon answers, of which nothing arrives
+    cutter.hold_back = b"STORE"     keep from the daemon what has this in it, while it is set
 """
 
 from __future__ import annotations
@@ -13,10 +14,7 @@ import socket
 import struct
 import threading
 from pathlib import Path
-from types import TracebackType
 from typing import Self
-
-from tests.support.waiting import until
 
 End = tuple[str, int] | Path
 """A TCP address, or the path of a Unix socket."""
@@ -39,6 +37,8 @@ class _Pair:
     def _pump(self, source: socket.socket, sink: socket.socket, way: str) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
+                if way == "up" and self._cutter.holds(data):
+                    continue
                 allowed = self._cutter.allowed(way, len(data))
                 sink.sendall(data[:allowed])
                 if allowed < len(data):
@@ -73,6 +73,9 @@ class Cutter:
         self.port = 0 if path else int(self._listener.getsockname()[1])
         self.count = 0
         """How many connections there were."""
+        self.hold_back = b""
+        self.held = threading.Event()
+        """Set once something was held back."""
         self._pairs: list[_Pair] = []
         self._left: dict[str, int] = {}
         self._gate = threading.Lock()
@@ -82,12 +85,7 @@ class Cutter:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -123,6 +121,12 @@ class Cutter:
             del self._left[way]
             return left
 
+    def holds(self, data: bytes) -> bool:
+        """Whether these bytes are held back."""
+        if found := self.hold_back and self.hold_back in data:
+            self.held.set()
+        return bool(found)
+
     def cut(self) -> None:
         """Cut what is connected."""
         for pair in self._pairs:
@@ -136,7 +140,3 @@ class Cutter:
     def cut_down(self, after: int) -> None:
         """Cut once the daemon has sent more than so many bytes."""
         self._left["down"] = after
-
-    def wait_for_another(self, count: int) -> None:
-        """Return once there has been another connection than the first `count`."""
-        until(lambda: self.count > count, "the program dials again")

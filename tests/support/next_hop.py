@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import ssl
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
@@ -71,12 +70,7 @@ class NextHop:
         await self.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.stop()
 
     def _tls(self) -> ssl.SSLContext:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from email.message import EmailMessage
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from aiosmtpd.controller import Controller
@@ -34,12 +33,7 @@ class Sink:
         self._controller.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._controller.stop()
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import getaddresses
 from pathlib import Path
 
 import pytest
 
+from tests.support.cutter import Cutter
 from tests.support.daemon import LiveDaemon
 from tests.support.dovecot import PASSWORD, Dovecot, delivered, dovecot
-from tests.support.imap_proxy import ImapProxy
 from tests.support.letters import plain
 from tests.support.mailgame import begin, recorded, word
 from tests.support.players import MailPlayer
@@ -66,17 +65,6 @@ def living(folder: Path, port: int, options: str = "", password: str = PASSWORD)
     )
 
 
-@contextmanager
-def running(daemon: LiveDaemon) -> Iterator[LiveDaemon]:
-    """Started, and stopped in good order at the end."""
-    daemon.start()
-    try:
-        yield daemon
-    finally:
-        assert daemon.stop() == 0
-        assert "Traceback" not in daemon.log()
-
-
 def mailbox_state(daemon: LiveDaemon) -> str:
     """What `godaemon status` says of the mailbox."""
     return str(daemon.ask("status")["imap"]["state"])
@@ -96,7 +84,7 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
     """
     words = [word(move) for move in recorded("nine-lines-ko").moves[: 4 if bare else 10]]
     words += ["pass", "pass"]
-    with dovecot() as server, running(living(tmp_path, server.port)) as daemon:
+    with dovecot() as server, living(tmp_path, server.port) as daemon:
         alice, bob = people(server, daemon)
         alice.bare = bob.bare = bare
 
@@ -147,7 +135,7 @@ def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
         for tenth, letter in enumerate(ours):
             server.put(*(other % (50 * tenth + one) for one in range(49)), alice.delivered(letter))
         began = time.monotonic()
-        with running(daemon):
+        with daemon:
             until(lambda: alice.kinds().count("help") == 10, "all are answered", 60)
             until(lambda: len(server.flags(folder='"Done &-c"')) == 10, "moved")
             took = time.monotonic() - began
@@ -162,7 +150,7 @@ def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
 
 def test_letters_of_two_players_arrive_while_it_idles(tmp_path: Path) -> None:
     """Both are answered at once, without a look of our own between."""
-    with dovecot() as server, running(living(tmp_path, server.port)) as daemon:
+    with dovecot() as server, living(tmp_path, server.port) as daemon:
         alice, bob = people(server, daemon)
         until(lambda: "tells of new letters" in mailbox_state(daemon), "it idles")
         began = time.monotonic()
@@ -179,7 +167,7 @@ def test_a_server_without_idle_is_polled(tmp_path: Path) -> None:
     """As often as the configuration says."""
     with (
         dovecot(WITHOUT_IDLE) as server,
-        running(living(tmp_path, server.port, "poll = 1\n")) as daemon,
+        living(tmp_path, server.port, "poll = 1\n") as daemon,
     ):
         alice, _ = people(server, daemon)
         until(lambda: "looking every 1 seconds" in mailbox_state(daemon), "it polls")
@@ -191,18 +179,18 @@ def test_a_server_without_idle_is_polled(tmp_path: Path) -> None:
 @pytest.mark.parametrize("moment", [b"BODY.PEEK[]", b"STORE"])
 def test_killed_at_the_worst_moment(tmp_path: Path, moment: bytes) -> None:
     """SIGKILL before the letter is fetched, and between COMMIT and the mark: it happens once."""
-    with dovecot() as server, ImapProxy(server.port) as proxy:
+    with dovecot() as server, Cutter(("127.0.0.1", server.port)) as proxy:
         daemon = living(tmp_path, proxy.port)
-        with running(daemon):
+        with daemon:
             alice, bob = people(server, daemon)
             begin(alice, bob, "9x9")
             turn = alice.newest
             until(lambda: set(server.flags()) == {"\\Seen"}, "all is marked")
-            proxy.stall_at = moment
+            proxy.hold_back = moment
             alice.reply("E5\n\nGood luck!", turn)
-            until(proxy.stalled.is_set, "it is at that point")
+            until(proxy.held.is_set, "it is at that point")
             daemon.kill()
-            proxy.stall_at = b""
+            proxy.hold_back = b""
             assert server.flags()[-1] == ""
             daemon.start()
             bob.expect("your-turn")
@@ -216,7 +204,7 @@ def test_a_wrong_password_is_told_and_can_be_put_right(tmp_path: Path) -> None:
     """The daemon runs, says why no letters come, and goes on once the password is right."""
     with dovecot("auth_failure_delay = 0") as server:
         daemon = living(tmp_path, server.port, password="wrong")
-        with running(daemon):
+        with daemon:
             alice, _ = people(server, daemon)
             until(lambda: "does not let go in" in mailbox_state(daemon), "it is told")
             assert "does not let go in" in daemon.command("status").stdout
@@ -229,8 +217,8 @@ def test_a_server_that_is_not_there_stops_nothing(tmp_path: Path) -> None:
     """Letters come by SMTP meanwhile."""
     with dovecot() as server:
         port = server.port
-    with running(living(tmp_path, port)) as daemon:
+    with living(tmp_path, port) as daemon:
         until(lambda: "cannot be reached" in mailbox_state(daemon), "it is told")
-        alice = MailPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
+        alice = daemon.person("Alice")
         alice.write("help", OURS)
         alice.expect("help")

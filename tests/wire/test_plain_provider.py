@@ -11,7 +11,7 @@ from tests.support.dovecot import dovecot
 from tests.support.letters import agreement, html, plain
 from tests.support.mailgame import begin
 from tests.support.mailto import board_clicks, button_clicks
-from tests.wire.test_imap import OURS, ImapPlayer, living, people, running
+from tests.wire.test_imap import OURS, ImapPlayer, living, people
 
 pytestmark = pytest.mark.peer("dovecot")
 
@@ -32,7 +32,7 @@ def test_a_whole_game_by_clicks_and_replies(tmp_path: Path) -> None:
         daemon = living(tmp_path, server.port)
         config = daemon.config.read_text(encoding="utf-8")
         daemon.config.write_text(f"{config}\n[mail]\nplus_addressing = false\n", encoding="utf-8")
-        with running(daemon):
+        with daemon:
             alice, bob = people(server, daemon)
             number = begin(alice, bob, "5x5 rules chinese")
             words = ("C3", "B2", "B3", "pass", "pass")
