@@ -1,20 +1,15 @@
-"""Several daemons on one PostgreSQL: what each has in hand is its own until it dies, and no longer.
-
-HOLDER_KILLS says how often each of the deaths is tried; how long it took is printed.
-"""
+"""Several daemons on one PostgreSQL: what each has in hand is its own until it dies."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import secrets
 import shutil
 import sys
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -33,7 +28,6 @@ from tests.support.sink import Sink, SinkPlayer
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.peer("postgresql")
-KILLS = int(os.environ.get("HOLDER_KILLS", "1"))
 SECONDS = 8.0
 """What "within seconds" means, on a machine that has much else to do."""
 DUTY = "daemon.on-duty"
@@ -214,20 +208,6 @@ def pending(daemon: LiveDaemon, game: int, vertex: str) -> Iterator[None]:
         yield
 
 
-def within(true: Callable[[], bool], what: str) -> float:
-    """How many seconds it took."""
-    began = time.monotonic()
-    until(true, what, SECONDS)
-    return time.monotonic() - began
-
-
-def told(what: str, took: list[float]) -> None:
-    """Print how long it took."""
-    took.sort()
-    middle, last = took[len(took) // 2], took[-1]
-    print(f"{what}: {len(took)} times, {took[0]:.1f} to {last:.1f} s, median {middle:.1f} s")  # noqa: T201 - a report, with -s
-
-
 def test_a_start_takes_nothing_from_who_lives(site: Site) -> None:
     """Neither a pending move nor a letter in hand; nor does the newcomer's stop."""
     first = site.start()
@@ -250,89 +230,76 @@ def test_a_start_takes_nothing_from_who_lives(site: Site) -> None:
 
 def test_a_daemon_that_is_killed_while_it_sends(site: Site) -> None:
     """The other one hands the same letter over, and nothing else twice."""
-    took = []
-    for _ in range(KILLS):
-        first, _second = site.two()
-        alice, _ = site.people(first)
-        site.sink.slow.set()
-        alice.write("help")
-        until(partial(site.sink.has, alice.address), "the letter is in hand")
-        first.kill()
-        took.append(within(partial(site.sink.has, alice.address, 2), "it is taken over"))
-        site.sink.slow.clear()
-        alice.expect("help")
-        letters = [raw for to, raw in site.sink.begun if to == alice.address]
-        assert len({parsed(raw)["Message-ID"] for raw in letters}) == 1
-    assert sum(count > 1 for count in site.sink.handed_over().values()) <= KILLS
-    told("letters in hand are taken over", took)
+    first, _second = site.two()
+    alice, _ = site.people(first)
+    site.sink.slow.set()
+    alice.write("help")
+    until(partial(site.sink.has, alice.address), "the letter is in hand")
+    first.kill()
+    until(partial(site.sink.has, alice.address, 2), "it is taken over", SECONDS)
+    site.sink.slow.clear()
+    alice.expect("help")
+    letters = [raw for to, raw in site.sink.begun if to == alice.address]
+    assert len({parsed(raw)["Message-ID"] for raw in letters}) == 1
+    assert sum(count > 1 for count in site.sink.handed_over().values()) <= 1
 
 
 def test_a_daemon_that_is_killed_with_a_pending_move(site: Site) -> None:
     """The other one plays it."""
-    took = []
-    for _ in range(KILLS):
-        first, second = site.two()
-        alice, bob = site.people(first)
-        game = begin(alice, bob, "9x9")
-        with pending(first, game, "C3"):
-            first.kill()
-            took.append(within(partial(played, second, game, 1), "it is played"))
-        bob.expect("your-turn")
-    told("pending moves are played", took)
+    first, second = site.two()
+    alice, bob = site.people(first)
+    game = begin(alice, bob, "9x9")
+    with pending(first, game, "C3"):
+        first.kill()
+        until(partial(played, second, game, 1), "it is played", SECONDS)
+    bob.expect("your-turn")
 
 
 def test_a_program_that_sits_down_elsewhere_with_its_own_move(site: Site) -> None:
     """It is taken at once, were it pending with the dead one still; and so is another after it."""
-    for _ in range(KILLS):
-        first, second = site.two()
-        alice, bob = site.people(first)
-        game = begin(alice, bob, "9x9")
-        with pending(first, game, "C3"):
-            first.kill()
-            with Gui(second.gtp("--game", str(game), "--as", "black")) as gui:
-                for line in ("boardsize 9", "clear_board", "play black C3"):
-                    gui.ask(line)
-                gui.send("genmove white")
-                bob.port = second.port
-                bob.expect("your-turn")
-                bob.reply("D4")
-                assert gui.answer() == "= D4"
+    first, second = site.two()
+    alice, bob = site.people(first)
+    game = begin(alice, bob, "9x9")
+    with pending(first, game, "C3"):
+        first.kill()
+        with Gui(second.gtp("--game", str(game), "--as", "black")) as gui:
+            for line in ("boardsize 9", "clear_board", "play black C3"):
+                gui.ask(line)
+            gui.send("genmove white")
+            bob.port = second.port
+            bob.expect("your-turn")
+            bob.reply("D4")
+            assert gui.answer() == "= D4"
 
 
 def test_a_daemon_that_is_killed_while_it_thinks(site: Site) -> None:
     """One thinks about a game, and when it dies the other."""
-    took = []
-    for _ in range(KILLS):
-        site.hung.unlink(missing_ok=True)
-        first, second = site.two()
-        alice, _ = site.people(first)
-        alice.write("new 9x9 as black vs thinker")
-        alice.expect("confirm")
-        alice.reply("yes")
-        game = int(str(alice.expect("started")["X-Godaemon-Game"]))
-        alice.reply("E5")
-        until(site.hung.exists, "it thinks")
-        thinker = first if asked(first) else second
-        other = second if thinker is first else first
-        site.bury_one()
-        assert (asked(other), moves(other, game)) == (0, 1)
-        thinker.kill()
-        took.append(within(partial(played, other, game, 2), "it moves"))
-        assert asked(other) == 1
-    told("engines' moves are taken over", took)
+    site.hung.unlink(missing_ok=True)
+    first, second = site.two()
+    alice, _ = site.people(first)
+    alice.write("new 9x9 as black vs thinker")
+    alice.expect("confirm")
+    alice.reply("yes")
+    game = int(str(alice.expect("started")["X-Godaemon-Game"]))
+    alice.reply("E5")
+    until(site.hung.exists, "it thinks")
+    thinker = first if asked(first) else second
+    other = second if thinker is first else first
+    site.bury_one()
+    assert (asked(other), moves(other, game)) == (0, 1)
+    thinker.kill()
+    until(partial(played, other, game, 2), "it moves", SECONDS)
+    assert asked(other) == 1
 
 
 def test_a_mailbox_is_read_by_one(site: Site) -> None:
     """And when that dies, by the other; with it go the timers."""
-    took = []
-    for _ in range(KILLS):
-        both = site.two()
-        (first,) = [one for one in both if DUTY in one.log()]
-        (second,) = [one for one in both if one is not first]
-        first.kill()
-        took.append(within(lambda: DUTY in second.log(), "it is on duty"))  # noqa: B023
-        until(lambda: "imap.connected" in second.log(), "it reads the mailbox")  # noqa: B023
-    told("the mailbox is taken over", took)
+    both = site.two()
+    (first,) = [one for one in both if DUTY in one.log()]
+    (second,) = [one for one in both if one is not first]
+    first.kill()
+    until(lambda: DUTY in second.log(), "it is on duty", SECONDS)
+    until(lambda: "imap.connected" in second.log(), "it reads the mailbox")
 
 
 def test_a_key_is_changed_by_the_only_one(site: Site) -> None:

@@ -148,34 +148,6 @@ def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
         assert took < 50  # a poll would come after a minute
 
 
-def test_letters_of_two_players_arrive_while_it_idles(tmp_path: Path) -> None:
-    """Both are answered at once, without a look of our own between."""
-    with dovecot() as server, living(tmp_path, server.port) as daemon:
-        alice, bob = people(server, daemon)
-        until(lambda: "tells of new letters" in mailbox_state(daemon), "it idles")
-        began = time.monotonic()
-        server.put(
-            alice.delivered(alice._letter("help", OURS)), bob.delivered(bob._letter("help", OURS))
-        )
-        alice.expect("help")
-        bob.expect("help")
-        assert time.monotonic() - began < 40  # a poll would come after a minute
-        assert daemon.ask("status")["imap"]["letters"] == 2
-
-
-def test_a_server_without_idle_is_polled(tmp_path: Path) -> None:
-    """As often as the configuration says."""
-    with (
-        dovecot(WITHOUT_IDLE) as server,
-        living(tmp_path, server.port, "poll = 1\n") as daemon,
-    ):
-        alice, _ = people(server, daemon)
-        until(lambda: "looking every 1 seconds" in mailbox_state(daemon), "it polls")
-        for _ in range(2):
-            alice.write("help", OURS)
-            alice.expect("help")
-
-
 @pytest.mark.parametrize("moment", [b"BODY.PEEK[]", b"STORE"])
 def test_killed_at_the_worst_moment(tmp_path: Path, moment: bytes) -> None:
     """SIGKILL before the letter is fetched, and between COMMIT and the mark: it happens once."""
@@ -211,14 +183,3 @@ def test_a_wrong_password_is_told_and_can_be_put_right(tmp_path: Path) -> None:
             (tmp_path / "imap.password").write_text(PASSWORD)
             alice.write("help", OURS)
             alice.expect("help", 60)
-
-
-def test_a_server_that_is_not_there_stops_nothing(tmp_path: Path) -> None:
-    """Letters come by SMTP meanwhile."""
-    with dovecot() as server:
-        port = server.port
-    with living(tmp_path, port) as daemon:
-        until(lambda: "cannot be reached" in mailbox_state(daemon), "it is told")
-        alice = daemon.person("Alice")
-        alice.write("help", OURS)
-        alice.expect("help")

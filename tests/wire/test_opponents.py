@@ -156,19 +156,6 @@ def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None
         assert not (live.mail / f"engine:{name}").exists()
 
 
-def test_an_unknown_opponent_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
-    """Nothing is proposed."""
-    with served(tmp_path, fake("well")) as live:
-        alice = live.person("Alice")
-        alice.write("new 9x9 vs gnugoo")
-        refused = plain(alice.expect("refused"))
-        assert "house10" in refused
-        assert "new 9x9 vs bob@example.org" in refused
-        alice.write("new 20x20 vs fake")
-        assert "new 9x9 vs fake" in plain(alice.expect("refused"))
-        assert live.json("games") == []
-
-
 @pytest.mark.parametrize(
     ("terms", "stones"), [("handicap 3", ""), ("rules chinese handicap 3", "place C3 C7 F6")]
 )
@@ -329,18 +316,3 @@ def test_propose_has_the_opinion_of_an_engine(
         assert line in letter
         asked = {one["engine"] for one in told(live, "engine.started")}
         assert asked == {"fake" if extra else "house"}
-
-
-@pytest.mark.parametrize("mode", ["no-status", "dies-scoring"])
-def test_an_engine_without_an_opinion_goes_by_ours(tmp_path: Path, mode: str) -> None:
-    """It does not resign a game that is being counted."""
-    with served(tmp_path, fake(mode, "pass")) as live:
-        alice = live.person("Alice")
-        number = began(alice, "9x9 as black vs fake")
-        alice.reply("E5")
-        alice.expect("your-turn")
-        alice.reply("pass")
-        alice.expect("scoring-started")
-        alice.agree()
-        alice.expect("finished", 60)
-        assert live.game(number)["result"] == "B+73.5"

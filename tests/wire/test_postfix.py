@@ -6,13 +6,11 @@ on to players arrives at a sink.
 
 from __future__ import annotations
 
-import random
 import shutil
 import smtplib
 import tempfile
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import getaddresses
@@ -20,7 +18,6 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.rules.points import Color
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.mailgame import begin, recorded, word
 from tests.support.postfix import ADDRESS, Postfix
@@ -148,66 +145,3 @@ def test_reply_to_all_acts_once(post: Post) -> None:
     assert post.daemon.game(number)["move_number"] == 1
     assert post.told()["your-turn"] == 1
     assert "refused" not in post.told()
-
-
-class Killer(threading.Thread):
-    """Kills the daemon, and now and then Postfix, at random moments, and starts them again."""
-
-    def __init__(self, post: Post, kills: int) -> None:
-        super().__init__(daemon=True)
-        self._post, self._left = post, kills
-        self._luck = random.Random(5)
-        self.fault: BaseException | None = None
-        self.kills: Counter[str] = Counter()
-
-    def run(self) -> None:
-        """Kill, start, kill ..."""
-        pause = threading.Event()
-        try:
-            while self.kills.total() < self._left:
-                pause.wait(self._luck.uniform(0.05, 0.8))
-                victim = self._post.postfix if self.kills.total() % 4 == 3 else self._post.daemon
-                victim.kill()
-                self.kills[type(victim).__name__] += 1
-                victim.start()
-        except BaseException as fault:  # noqa: BLE001 - told by the test's own thread
-            self.fault = fault
-
-
-def exchange(post: Post, going: Callable[[], bool]) -> list[int]:
-    """Play the recorded game again and again while `going`; the games' numbers."""
-    games: list[int] = []
-    while going():
-        games.append(begin(post.alice, post.bob, f"19x19 komi {RECORD.komi:g}"))
-        for move in RECORD.moves[:200]:
-            mover, other = post.alice, post.bob
-            if move.color is Color.WHITE:
-                mover, other = other, mover
-            mover.reply(word(move), quote=False)
-            other.expect("your-turn", 90)
-            if not going():
-                break
-    return games
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(240)
-def test_kills_lose_no_letter_and_repeat_none(post: Post) -> None:
-    """Each letter that Postfix took is one move; each notice arrives, if twice then unchanged."""
-    killer = Killer(post, 12)
-    killer.start()
-    try:
-        games = exchange(post, killer.is_alive)
-    finally:
-        killer.join(120)
-    assert killer.fault is None, killer.fault
-    assert killer.kills == {"LiveDaemon": 9, "Postfix": 3}
-    post.quiet()
-    status = post.daemon.ask("status")
-    assert (status["quarantine"], status["letters"]["undeliverable"]) == (0, 0)
-    moves = sum(post.daemon.game(number)["move_number"] for number in games)
-    told = post.told()
-    assert told["your-turn"] == moves
-    assert "refused" not in told
-    assert told.total() == status["letters"]["sent"], "every notice owed has arrived"
-    print(f"{dict(killer.kills)}, {moves} moves, {told.total()} letters out")  # noqa: T201 - figures
