@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.diagrams.text import SIGNS, SYMBOLS, legend, text_board
-from godaemon.errors import Unreadable
+from godaemon.diagrams.text import legend, text_board
 from godaemon.rules.points import Point, Size
 from godaemon.rules.scoring import board_rows
 from tests.support.board_reader import parse
@@ -64,7 +61,7 @@ def test_parses_back(data: st.DataObject) -> None:
     last = data.draw(st.none() | points_of(rows))
     fancy = data.draw(st.booleans())
     drawn = text_board(rows, last=last, fancy=fancy)
-    assert parse(drawn) == (rows, last, frozenset())
+    assert parse(drawn) == (rows, last)
     assert all(line == line.rstrip() for line in drawn.splitlines())
 
 
@@ -79,37 +76,6 @@ def test_draws_with_lines() -> None:
         "   A B C D E",
     ]
     assert legend(rows, fancy=True) == "● black, ○ white"
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "columns' letters"),
-        ("A\n1 X 1", "columns' letters"),
-        ("A\nA", "without I"),
-        ("A C\n1 X X 1\nA C", "without I"),
-        ("A\n2 X 2\nA", "row 1 does not stand"),
-        ("A\n1 X\nA", "row 1 does not stand"),
-        ("A\n1 ? 1\nA", "which I do not know"),
-        ("A\n1 X X 1\nA", "has 2 points, not 1"),
-        ("A B\n1 (X)(X) 1\nA B", "two last moves, A1 and B1"),
-        ("A" * 30_000, "longer than any"),
-    ],
-)
-def test_what_is_no_diagram_is_refused(text: str, why: str) -> None:
-    """With what is wrong about it."""
-    with pytest.raises(Unreadable, match=why):
-        parse(text)
-
-
-_PARTS = st.sampled_from([*"AB12X().[]{} ", "\n", *SYMBOLS.values(), *SIGNS.values(), " 1\n", "─"])
-
-
-@given(st.lists(_PARTS, max_size=60).map("".join).map("   A B\n{}\n   A B".format) | st.text())
-def test_whatever_the_text_is(text: str) -> None:
-    """Only `Unreadable` is ever raised."""
-    with suppress(Unreadable):
-        parse(text)
 
 
 @given(st.data())

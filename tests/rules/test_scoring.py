@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.errors import Unreadable
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, parse_point
@@ -225,22 +224,6 @@ def test_rows_read_back(marked: tuple[Board, frozenset[Point]], rules: str) -> N
             owner = {"B": Color.BLACK, "W": Color.WHITE}.get(state)
             assert read.territory.get(Point(column, row)) is owner
     assert scoring.board_rows(read.board, read.dead, RULESETS[rules]) == rows_written
-
-
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
-        ((), "from 1x1 to 52x52"),
-        (("",), "from 1x1 to 52x52"),
-        (("b.", "w"), "Row 2 has 1 points"),
-        (("b.", "wX"), "“X” in row 2"),
-        (("." * 53,), "from 1x1 to 52x52"),
-    ],
-)
-def test_rows_that_are_no_board(rows: tuple[str, ...], why: str) -> None:
-    """They are refused in words, and by no other error."""
-    with pytest.raises(Unreadable, match=why):
-        parse_rows(rows)
 
 
 PASSES = [
