@@ -227,24 +227,6 @@ def random_move(game: Position, rng: random.Random) -> None:
         game.play(color, rng.choice(sorted(points)))
 
 
-@pytest.mark.parametrize("rules", ALL)
-@pytest.mark.parametrize("size", [(2, 2), (1, 5), (3, 3), (4, 3)])
-def test_undo_is_the_position_before(rules: str, size: tuple[int, int]) -> None:
-    """At every move of a long game undo gives back what a copy kept, down to the start."""
-    rng = random.Random(f"{rules}{size}")
-    game = Position(Size(*size), RULESETS[rules])
-    past = []
-    for number in range(60):
-        past.append(game.copy())
-        if number % 17 == 5:
-            game.give_turn(game.to_move.opponent)
-            past[-1] = game.copy()  # whose turn it was made to be is no move, and is not undone
-        random_move(game, rng)
-    for before in reversed(past):
-        assert game.undo() is not None
-        same(game, before)
-
-
 def test_a_long_game() -> None:
     """Two thousand moves are played and taken back again."""
     rng = random.Random(2)
@@ -415,25 +397,6 @@ def test_many_moves_at_once_are_those_moves_one_by_one(rules: str, size: tuple[i
         for game in (loaded, played) if found else ():
             game.undo()
     assert {None, Reason.OCCUPIED, Reason.OFF_BOARD} <= reasons
-
-
-def test_a_copy_and_its_original_part_ways() -> None:
-    """What is played, taken, repeated or taken back on the one is nothing to the other."""
-    game = position(KO, "chinese-superko")
-    play(game, "B C3 W E1")
-    game.give_turn(WHITE)
-    kept = game.copy()
-    same(kept, game)
-    play(game, "W B3 B D1 W A1")
-    game.give_turn(WHITE)
-    fresh = position(KO, "chinese-superko")
-    play(fresh, "B C3 W E1")
-    fresh.give_turn(WHITE)
-    same(kept, fresh)
-    while kept.undo():
-        pass
-    play(kept, "B C3 W A1")
-    assert game.prisoners == {BLACK: 1, WHITE: 1}
 
 
 @pytest.mark.parametrize("ko", Ko)
