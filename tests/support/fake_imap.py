@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from typing import Self
 
 from mailgate.receiving.imap_client import ImapAccount, Security
+from tests.support.odd_smtp import LineServer
 
 LETTER = b"To: go@go.example\r\n\r\nD4\r\n"
 
@@ -31,7 +30,7 @@ def imap_account(
     return ImapAccount(host, port, security, user, password, "INBOX", flag, done_folder)
 
 
-class FakeImap:
+class FakeImap(LineServer):
     """A server with one letter in INBOX. `twists` maps a command to a fault instead of its answer.
 
     "hang" never answers, "close" hangs up, "bye" says BYE and hangs up, "quiet bye" says BYE but
@@ -39,32 +38,15 @@ class FakeImap:
     """
 
     def __init__(self, **twists: str) -> None:
+        super().__init__()
         self.twists = twists
-        self.port = 0
         self.said: list[str] = []
-        self._sessions: list[asyncio.Task[None]] = []
 
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._session, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-        for task in self._sessions:
-            task.cancel()
-        await asyncio.gather(*self._sessions, return_exceptions=True)
-
-    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is not None:
-            self._sessions.append(task)
-        with contextlib.suppress(OSError, asyncio.CancelledError):
-            if await self._twist("GREETING", "*", writer):
-                writer.write(b"* OK here\r\n")
-            while line := (await reader.readline()).decode().rstrip():
-                await self._answer(line, reader, writer)
-        writer.close()
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if await self._twist("GREETING", "*", writer):
+            writer.write(b"* OK here\r\n")
+        while line := (await reader.readline()).decode().rstrip():
+            await self._answer(line, reader, writer)
 
     async def _answer(
         self, line: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

@@ -22,24 +22,16 @@ ORDINARY = {
 }
 
 
-class OddSmtp:
-    """Answers by `script`, by verb ("." is the end of a letter); what is not there is as usual.
+class LineServer:
+    """A server in the test's own loop, whose sessions end with it."""
 
-    An answer of "cut" hangs up, "hang" says nothing more, and "ANSWER|cut" says it and hangs up. A
-    list has one answer for each time.
-    """
-
-    def __init__(self, script: dict[str, str | list[str]] | None = None) -> None:
-        self.script = script or {}
-        self.options = list[str]()
-        self.port = self.sessions = 0
-        self.letters: list[tuple[str, bytes]] = []
-        """(recipient as in RCPT, letter) of all that were taken, dots undone."""
-        self.heard: list[str] = []
-        """All commands, in their order."""
-        self.speak: Callable[[str], None] = lambda _: None
-        """Says something unasked on the newest connection."""
+    def __init__(self) -> None:
+        self.port = 0
         self._tasks: list[asyncio.Task[None]] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One session."""
+        raise NotImplementedError
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._session, "127.0.0.1", 0, limit=2**22)
@@ -56,13 +48,33 @@ class OddSmtp:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.append(task)
-        self.sessions += 1
-        self.speak = lambda line: writer.write(line.encode() + b"\r\n")
         with contextlib.suppress(OSError, EOFError, asyncio.CancelledError):
-            await self._serve(reader, writer)
+            await self.serve(reader, writer)
         writer.close()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+
+class OddSmtp(LineServer):
+    """Answers by `script`, by verb ("." is the end of a letter); what is not there is as usual.
+
+    An answer of "cut" hangs up, "hang" says nothing more, and "ANSWER|cut" says it and hangs up. A
+    list has one answer for each time.
+    """
+
+    def __init__(self, script: dict[str, str | list[str]] | None = None) -> None:
+        super().__init__()
+        self.script = script or {}
+        self.options = list[str]()
+        self.sessions = 0
+        self.letters: list[tuple[str, bytes]] = []
+        """(recipient as in RCPT, letter) of all that were taken, dots undone."""
+        self.heard: list[str] = []
+        """All commands, in their order."""
+        self.speak: Callable[[str], None] = lambda _: None
+        """Says something unasked on the newest connection."""
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.sessions += 1
+        self.speak = lambda line: writer.write(line.encode() + b"\r\n")
         await self._say("GREETING", writer)
         recipient = ""
         while line := (await reader.readline()).decode("utf-8", "replace").rstrip("\r\n"):
