@@ -28,63 +28,64 @@ def test_what_was_read_is_written_and_read_again(path: Path) -> None:
     assert read(write(found).encode()) == found
 
 
-def test_ogs() -> None:
-    """A variation for each move, chat in the comments, place and ranks, byo-yomi."""
-    found = record("ogs")
-    assert [str(point) for _, point in found.moves] == ["E5", "C5", "E7", "None", "G3"]
-    assert found.comments[0] == "anna: hello\nbert: have fun [and luck]\n"
-    assert found.comments[3] == "bert: oh\n"
-    assert found.info == {
-        "BR": "5k",
-        "WR": "4k",
-        "PC": "OGS: https://online-go.com/game/1",
-    }
-    assert (found.main_time, found.overtime, found.result) == (600, "5x30 byo-yomi", "B+R")
-    assert found.ruleset is RULESETS["chinese"]
+FACTS: dict[str, dict[str, object]] = {
+    # A variation for each move, chat in the comments, place and ranks, byo-yomi.
+    "ogs": {
+        "info": {"BR": "5k", "WR": "4k", "PC": "OGS: https://online-go.com/game/1"},
+        "main_time": 600,
+        "overtime": "5x30 byo-yomi",
+        "result": "B+R",
+        "ruleset": RULESETS["chinese"],
+    },
+    # Clocks by move with the stones left in overtime, dead stones at the end, whole words.
+    "kgs": {
+        "result": "W+F",
+        "handicap": 2,
+        "komi": 0.5,
+        "to_move": None,
+        "clocks": {1: ClockReading(298.25), 2: ClockReading(0.412, 25), 3: ClockReading(590, 24)},
+    },
+    # Komi in hundredths of stones is 7.5 points, and byo-yomi stands in TC and TT.
+    "fox": {
+        "black": "晓风",
+        "white": "残月",
+        "komi": 7.5,
+        "main_time": 7200,
+        "overtime": "5x60 byo-yomi",
+    },
+    # FF[1] with its long names, a pass as tt, and a result in full.
+    "igs": {
+        "size": Size(13, 13),
+        "black": "emil",
+        "white": "fritz",
+        "result": "B+R",
+        "komi": 5.5,
+        "setup_black": (Point(3, 3), Point(9, 9), Point(9, 3)),
+    },
+    # The encoding that the file names is its own.
+    "tom": {"black": "棋手甲", "result": "B+R"},
+    "nihon": {"black": "表示", "result": "W+R"},
+}
 
 
-def test_kgs() -> None:
-    """Clocks by move with the stones left in overtime, dead stones at the end, whole words."""
-    found = record("kgs")
-    assert found.result == "W+F"
-    assert (found.handicap, found.komi, found.to_move) == (2, 0.5, None)
-    assert found.clocks == {
-        1: ClockReading(298.25),
-        2: ClockReading(0.412, 25),
-        3: ClockReading(590, 24),
-    }
-    assert found.comments[5].startswith("carla [2d]: thanks")
-    assert found.rows is not None
-    assert found.rows[0] == "W.......W"
-    assert found.rows[2][:7] == "W...b.b"
-    assert found.rows[6] == "..b...w.."
-
-
-def test_fox() -> None:
-    """Komi in hundredths of stones is 7.5 points, and byo-yomi stands in TC and TT."""
-    found = record("fox")
-    assert (found.black, found.white, found.komi) == ("晓风", "残月", 7.5)
-    assert (found.main_time, found.overtime) == (7200, "5x60 byo-yomi")
-    assert found.moves[-1].point is None
-
-
-def test_igs() -> None:
-    """FF[1] with its long names, a pass as tt, and a result in full."""
-    found = record("igs")
-    assert found.size == Size(13, 13)
-    assert (found.black, found.white, found.result, found.komi) == ("emil", "fritz", "B+R", 5.5)
-    assert found.setup_black == (Point(3, 3), Point(9, 9), Point(9, 3))
-    assert found.clocks[3] == ClockReading(31, 9)
-    assert found.moves[2] == (Color.WHITE, None)
-
-
-@pytest.mark.parametrize(
-    ("name", "black", "ended"), [("tom", "棋手甲", "B+R"), ("nihon", "表示", "W+R")]
-)
-def test_eastern_encodings(name: str, black: str, ended: str) -> None:
-    """The encoding that the file names is its own, and its result is understood."""
+@pytest.mark.parametrize("name", FACTS)
+def test_what_a_file_tells(name: str) -> None:
+    """It is read as its server means it."""
     found = record(name)
-    assert (found.black, found.result) == (black, ended)
+    assert {fact: getattr(found, fact) for fact in FACTS[name]} == FACTS[name]
+
+
+def test_what_files_tell_by_move() -> None:
+    """Points and passes, words behind moves, the count, and clocks."""
+    ogs, kgs, fox, igs = map(record, ("ogs", "kgs", "fox", "igs"))
+    assert [str(point) for _, point in ogs.moves] == ["E5", "C5", "E7", "None", "G3"]
+    assert ogs.comments[0] == "anna: hello\nbert: have fun [and luck]\n"
+    assert ogs.comments[3] == "bert: oh\n"
+    assert kgs.comments[5].startswith("carla [2d]: thanks")
+    assert kgs.rows is not None
+    assert (kgs.rows[0], kgs.rows[2][:7], kgs.rows[6]) == ("W.......W", "W...b.b", "..b...w..")
+    assert fox.moves[-1].point is None
+    assert (igs.clocks[3], igs.moves[2]) == (ClockReading(31, 9), (Color.WHITE, None))
 
 
 @pytest.mark.parametrize(
