@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support import places
+from tests.support.players import MailPlayer
 
 CHECKOUT = places.ROOT
 CAP_SYS_ADMIN = 1 << 21
@@ -89,6 +90,15 @@ class Box:
             late = hopeless or time.monotonic() > deadline
             assert not late, f"{name} is {value}, not {wanted}:\n{self.journal()}"
             time.sleep(0.05)
+
+    def people(self, port: int, place: str) -> tuple[MailPlayer, MailPlayer]:
+        """Alice and Bob, at mail addresses that no other test has used."""
+        mail = self.root / "var/lib/private/godaemon/mail"
+        alice, bob = (
+            MailPlayer(f"{name.lower()}@{place}.example", name, port, mail)
+            for name in ("Alice", "Bob")
+        )
+        return alice, bob
 
     def journal(self) -> str:
         """What the service wrote, and what systemd wrote about it."""

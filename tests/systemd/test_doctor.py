@@ -13,7 +13,6 @@ from tests.support.certificate import make_certificate
 from tests.support.daemon import free_port
 from tests.support.dkim_keys import private_key
 from tests.support.mailgame import begin
-from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
 from tests.support.waiting import until
 
@@ -78,8 +77,7 @@ def test_ten_faults_at_once(service: Box, port: int) -> None:
     """Each is found and names its remedy; those obeyed, nothing is left to tell."""
     shipped = (service.root / "etc/godaemon/godaemon.toml").read_text("utf-8")
     service.run("systemctl", "enable", "godaemon", TIMER)
-    mail = service.root / "var/lib/private/godaemon/mail"
-    alice, bob = (MailPlayer(f"{name}@ten.example", name, port, mail) for name in ("alice", "bob"))
+    alice, bob = service.people(port, "ten")
     games = [begin(alice, bob, "9x9"), begin(alice, bob, "9x9")]
     until(lambda: found(service) == {}, "all is well")
     plant(service, port, games)

@@ -24,15 +24,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 GODAEMON = "/opt/godaemon/bin/godaemon"
 
 
-def people(service: Box, port: int, place: str) -> tuple[MailPlayer, MailPlayer]:
-    """Alice and Bob, at mail addresses that no other test has used."""
-    mail = service.root / "var/lib/private/godaemon/mail"
-    alice, bob = (
-        MailPlayer(f"{name.lower()}@{place}.example", name, port, mail) for name in ("Alice", "Bob")
-    )
-    return alice, bob
-
-
 def shown(service: Box, number: int, *options: str) -> dict[str, Any]:
     """The game as the operator sees it."""
     said = service.run(GODAEMON, "show", str(number), "--json", *options)
@@ -80,7 +71,7 @@ def play(alice: MailPlayer, gui: Gui, moves: Sequence[Move], *, last: bool) -> N
 
 def test_nothing_is_lost(service: Box, port: int) -> None:
     """Black by mail, White by GTP, three bad ends of the daemon, and the right result."""
-    alice, bob = people(service, port, "service")
+    alice, bob = service.people(port, "service")
     record = recorded("nine-lines-ko")
     number = begin(alice, bob, "9x9 komi 6.5")
     seat = service.command(GODAEMON, "gtp", "--game", str(number), "--as", "white")
@@ -126,7 +117,7 @@ def backed_up_by_the_timer(service: Box) -> Path:
 
 def test_backup_and_restore(service: Box, port: int) -> None:
     """The timer has a running daemon's games copied; here and elsewhere the copy is good."""
-    alice, bob = people(service, port, "backup")
+    alice, bob = service.people(port, "backup")
     number = begin(alice, bob, "9x9")
     alice.reply("E5")
     bob.expect("your-turn")

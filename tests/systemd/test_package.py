@@ -13,7 +13,6 @@ from tests.support import places
 from tests.support.daemon import free_port
 from tests.support.knocking import Stream
 from tests.support.mailgame import begin
-from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box
 from tests.support.waiting import until
 
@@ -79,15 +78,13 @@ def begin_another(box: Box) -> str:
 
 
 def last(box: Box, number: int) -> str:
-    """The last move."""
     return str(json.loads(box.run("godaemon", "show", str(number), "--json"))["last"])
 
 
 def test_a_life_with_the_package(bare: Box, port: int, packages: list[Path]) -> None:
     """Installed, played, upgraded with a backup, removed, installed again, purged."""
     first, newer = packages
-    mail = bare.root / "var/lib/private/godaemon/mail"
-    alice, bob = (MailPlayer(f"{name}@deb.example", name, port, mail) for name in ("alice", "bob"))
+    alice, bob = bare.people(port, "deb")
     install(bare, first)
     assert bare.run("systemctl", "is-enabled", "godaemon", TIMER).split() == ["enabled"] * 2
     program = bare.run("readlink", "/usr/bin/godaemon")

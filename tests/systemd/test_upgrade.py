@@ -9,7 +9,6 @@ import pytest
 
 from tests.support.knocking import Stream
 from tests.support.mailgame import begin
-from tests.support.players import MailPlayer
 from tests.support.systemd_box import Box, told
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -35,8 +34,7 @@ def lent(service: Box) -> Iterator[Box]:
 
 def test_upgraded_and_uninstalled(lent: Box, port: int) -> None:
     """The games go on after the one; nothing is left after the other."""
-    mail = lent.root / "var/lib/private/godaemon/mail"
-    alice, bob = (MailPlayer(f"{name}@up.example", name, port, mail) for name in ("alice", "bob"))
+    alice, bob = lent.people(port, "up")
     number = begin(alice, bob, "9x9")
     before = lent.property("MainPID")
     unit = lent.root / "etc/systemd/system/godaemon.service"
