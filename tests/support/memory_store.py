@@ -300,25 +300,24 @@ class MemoryOutbox:
         to: str | None = None,
         by: str | None = None,
     ) -> int:
-        wanted = set(kinds)
-        return sum(
-            owed.due.notice.kind in wanted
-            and owed.due.owed_at >= since
-            and (to is None or owed.due.notice.to.casefold() == to.casefold())
-            and (by is None or owed.due.notice.by.casefold() == by.casefold())
-            for owed in self.state.outbox.values()
-        )
+        return len(self._owed(set(kinds), since, to, by))
 
     def owed_about(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
+        return [notice.about for notice in self._owed({kind}, since, to, by)]
+
+    def _owed(
+        self, kinds: set[Kind], since: datetime, to: str | None, by: str | None
+    ) -> list[Notice]:
+        dues = (owed.due for owed in self.state.outbox.values())
+        notices = (due.notice for due in dues if due.owed_at >= since)
         return [
-            owed.due.notice.about
-            for owed in self.state.outbox.values()
-            if owed.due.notice.kind is kind
-            and owed.due.owed_at >= since
-            and owed.due.notice.to.casefold() == to.casefold()
-            and owed.due.notice.by.casefold() == by.casefold()
+            one
+            for one in notices
+            if one.kind in kinds
+            and (to is None or one.to.casefold() == to.casefold())
+            and (by is None or one.by.casefold() == by.casefold())
         ]
 
     def sent_notice(self, uid: str) -> Notice | None:
