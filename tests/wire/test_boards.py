@@ -96,13 +96,6 @@ def test_our_player_thinks_aloud(daemon: LiveDaemon) -> None:
         assert gui.answer() == "= godaemon"
 
 
-def test_a_board_that_is_not_there(daemon: LiveDaemon) -> None:
-    """A sentence on standard error, and nothing on standard output."""
-    done = talk(daemon, "name\n", "--board", "4")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "no board 4" in done.stderr
-
-
 def test_the_player_of_a_board_is_a_process(daemon: LiveDaemon) -> None:
     """A move is answered by one of our levels beside the daemon, whatever level is asked for."""
     said = "boardsize 5\ngenmove b\nlevel 1\ngenmove w\nmove_history\nquit\n"

@@ -64,24 +64,6 @@ def test_black_plays_by_mail_and_white_by_gtp(
     assert bob.expect("finished")
 
 
-def test_a_pending_move_is_taken_back_by_undo_and_released_by_leaving(
-    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """Nothing is played before the GUI asks on, waits or leaves."""
-    number = begin(alice, bob, "9x9")
-    alice.reply("E5")
-    bob.expect("your-turn")
-    with Gui(daemon.gtp("--game", str(number), "--as", "white")) as gui:
-        attach(gui, [("black", "E5")])
-        gui.ask("play white C3")
-        gui.ask("undo")
-        assert gui.refused("play white E5") == "illegal move"
-        assert daemon.game(number)["move_number"] == 1
-        gui.ask("play white G7")
-    alice.expect("your-turn")
-    assert daemon.game(number)["last"] == "white G7"
-
-
 def test_a_seat_is_refused_where_there_is_none(daemon: LiveDaemon) -> None:
     """The reason goes to standard error, with an exit status that is not zero."""
     done = daemon.command("gtp", "--game", "99", "--as", "black", check=False)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.support import stores
+from tests.support import places, stores
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gui import Gui
-from tests.support.haproxy import haproxy
 from tests.support.letters import plain
 from tests.support.mailgame import begin
 from tests.support.players import MailPlayer
@@ -19,6 +21,28 @@ from tests.support.site import member, start_all
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.peer("haproxy"), pytest.mark.peer("postgresql")]
+
+
+EXAMPLE = places.ROOT / "config" / "haproxy" / "haproxy.cfg"
+
+
+@contextmanager
+def haproxy(folder: Path, ports: Mapping[str, str]) -> Iterator[None]:
+    """It runs, with other places in the place of the example's."""
+    text = EXAMPLE.read_text(encoding="utf-8")
+    for there, here in ports.items():
+        assert text.count(there) >= 1
+        text = text.replace(there, here)
+    config = folder / "haproxy.cfg"
+    config.write_text(text, encoding="utf-8")
+    subprocess.run(["haproxy", "-c", "-q", "-f", config], check=True)
+    with (folder / "haproxy.log").open("wb") as log:
+        process = subprocess.Popen(["haproxy", "-db", "-f", config], stdout=log, stderr=log)
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.wait(15)
 
 
 class Site:

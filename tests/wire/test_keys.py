@@ -55,7 +55,6 @@ class Door:
             return answer
 
     def gui(self, *words: str) -> list[str]:
-        """What a GUI starts."""
         connect = ["--connect", f"127.0.0.1:{self.port}"]
         return [sys.executable, "-m", "godaemon", "gtp", *connect, *words]
 
@@ -142,42 +141,6 @@ def test_a_pending_move_goes_with_the_key(door: Door, alice: MailPlayer, bob: Ma
         alice.expect("gui")
         assert gui.refused("genmove white").startswith(NO_SEAT)
     assert door.daemon.game(number)["move_number"] == 0
-
-
-def test_wrong_keys(door: Door, alice: MailPlayer, bob: MailPlayer) -> None:
-    """Guessed, changed or for another seat: one answer to all, late, counted, never in the log."""
-    begin(alice, bob, "9x9")
-    mine = key(alice)
-    begin(alice, bob, "9x9")
-    other = key(alice)
-    swapped = mine.rpartition("-")[0] + "-" + other.rpartition("-")[2]
-    for wrong in (swapped, mine.replace("-b-", "-w-"), "99-b-" + "a" * 24):
-        done = run(door.gui("--key", wrong), b"7 name\n")
-        assert done.returncode == 1
-        assert done.stdout.startswith(b"?7 " + NO_SEAT.encode())
-        assert NO_SEAT.encode() in done.stderr
-        assert wrong not in door.daemon.log()
-    until(lambda: '"count": 3' in door.daemon.log(), "the third is told of")
-    assert door.ask(b"godaemon-key " + mine.encode() + b" \nname\n", end=True).endswith(
-        b"= godaemon\n\n"
-    ), "the right key has not to wait"
-
-
-def test_the_key_need_not_be_on_the_command_line(
-    door: Door, alice: MailPlayer, bob: MailPlayer, tmp_path: Path
-) -> None:
-    """A file or the environment has it; without any, it is said what is missing."""
-    begin(alice, bob, "9x9")
-    file = tmp_path / "key"
-    file.write_text(key(alice) + "\n", encoding="utf-8")
-    bare = {name: value for name, value in os.environ.items() if name != "GODAEMON_KEY"}
-    given = {**bare, "GODAEMON_KEY": file.read_text(encoding="utf-8")}
-    for words, environ in ((["--key-file", str(file)], bare), ([], given)):
-        done = run(door.gui(*words), b"name\n", environ)
-        assert done.stdout == b"= godaemon\n\n"
-    lacking = run(door.gui(), b"name\n", bare)
-    assert lacking.returncode == 64
-    assert b"Reply to an email of your game with gui" in lacking.stderr
 
 
 FIRSTS = (
