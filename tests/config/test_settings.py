@@ -155,19 +155,8 @@ def test_a_mark_before_the_text_is_passed_over(tmp_path: Path) -> None:
 def test_no_words_of_a_library_are_said(name: tuple[str, ...]) -> None:
     """Whatever is written for an option, it is answered in our own words."""
     key = ".".join(name).replace("mail.addresses.NAME", "mail.addresses").replace("NAME", "kata")
-    for value in (
-        "true",
-        "-1",
-        "'x'",
-        "''",
-        "[]",
-        "[1]",
-        "{}",
-        "{x=1}",
-        "[{}]",
-        "1e99",
-        "'\\u0000'",
-    ):
+    values = ("true", "-1", "'x'", "''", "[]", "[1]", "{}", "{x=1}", "[{}]", "1e99", "'\\u0000'")
+    for value in values:
         with contextlib.suppress(ConfigError):
             parse(f"{key} = {value}", "g.toml", SERVICE)
             continue
@@ -224,12 +213,8 @@ def test_smarthost(tmp_path: Path, url: str, host: str, port: int, security: str
 @pytest.mark.parametrize(
     "url",
     [
-        "mail.example:25",
-        "http://mail.example",
-        "smtp://",
-        "smtp://a:99999",
-        "smtp://a/b",
-        "smtp://u:p@a",
+        *("mail.example:25", "http://mail.example", "smtp://", "smtp://a:99999"),
+        *("smtp://a/b", "smtp://u:p@a"),
     ],
 )
 def test_not_a_smarthost(tmp_path: Path, url: str) -> None:

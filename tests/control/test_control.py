@@ -42,7 +42,6 @@ class Control:
         return await asyncio.to_thread(lambda: ask(self.path, request, patience=20, **words))
 
     async def raw(self, line: bytes) -> dict[str, Any]:
-        """The answer to any bytes."""
         reader, writer = await asyncio.open_unix_connection(str(self.path))
         writer.write(line)
         answer = await reader.readline()
@@ -76,15 +75,8 @@ class TestRequests:
     @pytest.mark.parametrize(
         "line",
         [
-            b"\n",
-            b"hello\n",
-            b"[]\n",
-            b"7\n",
-            b"null\n",
-            b"{}\n",
-            b'{"do": "nonsense"}\n',
-            b'{"do": ["echo"]}\n',
-            b"\xff\xfe\n",
+            *(b"\n", b"hello\n", b"[]\n", b"7\n", b"null\n", b"{}\n", b"\xff\xfe\n"),
+            *(b'{"do": "nonsense"}\n', b'{"do": ["echo"]}\n'),
         ],
     )
     async def test_unknown_request(self, control: Control, line: bytes) -> None:

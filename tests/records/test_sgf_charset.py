@@ -25,7 +25,6 @@ ENCODINGS = {
 
 
 def names(file: str) -> dict[str, list[Game]]:
-    """The games of a file, by their script."""
     blocks = read_blocks(places.DATA / "go_names" / file)
     return {
         script: [tuple(map(str.strip, line.split("|"))) for line in games.splitlines()]

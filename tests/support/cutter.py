@@ -128,7 +128,6 @@ class Cutter:
         return bool(found)
 
     def cut(self) -> None:
-        """Cut what is connected."""
         for pair in self._pairs:
             pair.cut()
         self._pairs.clear()

@@ -158,12 +158,10 @@ class Dovecot:
             self._process = None
 
     def log(self) -> str:
-        """What it has said."""
         path = self.folder / "log"
         return path.read_text() if path.exists() else ""
 
     def admin(self, *arguments: str) -> str:
-        """Run doveadm."""
         done = subprocess.run(
             ["doveadm", "-c", self._config, *arguments],
             capture_output=True,
@@ -185,7 +183,6 @@ class Dovecot:
             client.shutdown()
 
     def put(self, *letters: bytes, user: str = "go", flags: str = "") -> None:
-        """Deliver letters, as they are."""
         with self.session(user) as client:
             for raw in letters:
                 answer, said = client.append("INBOX", flags, "", raw)

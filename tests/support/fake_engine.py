@@ -38,7 +38,7 @@ def main() -> None:
 
 
 class Engine:
-    """Says what it is told to, or does what its mode says."""
+    """Says what it is told to, or does what its mode says, where there is a method of that name."""
 
     def __init__(self, mode: str, answers: list[str], dead: list[str], once: Path | None) -> None:
         self.mode, self.answers, self.dead, self.once = mode, answers, dead, once
@@ -92,59 +92,37 @@ class Engine:
         if self.once is not None and self.mode != "well":
             with contextlib.suppress(FileExistsError):
                 self.once.touch(exist_ok=False)
-        _DO.get(self.mode, lambda _: None)(self)
+        getattr(self, self.mode, lambda: None)()
 
-    def die(self) -> None:
-        """End without a word."""
+    def dies(self) -> None:
         os._exit(3)
 
-    def hang(self) -> None:
-        """Never come back."""
+    def hangs(self) -> None:
         threading.Event().wait()
 
-    def dawdle(self) -> None:
-        """Take some time."""
+    def slow(self) -> None:
         threading.Event().wait(0.5)
 
-    def fork(self) -> None:
-        """Start a child, and hang."""
+    def forks(self) -> None:
         child = subprocess.Popen(["sleep", "1000"])
         Path("child").write_text(str(child.pid), encoding="utf-8")
         threading.Event().wait()
 
-    def ramble(self) -> None:
-        """Answer what is no move."""
+    def nonsense(self) -> None:
         self.answers.insert(0, "I resign myself to my fate")
 
-    def cheat(self) -> None:
-        """Answer a move that no board has."""
+    def illegal(self) -> None:
         self.answers.insert(0, "Z25")
 
-    def flood(self) -> None:
-        """Write without an end."""
+    def floods(self) -> None:
         while True:
             say("x" * 1000 + "\n")
 
-    def grab(self) -> None:
-        """Want four gigabytes."""
+    def greedy(self) -> None:
         self.answers.append(str(len(bytearray(4 << 30))))
 
-    def grumble(self) -> None:
-        """Write more to standard error than a pipe holds."""
+    def grumbles(self) -> None:
         sys.stderr.write(("y" * 1000 + "\n") * 2000)
-
-
-_DO = {
-    "dies": Engine.die,
-    "hangs": Engine.hang,
-    "slow": Engine.dawdle,
-    "forks": Engine.fork,
-    "nonsense": Engine.ramble,
-    "illegal": Engine.cheat,
-    "floods": Engine.flood,
-    "greedy": Engine.grab,
-    "grumbles": Engine.grumble,
-}
 
 
 def say(text: str) -> None:

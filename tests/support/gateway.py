@@ -143,7 +143,6 @@ class Gateway:
         return self.found
 
     def game(self, number: int = 1) -> Game:
-        """A game as its log has it."""
         return GameCache().load(self._look(), number)
 
     def game_now(self, number: int = 1) -> Game:

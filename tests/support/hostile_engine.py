@@ -43,12 +43,10 @@ def read_the_key() -> None:
 
 
 def list_the_folder() -> None:
-    """What the daemon keeps."""
     list(SECRETS.iterdir())
 
 
 def write_there() -> None:
-    """A file of our own among the daemon's."""
     (SECRETS / "mine").write_text("x", encoding="ascii")
 
 
@@ -93,17 +91,14 @@ def write_by_a_pair() -> None:
 
 
 def connect_out() -> None:
-    """A TCP connection."""
     socket.create_connection(("127.0.0.1", PORT), 5).close()
 
 
 def listen() -> None:
-    """A door of our own."""
     socket.create_server(("127.0.0.1", 0)).close()
 
 
 def notify_the_manager() -> None:
-    """A message to systemd, or to its journal."""
     address = os.environ.get("NOTIFY_SOCKET", "/run/systemd/journal/socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
         door.sendto(b"MESSAGE=from an engine\n", address)
@@ -111,12 +106,10 @@ def notify_the_manager() -> None:
 
 # -- other processes ---------------------------------------------------------------------------
 def stop_the_daemon() -> None:
-    """A signal to it."""
     os.kill(DAEMON, signal.SIGCONT)
 
 
 def stop_the_keeper() -> None:
-    """A signal to what watches us."""
     os.kill(KEEPER, signal.SIGCONT)
 
 
@@ -189,7 +182,6 @@ def write_much() -> None:
 
 
 def write_many() -> None:
-    """Half a gigabyte in many."""
     for number in range(512):
         Path(f"many{number}").write_bytes(bytes(1 << 20))
         time.sleep(0.005)
@@ -214,7 +206,6 @@ def dig() -> None:
 
 
 def fork_bomb() -> None:
-    """As many of us as there can be."""
     while True:
         with contextlib.suppress(OSError):
             os.fork()
@@ -228,14 +219,12 @@ def leave_forty() -> None:
 
 
 def eat() -> None:
-    """All memory, in small bites."""
     eaten = []
     while True:
         eaten.append(b"x" * (1 << 20))
 
 
 def eat_in_company() -> None:
-    """The same, by several."""
     for _ in range(7):
         if os.fork() == 0:
             break
@@ -245,14 +234,12 @@ def eat_in_company() -> None:
 
 
 def spin() -> None:
-    """All processors, for ever."""
     for _ in range(8):
         threading.Thread(target=spin_one, daemon=True).start()
     spin_one()
 
 
 def spin_one() -> None:
-    """One of them."""
     while True:
         pass
 
@@ -286,13 +273,11 @@ LOUD: tuple[Callable[[], None], ...] = (
 
 
 def write_to(folder: str) -> None:
-    """A file where we may."""
     (Path(folder) / "allowed").write_text("x", encoding="ascii")
     (Path(folder) / "allowed").replace(Path(folder) / "renamed")
 
 
 def tried(harm: Callable[[], None]) -> str:
-    """What came of it."""
     try:
         harm()
     except (OSError, MemoryError) as fault:
@@ -301,7 +286,6 @@ def tried(harm: Callable[[], None]) -> str:
 
 
 def main() -> None:
-    """Serve standard input."""
     komi = 0.0
     by_name = {harm.__name__: harm for harm in (*QUIET, *LOUD)}
     for line in sys.stdin:

@@ -109,7 +109,6 @@ class NaiveGame:
         self.prisoners.append(taken)
 
     def pass_(self, color: Color) -> None:
-        """Pass."""
         self.movers.append(color)
         self.history.append((self.stones, color.opponent))
         self.prisoners.append(self.prisoners[-1])

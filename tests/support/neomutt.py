@@ -99,7 +99,6 @@ class Terminal:
             raise AssertionError(f"{fault}; neomutt shows: {self.screen()[-3000:]}") from None
 
     def press(self, keys: str) -> None:
-        """Type."""
         with contextlib.suppress(OSError):
             os.write(self._master, keys.encode())
 

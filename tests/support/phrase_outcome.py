@@ -143,12 +143,10 @@ class Email:
 
     @cached_property
     def text(self) -> str:
-        """Its text part."""
         return text_of(self._blocks)
 
     @cached_property
     def clicks(self) -> list[Click]:
-        """Its links."""
         data = replace(self._data, counted=self._blocks.counted)
         title = subject(data, COMPOSER.sender())
         pictures = ("a picture",) if self._blocks.kifu else ()

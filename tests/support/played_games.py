@@ -53,17 +53,14 @@ class Posted:
 
     @property
     def kind(self) -> str:
-        """What it is about."""
         return self.data.notice.kind.value
 
     @property
     def text(self) -> str:
-        """Its text part."""
         return part(self.letter, "plain")
 
     @property
     def html(self) -> str:
-        """Its HTML part."""
         return part(self.letter, "html")
 
 

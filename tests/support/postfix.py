@@ -204,7 +204,6 @@ class Postfix:
         self._run("/usr/sbin/postqueue", "-c", str(self._etc), "-f")
 
     def log(self) -> str:
-        """What it said."""
         path = self.folder / "log" / "postfix"
         return path.read_text(encoding="utf-8") if path.exists() else ""
 

@@ -26,7 +26,6 @@ class KeptLetters:
         self.wrong: set[str] = set()
 
     async def __call__(self, inbound: InboundLetter) -> bool:
-        """Keep a letter."""
         if (fault := self.faults.get(inbound.recipient)) is not None:
             raise fault
         self.taken.append(inbound)
@@ -34,7 +33,6 @@ class KeptLetters:
 
     @property
     def bodies(self) -> list[bytes]:
-        """The letters as they were kept."""
         return [inbound.raw for inbound in self.taken]
 
 
@@ -63,11 +61,9 @@ class Line:
         return [answer[-1] if answer else "" for answer in answers]
 
     async def codes(self, *commands: bytes | str) -> list[str]:
-        """The codes of the answers."""
         return [answer[:3] for answer in await self.ask(*commands)]
 
     def send(self, data: bytes) -> None:
-        """These bytes, and no more."""
         self.writer.write(data)
 
     async def rest(self) -> list[str]:

@@ -196,7 +196,6 @@ class Stage:
         self._settings[name] = settings
 
     def on_limit(self, rest: str) -> None:
-        """Set a limit of the gateway."""
         name, _, value = rest.partition("=")
         self._limits[name] = int(value)
 
@@ -213,7 +212,6 @@ class Stage:
         self._mark = len(self.gateway.outbox)
 
     def on_game(self, rest: str) -> None:
-        """Start a game."""
         one, other, terms = [*rest.split(" ", 2), "9x9 as black"][:3]
         self.gateway.start(self.gateway.person(one), self.gateway.person(other), terms)
         self._mark = len(self.gateway.outbox)
@@ -227,7 +225,6 @@ class Stage:
         self._mark = len(self.gateway.outbox)
 
     def on_wait(self, rest: str) -> None:
-        """Let time go by."""
         number, unit = rest.split()
         self.gateway.wait(**{unit.rstrip("s") + "s": float(number)})
 
@@ -243,7 +240,6 @@ class Stage:
             self.gateway.send()
 
     def on_expire(self, rest: str) -> None:
-        """End proposals of so many days."""
         self.gateway.expire(days=float(rest.split(maxsplit=1)[0]))
 
     def on_forget(self, rest: str) -> None:
@@ -259,15 +255,12 @@ class Stage:
         assert (text in stored) is (wanted == "has"), "it is there" if text in stored else "no"
 
     def on_digests(self, rest: str) -> None:
-        """Send the emails of the hour and of the day that are due."""
         self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
 
     def on_ring(self, rest: str) -> None:
-        """Let the clocks ring."""
         self.gateway.ring()
 
     def on_send(self, rest: str) -> None:
-        """Let all emails go out."""
         self.gateway.send()
 
     def write(self, who: Person, options: str, rest: str) -> None:
@@ -327,7 +320,6 @@ class Stage:
         return who.newest(Kind(word))
 
     def keeps(self, who: Person, name: str) -> None:
-        """Keep the newest email."""
         self._kept[name] = who.newest()
 
     def plays(self, who: Person, point: str) -> None:
@@ -353,7 +345,6 @@ class Stage:
             assert holds, f"{one!r}: {text}"
 
     def on_told(self, rest: str) -> None:
-        """Check who has been told what."""
         wanted = sorted(rest.split(", ")) if rest != "nothing" else []
         told = sorted(" ".join(one) for one in self.gateway.told(self._mark))
         self._mark = len(self.gateway.outbox)

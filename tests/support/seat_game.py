@@ -97,17 +97,14 @@ class FakeSeatGame:
         self.programs = self.watchers = 0
 
     async def view(self) -> SeatView:
-        """The game now."""
         return SeatView(self.game, self.color, self.now)
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
-        """Keep the pending move."""
         self._check(revision if pending else self.game.revisions.position)
         self.pending = pending
         self.log.append(f"pending {pending.point or 'pass'}" if pending else "taken back")
 
     async def release(self, point: Point | None, revision: int, cause: str) -> None:
-        """Play for the seat."""
         self._check(revision)
         self.pending = None
         self.causes.append(cause)
@@ -152,7 +149,6 @@ class FakeSeatGame:
         return self.headlines
 
     async def changed(self, revision: int) -> None:
-        """Wait for another revision."""
         async with self._news:
             self.waiting += 1
             try:
@@ -192,7 +188,6 @@ class FakeSeatGame:
             await self.change(moved(self.game, color, point))
 
     async def end(self, result: str) -> None:
-        """Let the game end."""
         counted = result[-1] not in "RTd"  # by resignation, time; void
         revisions = _next(self.game)
         over = replace(self.game, phase=Phase.FINISHED, result=result, revisions=revisions)

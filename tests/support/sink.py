@@ -37,7 +37,6 @@ class Sink:
         self._controller.stop()
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Take it."""
         assert isinstance(envelope.content, bytes)
         with self._lock:
             for recipient in envelope.rcpt_tos:

@@ -52,7 +52,6 @@ def later(seconds: float) -> datetime:
 
 
 def move(point: str, cause: str = "letter:<1@a.example>") -> LogEntry:
-    """One move of a log."""
     return LogEntry(Moved("black", point), NOW, cause)
 
 

@@ -30,7 +30,6 @@ class Terminal(io.StringIO):
         self.seen = seen
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
         return self.seen
 
 
@@ -193,7 +192,6 @@ class Sly:
     """Nobody can say what it is."""
 
     def __str__(self) -> str:
-        """Fail."""
         raise RecursionError
 
     __repr__ = __str__

@@ -14,7 +14,6 @@ class Clock:
     now = 100.0
 
     def __call__(self) -> float:
-        """The time."""
         return self.now
 
 

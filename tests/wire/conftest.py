@@ -21,11 +21,9 @@ def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
 
 @pytest.fixture
 def alice(daemon: LiveDaemon) -> MailPlayer:
-    """Alice, who proposes."""
     return daemon.person("Alice")
 
 
 @pytest.fixture
 def bob(daemon: LiveDaemon) -> MailPlayer:
-    """Bob, who is invited."""
     return daemon.person("Bob")

@@ -178,7 +178,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def moves(daemon: LiveDaemon, game: int) -> int:
-    """How many moves a game has."""
     return int(daemon.game(game)["move_number"])
 
 
@@ -194,7 +193,6 @@ def asked(daemon: LiveDaemon) -> int:
 
 
 def key(daemon: LiveDaemon) -> bytes:
-    """The key in its folder."""
     return (daemon.folder / "state" / "token.key").read_bytes()
 
 

@@ -34,7 +34,6 @@ class ImapPlayer(MailPlayer):
     bare = False
 
     def post(self, letter: EmailMessage) -> None:
-        """Deliver it."""
         if self.bare:
             letter.replace_header("To", OURS)
         self.server.put(self.delivered(letter))

@@ -45,7 +45,6 @@ class Table:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[stores.Postgresql]:
-    """A server of our own."""
     with stores.postgresql_server() as server:
         yield server
 
