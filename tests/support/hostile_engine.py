@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -36,47 +37,13 @@ def called(*words: object) -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-# -- what others keep --------------------------------------------------------------------------
-def read_the_key() -> None:
-    """The key that signs all tokens."""
-    (SECRETS / "token.key").read_bytes()
-
-
-def list_the_folder() -> None:
-    list(SECRETS.iterdir())
-
-
-def write_there() -> None:
-    (SECRETS / "mine").write_text("x", encoding="ascii")
-
-
-def cut_the_key() -> None:
-    """Emptied by its name, without opening it."""
-    os.truncate(SECRETS / "token.key", 0)
-
-
-def open_the_key_to_all() -> None:
-    """Its mode, which a daemon refuses to start with."""
-    (SECRETS / "token.key").chmod(0o777)
-
-
+# -- what others keep, their doors and their processes -------------------------------------------
 def link_to_the_key() -> None:
     """By a symbolic link in our own folder."""
     Path("link").symlink_to(SECRETS / "token.key")
     Path("link").read_bytes()
 
 
-def link_hard_to_the_key() -> None:
-    """By another name for it."""
-    Path("hard").hardlink_to(SECRETS / "token.key")
-
-
-def read_home() -> None:
-    """What the user keeps beside."""
-    list(Path("/proc/self/cwd").resolve().parent.iterdir())
-
-
-# -- doors -------------------------------------------------------------------------------------
 def command_the_daemon() -> None:
     """A new key, by the control socket."""
     with socket.socket(socket.AF_UNIX) as door:
@@ -90,51 +57,17 @@ def write_by_a_pair() -> None:
     one.sendto(b"READY=1", SOCKET)
 
 
-def connect_out() -> None:
-    socket.create_connection(("127.0.0.1", PORT), 5).close()
-
-
-def listen() -> None:
-    socket.create_server(("127.0.0.1", 0)).close()
-
-
 def notify_the_manager() -> None:
+    """A message to systemd, or to its journal."""
     address = os.environ.get("NOTIFY_SOCKET", "/run/systemd/journal/socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
         door.sendto(b"MESSAGE=from an engine\n", address)
-
-
-# -- other processes ---------------------------------------------------------------------------
-def stop_the_daemon() -> None:
-    os.kill(DAEMON, signal.SIGCONT)
-
-
-def stop_the_keeper() -> None:
-    os.kill(KEEPER, signal.SIGCONT)
-
-
-def read_its_environment() -> None:
-    """Where passwords are found."""
-    Path(f"/proc/{DAEMON}/environ").read_bytes()
-
-
-def read_its_memory() -> None:
-    """Where the key is."""
-    with Path(f"/proc/{DAEMON}/mem").open("rb"):
-        pass
 
 
 def trace_it() -> None:
     """As a debugger does."""
     if LIBC.ptrace(16, DAEMON, 0, 0) < 0:  # PTRACE_ATTACH
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-
-
-def starve_it() -> None:
-    """No more files for the daemon."""
-    import resource
-
-    resource.prlimit(DAEMON, resource.RLIMIT_NOFILE, (1, 1))
 
 
 def inherit_files() -> None:
@@ -162,16 +95,6 @@ def leave_the_session() -> None:
     _, status = os.waitpid(-1, 0)
     if status:
         raise PermissionError(1, "no session of its own")
-
-
-def make_a_namespace() -> None:
-    """To be root somewhere."""
-    called(272, 0x10000000)
-
-
-def use_the_ring() -> None:
-    """io_uring, whose work no filter sees."""
-    called(425, 4, ctypes.create_string_buffer(256))
 
 
 # -- taking all there is: these end us -----------------------------------------------------------
@@ -258,18 +181,38 @@ def complain() -> None:
         COMPLAINTS.append(1)
 
 
-QUIET: tuple[Callable[[], None], ...] = (
-    *(read_the_key, list_the_folder, write_there, cut_the_key, open_the_key_to_all),
-    *(link_to_the_key, link_hard_to_the_key, read_home),
-    *(command_the_daemon, write_by_a_pair, connect_out, listen, notify_the_manager),
-    *(stop_the_daemon, stop_the_keeper, read_its_environment, read_its_memory, trace_it, starve_it),
-    *(inherit_files, see_the_environment, leave_the_session, make_a_namespace, use_the_ring),
-)
+QUIET: dict[str, Callable[[], object]] = {
+    "read_the_key": (SECRETS / "token.key").read_bytes,
+    "list_the_folder": lambda: list(SECRETS.iterdir()),
+    "write_there": lambda: (SECRETS / "mine").write_text("x", encoding="ascii"),
+    "cut_the_key": lambda: os.truncate(SECRETS / "token.key", 0),
+    "open_the_key_to_all": lambda: (SECRETS / "token.key").chmod(0o777),
+    "link_to_the_key": link_to_the_key,
+    "link_hard_to_the_key": lambda: Path("hard").hardlink_to(SECRETS / "token.key"),
+    "read_home": lambda: list(Path("/proc/self/cwd").resolve().parent.iterdir()),
+    "command_the_daemon": command_the_daemon,
+    "write_by_a_pair": write_by_a_pair,
+    "connect_out": lambda: socket.create_connection(("127.0.0.1", PORT), 5).close(),
+    "listen": lambda: socket.create_server(("127.0.0.1", 0)).close(),
+    "notify_the_manager": notify_the_manager,
+    "stop_the_daemon": lambda: os.kill(DAEMON, signal.SIGCONT),
+    "stop_the_keeper": lambda: os.kill(KEEPER, signal.SIGCONT),
+    "read_its_environment": Path(f"/proc/{DAEMON}/environ").read_bytes,
+    "read_its_memory": lambda: Path(f"/proc/{DAEMON}/mem").open("rb").close(),
+    "trace_it": trace_it,
+    "starve_it": lambda: resource.prlimit(DAEMON, resource.RLIMIT_NOFILE, (1, 1)),
+    "inherit_files": inherit_files,
+    "see_the_environment": see_the_environment,
+    "leave_the_session": leave_the_session,
+    "make_a_namespace": lambda: called(272, 0x10000000),  # to be root somewhere
+    "use_the_ring": lambda: called(425, 4, ctypes.create_string_buffer(256)),  # unseen by filters
+}
 """Attacks that this process survives."""
-LOUD: tuple[Callable[[], None], ...] = (
+_TAKING = (
     *(write_much, write_many, write_unseen, dig, fork_bomb, leave_forty),
     *(eat, eat_in_company, spin, babble),
 )
+LOUD: dict[str, Callable[[], object]] = {harm.__name__: harm for harm in _TAKING}
 
 
 def write_to(folder: str) -> None:
@@ -277,7 +220,7 @@ def write_to(folder: str) -> None:
     (Path(folder) / "allowed").replace(Path(folder) / "renamed")
 
 
-def tried(harm: Callable[[], None]) -> str:
+def tried(harm: Callable[[], object]) -> str:
     try:
         harm()
     except (OSError, MemoryError) as fault:
@@ -287,7 +230,7 @@ def tried(harm: Callable[[], None]) -> str:
 
 def main() -> None:
     komi = 0.0
-    by_name = {harm.__name__: harm for harm in (*QUIET, *LOUD)}
+    by_name = QUIET | LOUD
     for line in sys.stdin:
         number, _, command = line.strip().partition(" ")
         name, _, what = command.partition(" ")
@@ -303,8 +246,8 @@ def main() -> None:
         if name == "komi":
             komi = float(what)
         if name == "genmove":
-            chosen = LOUD[int(komi) - 1 :][:1] if komi else QUIET
-            sys.stderr.write("".join(f"{one.__name__}: {tried(one)}\n" for one in chosen))
+            chosen = [*LOUD][int(komi) - 1 :][:1] if komi else QUIET
+            sys.stderr.write("".join(f"{one}: {tried(by_name[one])}\n" for one in chosen))
             text = "pass"
         sys.stdout.write(f"={number} {text}\n\n")
         sys.stdout.flush()
