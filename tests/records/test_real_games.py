@@ -16,20 +16,10 @@ from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows, count
 from tests.support import places
+from tests.support.mailgame import dead_stones
 
 GAMES = places.DATA / "games"
 COUNTED = sorted(GAMES.glob("counted-*.sgf"))
-
-
-def dead_in(record: Record) -> frozenset[Point]:
-    """The stones that a counted record marks as dead."""
-    assert record.rows is not None
-    return frozenset(
-        Point(column, record.size.height - 1 - down)
-        for down, row in enumerate(record.rows)
-        for column, state in enumerate(row)
-        if state in "cx"
-    )
 
 
 @pytest.mark.parametrize("path", sorted(GAMES.glob("*.sgf")), ids=lambda path: path.stem)
@@ -49,7 +39,7 @@ def test_scores_to_its_result(path: Path) -> None:
     """With its dead stones one way of counting gives its result, and the other is near."""
     record = read(path.read_bytes())
     position = replay(record, RULESETS["chinese"])
-    gone = dead_in(record)
+    gone = frozenset(dead_stones(record.rows or ()))
     assert record.rows == board_rows(position.board, gone)
     results, margins = [], []
     for rules in ("chinese", "japanese"):
@@ -66,7 +56,10 @@ def test_our_engine_sees_the_dead_stones(path: Path) -> None:
     """On these games its opinion is the record's, to the stone."""
     record = read(path.read_bytes())
     position = replay(record, RULESETS["chinese"])
-    assert network_dead_stones.read(network.load(), position) == (dead_in(record), frozenset())
+    assert network_dead_stones.read(network.load(), position) == (
+        frozenset(dead_stones(record.rows or ())),
+        frozenset(),
+    )
 
 
 def test_there_are_games() -> None:

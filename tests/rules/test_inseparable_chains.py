@@ -10,13 +10,7 @@ from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.inseparable_chains import joined
 from godaemon.rules.points import Point, parse_point
-from tests.support.boards import board, marked_boards
-
-
-def points(text: str) -> frozenset[Point]:
-    """The points of `A1 B2 ...`."""
-    return frozenset(map(parse_point, text.split()))
-
+from tests.support.boards import board, marked_boards, points
 
 OPEN_BORDER = """
     . X . . O .

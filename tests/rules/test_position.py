@@ -16,7 +16,7 @@ from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ko
-from tests.support.boards import drawn, lines, position
+from tests.support.boards import drawn, lines, points, position
 from tests.support.cost import calls
 from tests.support.examples import examples
 
@@ -245,21 +245,16 @@ def test_a_long_game() -> None:
     same(game, empty)
 
 
-def moves(vertices: str) -> set[Point]:
-    """The points of `A1 B2`."""
-    return {parse_point(vertex) for vertex in vertices.split()}
-
-
 def test_liberties_of_one_stone_and_of_every_stone() -> None:
     """The stones of a chain share its liberties; an empty point has none."""
     game = position("X X .\n. O .\n. . .")
-    assert game.liberties(parse_point("A3")) == moves("A2 C3")
+    assert game.liberties(parse_point("A3")) == points("A2 C3")
     assert game.liberties(parse_point("C1")) == frozenset()
     assert game.liberties(parse_point("D4")) == frozenset()
     every = game.all_liberties()
-    assert every.keys() == moves("A3 B3 B2")
+    assert every.keys() == points("A3 B3 B2")
     assert every[parse_point("B3")] is every[parse_point("A3")]
-    assert every[parse_point("B2")] == moves("A2 B1 C2")
+    assert every[parse_point("B2")] == points("A2 B1 C2")
 
 
 def test_positions_are_compared_as_games_so_far() -> None:

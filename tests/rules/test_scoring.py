@@ -12,15 +12,10 @@ from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
 from tests.support.board_reader import parse_rows
-from tests.support.boards import board, dead, marked_boards
+from tests.support.boards import board, dead, marked_boards, points
 
 NONE = {Color.BLACK: 0, Color.WHITE: 0}
 JAPANESE, CHINESE, AGA = RULESETS["japanese"], RULESETS["chinese"], RULESETS["aga"]
-
-
-def points(text: str) -> frozenset[Point]:
-    """The points of `A1 B2 ...`."""
-    return frozenset(map(parse_point, text.split()))
 
 
 ROWS = [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from godaemon.diagrams.symbols import size_of
 from godaemon.rules.board import Board
-from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ruleset
 
@@ -38,6 +38,11 @@ def beside(text: str) -> list[str]:
     """The diagrams that stand beside each other in a text, three blanks or more between them."""
     rows = [re.split(r" {3,}", line) for line in text.splitlines()]
     return ["\n".join(column) for column in zip(*rows, strict=True)]
+
+
+def points(text: str) -> frozenset[Point]:
+    """The points of `A1 B2 ...`."""
+    return frozenset(map(parse_point, text.split()))
 
 
 def parse(diagram: str) -> tuple[Size, dict[Point, str]]:

@@ -50,18 +50,6 @@ def test_a_game_at_a_gui(daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer)
 
 
 @pytest.mark.usefixtures("game")
-def test_a_gui_that_dies(daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer) -> None:
-    """Its player is written to once it is known to be gone, also where it said no goodbye."""
-    gui = sit_down(daemon)
-    play(gui, bob, MOVES[:2])
-    gui.kill()
-    alice.expect("your-turn")
-    bob.write("help")
-    bob.expect("help")
-    assert alice.kinds().count("your-turn") == 1
-
-
-@pytest.mark.usefixtures("game")
 def test_a_daemon_that_dies(daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer) -> None:
     """After its next start the turn that the GUI had shown is owed, once."""
     with sit_down(daemon) as gui:
