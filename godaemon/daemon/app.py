@@ -121,7 +121,7 @@ class _Parts:
             scratch,
             opinion=self.settings.engines.opinion,
             known=core.cache.known,
-            alone=partial(self.holder.alone, Lock.GAME),
+            alone=partial(self.holder.exclusive, Lock.GAME),
         )
         self.stack.push_async_callback(self.engines.close)
         self.seats = SeatService(

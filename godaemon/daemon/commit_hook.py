@@ -22,7 +22,7 @@ from godaemon.daemon.timers import one_round, rest
 from godaemon.errors import GodaemonError
 from godaemon.games.game_cache import GameCache
 from godaemon.games.store_protocols import LeftBehind
-from godaemon.storage.holder import BEAT, Holder, Lock, bury
+from godaemon.storage.holder import BEAT, Holder, Lock, lock_dead
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import Clock
@@ -76,7 +76,7 @@ async def on_duty(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None
     """Run these jobs forever, whenever this daemon holds the lock `Lock.DUTY`."""
     while True:
         with contextlib.suppress(TimeoutError):
-            async with holder.alone(Lock.DUTY), asyncio.TaskGroup() as group:
+            async with holder.exclusive(Lock.DUTY), asyncio.TaskGroup() as group:
                 if holder.several:
                     _log.info("daemon.on-duty", holder=holder.id)
                 for duty in duties:
@@ -112,19 +112,19 @@ class OtherDaemons:
         if news.outbox and self._owed is None:
             self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)
 
-    def deafen(self) -> None:
-        self.seats.deafen()
+    def news_lost(self) -> None:
+        self.seats.news_lost()
 
-    def look_again(self) -> None:
+    def catch_up(self) -> None:
         self._forget(self.cache.clear)
-        self.seats.look_again()
+        self.seats.catch_up()
         self.gtp.rekeyed(None)
         self.outbox.notify()
         self._looking = self.loop.create_task(self._look_at_engines())
 
     def in_doubt(self) -> None:
         """The outcome of the last COMMIT is unknown. Thread-safe."""
-        _call_soon(self.loop, self.look_again)
+        _call_soon(self.loop, self.catch_up)
 
     def _look_for_owed(self) -> None:
         self._owed = None
@@ -132,7 +132,7 @@ class OtherDaemons:
 
     async def _look_at_engines(self) -> None:
         with contextlib.suppress(GodaemonError):  # the store is lost again, and we look again later
-            await self.engines.look_again()
+            await self.engines.find_games()
 
     def _forget(self, forget: Callable[[], None]) -> None:
         """Run it on the writer's thread, which alone fills the cache."""
@@ -152,7 +152,7 @@ class OtherDaemons:
         """Take over the leases and pending moves of a dead daemon, in one transaction."""
 
         def _work(unit: SqlUnit) -> tuple[int, LeftBehind] | None:
-            if not bury(unit.connection, dead):
+            if not lock_dead(unit.connection, dead):
                 return None
             return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.left_by(dead)
 
@@ -170,4 +170,4 @@ class OtherDaemons:
         )
         self.outbox.notify()
         await self.seats.release_left(left)
-        await self.engines.look_again()
+        await self.engines.find_games()

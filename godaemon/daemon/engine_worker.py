@@ -123,9 +123,9 @@ class EngineWorker:
             _log.warning(
                 "engine.no-opinion", engine=self._opinion, detail="there is no such engine"
             )
-        await self.look_again()
+        await self.find_games()
 
-    async def look_again(self) -> None:
+    async def find_games(self) -> None:
         """Look for games in which an engine has to act."""
         self.changed(await self._writer.run(lambda unit: unit.games.engine_games()))
 

@@ -18,10 +18,10 @@ from contextlib import (
 )
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 import structlog
 
+from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import (
     Damaged,
@@ -52,16 +52,6 @@ KEPT = 256
 _log = structlog.get_logger("godaemon.gtp")
 
 
-class Analyst(Protocol):
-    """Thinks about positions: `godaemon.daemon.engine_worker.EngineWorker` does."""
-
-    async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
-        """Its thoughts, line by line; raises `GodaemonError`."""
-
-    async def estimate(self, game: Game) -> ScoreEstimate | None:
-        """An estimate of the score of a game, or None."""
-
-
 class SeatService:
     """The games, as GTP sessions play them."""
 
@@ -70,7 +60,7 @@ class SeatService:
         writer: Writer[Unit],
         games: Callable[[Unit], GameService],
         now: Callable[[], datetime],
-        analyst: Analyst | None = None,
+        analyst: EngineWorker | None = None,
         paused: Callable[[datetime], Pause | None] = lambda _now: None,
     ) -> None:
         self.writer = writer
@@ -89,7 +79,7 @@ class SeatService:
         """Cached games; `changed` drops those that a COMMIT has changed."""
         self._changes = 0
         """How many changes `changed` was told of."""
-        self._deaf = False
+        self._news_lost = False
         """True while commits of other daemons may go unheard, so that nothing is cached."""
 
     async def seat(self, number: int, color: Color) -> StoredSeat:
@@ -116,16 +106,16 @@ class SeatService:
             for event in self._waiting.get(number, ()):
                 event.set()
 
-    def deafen(self) -> None:
-        """Stop caching until `look_again`: other daemons' commits may go unheard."""
-        self._deaf = True
+    def news_lost(self) -> None:
+        """Stop caching until `catch_up`: other daemons' commits may go unheard."""
+        self._news_lost = True
         self._changes += 1
         self._seen.clear()
 
-    def look_again(self) -> None:
+    def catch_up(self) -> None:
         """Wake all waiting sessions, and cache again."""
-        self.deafen()
-        self._deaf = False
+        self.news_lost()
+        self._news_lost = False
         self.changed(list(self._waiting))
 
     def watched(self, number: int, color: Color) -> bool:
@@ -216,7 +206,7 @@ class SeatService:
             return known
         changes = self._changes
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
-        if changes == self._changes and not self._deaf:  # else a COMMIT may have intervened
+        if changes == self._changes and not self._news_lost:  # else a COMMIT may have intervened
             if len(self._seen) >= KEPT:
                 self._seen.pop(next(iter(self._seen)))
             self._seen[number] = game

@@ -4,14 +4,14 @@ On that session a daemon listens to the others, and holds advisory locks (Postgr
 The server releases them when the connection ends, however it ends, so that no clocks need agree.
 One lock, which all daemons share, keeps the tables as they are (`locks`); one says that the daemon
 lives. Its leases, pending moves and kept notices bear its number; once that lock has been free for
-a while, another daemon takes them over (`bury`). Other locks say what a daemon alone does, and pass
-to the next one at once.
+a while, another daemon takes them over (`lock_dead`). Other locks are for tasks that only one
+daemon may do, and pass to the next one at once.
 
-A lost connection is made anew, and the locks are taken again. What another daemon has by then is
-no longer ours; nor is anything, once that takes longer than the others wait. A task that loses its
-lock gets a `TimeoutError`; a lost lease shows in the store (`outbox_store`). NOTIFY is part of a
+After a lost connection we connect again, and take the locks that no other daemon has taken by
+then. If that takes longer than the others wait, we give up all of them. A task that loses its lock
+gets a `TimeoutError`; a lost lease shows in the store (`outbox_store`). NOTIFY is part of a
 transaction: it arrives after COMMIT, and never after a rollback. Notifications are lost while
-nobody listens, so after a lost connection everything is looked at again.
+nobody listens, so after a lost connection everything is checked again.
 
 A SQLite store has one daemon, to which everything is granted.
 """
@@ -57,7 +57,7 @@ class Lock(IntEnum):
 
     DAEMON = int.from_bytes(b"god1")
     DUTY = int.from_bytes(b"god2")
-    """Timers and the mailbox, which one daemon alone sees to."""
+    """Timers and the mailbox, which only one daemon looks after."""
     GAME = int.from_bytes(b"god3")
     """An engine's game."""
 
@@ -82,15 +82,15 @@ _GAMES = ("games", "rekeyed", "rewritten")
 _log = structlog.get_logger("storage")
 
 
-class Hearer(Protocol):
+class NewsHearer(Protocol):
     """Hears what other daemons commit; called on the event loop."""
 
     def hear(self, news: Committed) -> None: ...
 
-    def deafen(self) -> None:
-        """Commits may go unheard from now on, until `look_again`."""
+    def news_lost(self) -> None:
+        """Commits may go unheard from now on, until `catch_up`."""
 
-    def look_again(self) -> None:
+    def catch_up(self) -> None:
         """Anything may have been committed meanwhile."""
 
 
@@ -139,13 +139,13 @@ class Holder:
         self._gone: Collection[int] = ()
         self._missed: dict[int, float] = {}
         """Since when each daemon with rows to take over has been missing."""
-        self._hearer: Hearer | None = None
+        self._hearer: NewsHearer | None = None
         self._ended: asyncio.Future[None] | None = None
         """Raises why this daemon has to leave."""
-        self._stir = asyncio.Event()
-        self._eye = ThreadPoolExecutor(1, "holder")
+        self._wake = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "holder")
         """A thread of its own: the others may all be busy."""
-        self._gate = threading.Lock()
+        self._lock = threading.Lock()
 
     @property
     def several(self) -> bool:
@@ -164,15 +164,15 @@ class Holder:
 
     def close(self) -> None:
         """Release all locks, after a poll in progress."""
-        with self._gate:
+        with self._lock:
             self._let_go()
             if self._engine is not None:
                 self._engine.dispose()
             self._engine = None
-        self._eye.shutdown(wait=False)
+        self._thread.shutdown(wait=False)
 
     @contextlib.asynccontextmanager
-    async def alone(self, what: Lock, number: int = 0) -> AsyncIterator[None]:
+    async def exclusive(self, what: Lock, number: int = 0) -> AsyncIterator[None]:
         """Wait for a lock, and hold it; raises `TimeoutError` if it is lost with the connection."""
         if self._engine is None:
             yield
@@ -180,13 +180,13 @@ class Holder:
         key = what, number
         async with asyncio.timeout(None) as scope:
             wish = self._wishes[key] = _Wish(scope)
-            self._stir.set()
+            self._wake.set()
             try:
                 await wish.granted.wait()
                 yield
             finally:
                 del self._wishes[key]
-                self._stir.set()
+                self._wake.set()
 
     def tell(self, unit: SqlUnit, news: Committed) -> None:
         """Tell the other daemons of a transaction once it is committed."""
@@ -196,37 +196,37 @@ class Holder:
         text = f"{self.id} {json.dumps({**said, 'outbox': news.outbox}, separators=(',', ':'))}"
         _TELL.run(unit.connection, said=text if len(text) <= _LONGEST else str(self.id))
 
-    async def listen(self, hearer: Hearer) -> None:
+    async def listen(self, hearer: NewsHearer) -> None:
         """Have `hearer` told of what others commit, forever; `ConfigError` if we have to leave."""
         self._hearer = hearer
         self._ended = asyncio.get_running_loop().create_future()
-        self._stir.set()
+        self._wake.set()
         await self._ended
 
     async def keep(self, clock: Clock) -> None:
         """Look at the other daemons and take wanted locks, forever."""
-        doubting = asyncio.create_task(self._doubt(clock))
+        expiring = asyncio.create_task(self._expire(clock))
         try:
             while self._engine is not None:
-                self._stir.clear()
+                self._wake.clear()
                 try:
                     look = partial(self._look, frozenset(self._wishes))
-                    seen = await asyncio.get_running_loop().run_in_executor(self._eye, look)
+                    seen = await asyncio.get_running_loop().run_in_executor(self._thread, look)
                 except ConfigError as fault:  # a new connection could not serve us either
                     self._leave(fault)
                     await clock.wait(asyncio.Event(), BEAT)
                 except Temporary as fault:
                     _log.warning("store.deaf", detail=fault.detail or fault.public)
                     if self._hearer is not None:
-                        self._hearer.deafen()
+                        self._hearer.news_lost()
                     await clock.wait(asyncio.Event(), BEAT)
                 else:
                     self._take_in(seen)
                     await self._rest(clock)
         finally:
-            doubting.cancel()
+            expiring.cancel()
 
-    async def _doubt(self, clock: Clock) -> None:
+    async def _expire(self, clock: Clock) -> None:
         """Give up our locks once the server may have given them to another daemon."""
         while self._engine is not None:
             if not self.held:
@@ -245,13 +245,13 @@ class Holder:
         """Wait for a beat, a wish, or something that others say."""
         connection = self._connection
         if connection is None or self._hearer is None:
-            await clock.wait(self._stir, BEAT)
+            await clock.wait(self._wake, BEAT)
             return
         loop, driver = asyncio.get_running_loop(), _driver(connection)
         place = driver.fileno()
-        loop.add_reader(place, self._stir.set)
+        loop.add_reader(place, self._wake.set)
         try:
-            await clock.wait(self._stir, BEAT)
+            await clock.wait(self._wake, BEAT)
         finally:
             loop.remove_reader(place)
 
@@ -270,7 +270,7 @@ class Holder:
                 wish.lose()
         if self._hearer is not None and seen.reconnected:
             _log.info("store.listening")
-            self._hearer.look_again()
+            self._hearer.catch_up()
         if seen.leave:
             self._leave(
                 ConfigError(
@@ -290,13 +290,13 @@ class Holder:
             games = {name: frozenset(map(int, told.get(name, ()))) for name in _GAMES}
             found = Committed(outbox=bool(told["outbox"]), **games)
         except (ValueError, TypeError, KeyError, AttributeError):  # too long, or not from us
-            self._hearer.look_again()
+            self._hearer.catch_up()
         else:
             self._hearer.hear(found)
 
     # -- on a thread, one at a time ------------------------------------------------------------
     def _look(self, wishes: frozenset[Key]) -> Seen:
-        with self._gate:
+        with self._lock:
             try:
                 with explained():
                     return self._looked(wishes)
@@ -366,7 +366,7 @@ def _taken(connection: Connection, key: Key) -> bool:
     return bool(connection.scalar(_TAKE, _numbers(key)))
 
 
-def bury(connection: Connection, holder: int) -> bool:
+def lock_dead(connection: Connection, holder: int) -> bool:
     """True if a daemon is dead, and this transaction may take over what it left."""
     return bool(connection.scalar(_TAKE_HERE, _numbers((Lock.DAEMON, holder))))
 

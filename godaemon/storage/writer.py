@@ -96,9 +96,9 @@ class WriterThread:
         """Told how many seconds each COMMIT took."""
 
     @property
-    def ahead(self) -> AheadOfOthers:
+    def ahead(self) -> PriorityWriter:
         """This writer, for programs at a board."""
-        return AheadOfOthers(self)
+        return PriorityWriter(self)
 
     @property
     def file(self) -> Path | None:
@@ -326,7 +326,7 @@ class WriterThread:
 
 
 @dataclass(frozen=True, slots=True)
-class AheadOfOthers:
+class PriorityWriter:
     """A `Writer` for programs at a board: no crowd of letters goes before them."""
 
     writer: WriterThread

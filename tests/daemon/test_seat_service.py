@@ -546,12 +546,12 @@ class TestRemembered:
         """The connection by which others tell of theirs is lost; then all are woken."""
         revision = (await house.game()).revisions.position
         waiting = asyncio.create_task(black.changed(revision))
-        house.seats.deafen()
+        house.seats.news_lost()
         house.writer.on_commit.clear()
         await house.act(Seat.BLACK, cmd.Play(E5))
         assert (await black.view()).game.move_number == 1
         assert house.seats._seen == {}
-        house.seats.look_again()
+        house.seats.catch_up()
         await asyncio.wait_for(waiting, 20)
         await black.view()
         assert [*house.seats._seen] == [1]

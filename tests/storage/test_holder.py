@@ -14,7 +14,7 @@ from godaemon.errors import NotAllowed, Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import KeptNotice, LeftBehind
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.holder import GRACE, Holder, Lock, bury
+from godaemon.storage.holder import GRACE, Holder, Lock, lock_dead
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import SystemClock
@@ -153,7 +153,7 @@ class Doing:
 
     async def _do(self, holder: Holder) -> None:
         try:
-            async with holder.alone(Lock.GAME, 7):
+            async with holder.exclusive(Lock.GAME, 7):
                 self.now = True
                 await self.ended.wait()
         finally:
@@ -168,7 +168,7 @@ class Doing:
 async def test_one_does_it_at_a_time(tmp_path: Path) -> None:
     """On a file, where there is one daemon, it is granted at once."""
     holder = Holder(f"sqlite:///{tmp_path}/godaemon.db")
-    async with holder.alone(Lock.DUTY):
+    async with holder.exclusive(Lock.DUTY):
         assert (holder.id, holder.several) == (None, False)
 
 
@@ -180,7 +180,7 @@ async def test_one_of_several_does_it_at_a_time(url: str) -> None:
         await come(lambda: one.now)
         async with living(url) as second:
             two = Doing(second)
-            async with third.alone(Lock.GAME, 8):
+            async with third.exclusive(Lock.GAME, 8):
                 assert not two.now
             await one.end()
             await come(lambda: two.now)
@@ -197,13 +197,13 @@ async def test_a_connection_that_was_lost(url: str) -> None:
         one = Doing(first)
         await come(lambda: one.now)
         cut_all(url)
-        async with first.alone(Lock.GAME, 9):  # it has looked since
+        async with first.exclusive(Lock.GAME, 9):  # it has looked since
             assert one.now
         async with living(url) as second:
             two = Doing(second)
             while not two.now:
                 cut_all(url)
-                async with first.alone(Lock.GAME, 9), second.alone(Lock.GAME, 10):
+                async with first.exclusive(Lock.GAME, 9), second.exclusive(Lock.GAME, 10):
                     await come(lambda: one.now != two.now)
             with pytest.raises(TimeoutError):
                 await one.task
@@ -222,14 +222,14 @@ async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
                 writer.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
                 (due,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
             with database.connect() as connection, connection.begin():
-                assert not bury(connection, dead)
-            async with first.alone(Lock.GAME, 9):
+                assert not lock_dead(connection, dead)
+            async with first.exclusive(Lock.GAME, 9):
                 assert dead not in first.gone()
         began = asyncio.get_running_loop().time()
         await come(lambda: dead in first.gone())
         assert asyncio.get_running_loop().time() - began > GRACE * 0.9
         with database.connect() as connection, connection.begin():
-            assert bury(connection, dead)
+            assert lock_dead(connection, dead)
             assert SqlUnit(connection).outbox.end_leases(NOW, dead) == 1
             SqlUnit(connection).outbox.sent(due.id, NOW)
         await come(lambda: dead not in first.gone())
@@ -248,7 +248,7 @@ async def test_what_is_left_by_one_that_was_taken_for_dead(
         async with living(url) as first:
             await come(lambda: 77 in first.gone(), 20)
             with WriterThread(database, first.id) as writer:
-                assert writer.run_sync(lambda unit: bury(unit.connection, 77))
+                assert writer.run_sync(lambda unit: lock_dead(unit.connection, 77))
                 assert writer.run_sync(lambda unit: unit.outbox.end_leases(NOW, 77)) == 1
                 (again,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
                 assert again.id == due.id

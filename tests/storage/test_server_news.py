@@ -37,11 +37,11 @@ class Ears:
         """Another daemon has committed this."""
         self.heard.append(news)
 
-    def deafen(self) -> None:
+    def news_lost(self) -> None:
         """Nothing is heard for a while."""
         self.heard.append("deaf")
 
-    def look_again(self) -> None:
+    def catch_up(self) -> None:
         """Anything may have been committed."""
         self.heard.append("again")
 
@@ -132,7 +132,7 @@ async def test_one_that_is_asked_to_leave(url: str) -> None:
             await asyncio.to_thread(tell, url, daemon, text=LEAVE)
             with pytest.raises(ConfigError, match="Install that version here"):
                 await asyncio.wait_for(asyncio.shield(task), 5)
-            async with daemon.alone(Lock.GAME, 1):  # it has looked since
+            async with daemon.exclusive(Lock.GAME, 1):  # it has looked since
                 assert not waiting.done()
             daemon.close()
             await asyncio.wait_for(waiting, 5)
