@@ -17,7 +17,7 @@ from godaemon.games.leaving import Forgetting, forget_due
 from godaemon.games.running_clocks import MOST_IN_A_ROUND, RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.store_protocols import Unit, Writer
-from godaemon.storage import deletion, event_log, sqlite_file
+from godaemon.storage import deletion, sqlite_file
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier, watchdog_interval
@@ -248,7 +248,7 @@ class Pruning:
         packed = 0
         while after is not None:
             some, after = await self.writer.run(
-                lambda unit: event_log.pack_some(unit.connection, before, after)  # noqa: B023 - at once
+                lambda unit: unit.games.pack_old(before, after)  # noqa: B023 - at once
             )
             packed += some
             await rest(self.clock, _BETWEEN)

@@ -21,7 +21,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pydantic import TypeAdapter
-from sqlalchemy import bindparam, delete, exists, func, insert, select
+from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlmodel import col
 
@@ -147,15 +147,15 @@ def games_naming(
     return found
 
 
-def pack_some(connection: Connection, before: datetime, after: int) -> tuple[int, int | None]:
+def pack_some(connection: Connection, before: datetime, after: int) -> tuple[list[int], int | None]:
     """Pack logs of games after number `after` that were over before a moment.
 
-    Returns how many, and the number to go on from, or None after the last game. A damaged log stays
-    as it is.
+    Returns the games, and the number to go on from, or None after the last game. A damaged log
+    stays as it is.
     """
     last = after + LOOKED_AT
     games = _over(connection, before, after, last)[:GAMES_PACKED_AT_ONCE]
-    packed = sum(_pack(connection, game, head) for game, head in _ends(connection, games))
+    packed = [game for game, head in _ends(connection, games) if _pack(connection, game, head)]
     if len(games) == GAMES_PACKED_AT_ONCE:
         return packed, games[-1]
     ends = (connection.execute(select(func.max(col(GameRow.id)))).scalar() or 0) <= last
@@ -197,6 +197,10 @@ def _pack(connection: Connection, game: int, head: ChainHead) -> bool:
         check(game, rows, head)
     except Damaged:
         return False
-    connection.execute(insert(OldLogRow).values(game=game, events=pack(rows)))
+    # Message-IDs would be most of what is packed, and nobody can answer them any more.
+    kept = pack([row._replace(cause=row.cause.partition(":")[0]) for row in rows])
+    connection.execute(insert(OldLogRow).values(game=game, events=kept))
     connection.execute(delete(EventRow).where(mine))
+    digest = unpack(game, kept)[-1].digest
+    connection.execute(update(GameRow).where(col(GameRow.id) == game).values(digest=digest))
     return True

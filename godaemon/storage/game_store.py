@@ -219,6 +219,14 @@ class SqlGames(GameStore):
         self.grown.add(game)
         self.rewritten.add(game)
 
+    def pack_old(self, before: datetime, after: int) -> tuple[int, int | None]:
+        """Pack some logs (`event_log.pack_some`); returns how many, and where to go on."""
+        games, last = event_log.pack_some(self._connection, before, after)
+        for game in games:
+            self._forget(game)
+        self.rewritten.update(games)
+        return len(games), last
+
     def _put(self, game: int, row: StoredEvent) -> None:
         place = (col(EventRow.game) == game, col(EventRow.number) == row.number)
         self._connection.execute(update(EventRow).where(*place).values(row._asdict()))

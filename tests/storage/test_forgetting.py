@@ -23,7 +23,6 @@ from godaemon.storage import deletion, game_store, sqlite_file
 from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import DATABASE_FILE
-from godaemon.storage.event_log import pack_some
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from mailgate.letters.headers import SenderIdentity
@@ -145,7 +144,7 @@ def test_nothing_of_her_is_in_a_packed_log(gateway: StoredGateway, tmp_path: Pat
     bob = gateway.person("Bob")
     assert bob.reply("resign", to=bob.newest(Kind.YOUR_TURN)).event == "accepted"
     before = gateway.now + timedelta(days=1)
-    packed = gateway.writer.run_sync(lambda unit: pack_some(unit.connection, before, 0))
+    packed = gateway.writer.run_sync(lambda unit: unit.games.pack_old(before, 0))
     assert packed == (1, None)
     leave(gateway)
     gateway.send()

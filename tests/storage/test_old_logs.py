@@ -28,9 +28,9 @@ from godaemon.storage.event_log import (
     StoredEvent,
     link,
     pack,
-    pack_some,
     unpack,
 )
+from godaemon.storage.game_store import SqlGames
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -39,6 +39,8 @@ from tests.support.stores import NOW, PROPOSED, later, move, new_database, summa
 Run = Callable[[Callable[[SqlUnit], Any]], Any]
 POINTS = ("D4", "E5", "F6", "G7")
 LOG = [LogEntry(PROPOSED, NOW, "letter:<0@a.example>"), *map(move, POINTS)]
+PACKED = [LogEntry(one.event, one.at, one.cause.partition(":")[0]) for one in LOG]
+"""It without the Message-IDs of its emails."""
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
@@ -59,7 +61,7 @@ def over(unit: SqlUnit, phase: Phase = Phase.FINISHED) -> int:
 
 def some(unit: SqlUnit, after: int = 0) -> tuple[int, int | None]:
     """Have some games packed that were over a second after `NOW`."""
-    return pack_some(unit.connection, later(1), after)
+    return unit.games.pack_old(later(1), after)
 
 
 def packed(unit: SqlUnit) -> int:
@@ -130,12 +132,25 @@ def test_what_is_packed_is_unpacked(told: list[tuple[str, int, str, str, str]]) 
 
 
 def test_a_packed_log_reads_as_before(run: Run) -> None:
-    """From any event on; there are no rows of it left."""
+    """From any event on, but for Message-IDs; there are no rows of it left."""
     game = run(over)
     assert run(packed) == 1
     assert (run(rows), run(partial(rows, table="old_log"))) == (0, 1)
     for after in range(len(LOG) + 2):
-        assert run(partial(log, game=game, after=after)) == LOG[after:]
+        assert run(partial(log, game=game, after=after)) == PACKED[after:]
+
+
+def test_what_else_reads_it_in_the_same_transaction(run: Run) -> None:
+    """An earlier unit knew the end of the log as it was: the hooks before COMMIT do not."""
+    game = run(over)
+
+    def work(unit: SqlUnit) -> Sequence[LogEntry]:
+        one, two = (SqlUnit(unit.connection) for _ in range(2))
+        assert one.games.log(game) == LOG
+        assert packed(two) == 1
+        return SqlUnit(unit.connection, None, [one, two]).games.log(game)
+
+    assert run(work) == PACKED
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -148,7 +163,7 @@ def test_only_what_is_over_is_packed(run: Run, phase: Phase) -> None:
 def test_what_ended_of_late_is_not_packed(run: Run) -> None:
     """It is likely to be read again."""
     run(over)
-    assert run(lambda unit: pack_some(unit.connection, NOW, 0)) == (0, None)
+    assert run(lambda unit: unit.games.pack_old(NOW, 0)) == (0, None)
 
 
 def test_what_happens_afterwards_is_added(run: Run) -> None:
@@ -161,7 +176,7 @@ def test_what_happens_afterwards_is_added(run: Run) -> None:
     assert run(packed) == 0
     assert run(rows) == 2
     for after in range(len(LOG) + 3):
-        assert run(partial(log, game=game, after=after)) == [*LOG, *later_on][after:]
+        assert run(partial(log, game=game, after=after)) == [*PACKED, *later_on][after:]
 
 
 def test_many_are_packed_by_steps(run: Run) -> None:
@@ -237,7 +252,9 @@ def test_a_log_that_is_written_anew(run: Run) -> None:
     assert run(lambda unit: unit.games.log(game)) == other
     assert run(partial(rows, table="old_log")) == 0
     assert run(packed) == 1
-    assert run(lambda unit: unit.games.log(game)) == other
+    assert [one.event for one in run(lambda unit: unit.games.log(game))] == [
+        one.event for one in other
+    ]
 
 
 def test_a_game_that_is_erased(run: Run) -> None:
@@ -313,32 +330,33 @@ class TestTwoDaemons:
     def test_at_one_moment(self, store: Database) -> None:
         """The second leaves the game to the first."""
         with store.connect() as mine, store.connect() as other:
-            assert pack_some(mine, later(1), 0) == (1, None)
-            assert pack_some(other, later(1), 0) == (0, None)
+            assert packed(SqlUnit(mine)) == 1
+            assert packed(SqlUnit(other)) == 0
             mine.commit()
             other.commit()
         with store.connect() as looking:
-            assert SqlUnit(looking).games.log(1) == LOG
+            assert SqlUnit(looking).games.log(1) == PACKED
 
-    def test_while_another_adds_to_it(self, store: Database) -> None:
-        """Whoever has begun later begins again, and nothing is lost."""
-        with store.connect() as mine, store.connect() as other:
-            assert SqlUnit(other).games.log(1) == LOG
-            assert pack_some(mine, later(1), 0) == (1, None)
-            mine.commit()
-            SqlUnit(other).games.append(1, len(LOG), [move("H8")])
-            other.commit()
-        with store.connect() as looking:
-            assert SqlUnit(looking).games.log(1) == [*LOG, move("H8")]
-
-    def test_while_another_writes_it_anew(self, store: Database) -> None:
-        """The one that meets rows that are gone is refused by the server, and is to begin again."""
+    @pytest.mark.parametrize(
+        "work",
+        [
+            lambda games: games.append(1, len(LOG), [move("H8")]),
+            lambda games: games.rewrite(1, [*LOG[:-1], move("C3")]),
+        ],
+        ids=["adds to it", "writes it anew"],
+    )
+    def test_while_another_changes_it(
+        self, store: Database, work: Callable[[SqlGames], None]
+    ) -> None:
+        """Whoever has begun later is refused by the server, and begins again on what is packed."""
         with store.connect() as mine, store.connect() as other:
             games = SqlUnit(other).games
             assert games.log(1) == LOG
-            assert pack_some(mine, later(1), 0) == (1, None)
+            assert packed(SqlUnit(mine)) == 1
             mine.commit()
             with pytest.raises(DBAPIError, match="could not serialize"):
-                games.rewrite(1, [*LOG[:-1], move("C3")])
-        with store.connect() as looking:
-            assert SqlUnit(looking).games.log(1) == LOG
+                work(games)
+        with store.connect() as again:
+            games = SqlUnit(again).games
+            assert games.log(1) == PACKED
+            work(games)

@@ -15,7 +15,6 @@ from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA, Moment
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import store_url
-from godaemon.storage.event_log import pack_some
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import StateLock, tables_shared
 from godaemon.storage.restore import export, import_, restore
@@ -35,7 +34,7 @@ def every_row(unit: SqlUnit) -> None:
     for _ in range(3):
         unit.games.append(unit.games.create(), 0, MOVES)
     unit.games.set_summary(summary(3, Phase.FINISHED), [])
-    assert pack_some(unit.connection, later(1), 0) == (1, None)
+    assert unit.games.pack_old(later(1), 0) == (1, None)
     skipped = {"game", "event", "old_log", "identity"}
     for table in METADATA.sorted_tables:
         if table.name not in skipped:
