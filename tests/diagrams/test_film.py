@@ -66,7 +66,10 @@ def test_the_last_position_is_held() -> None:
     assert set(others) == {800}
 
 
-@pytest.mark.parametrize(("side", "count"), [(19, 350), (19, 900), (52, 2_700), (1, 1)])
+LARGE = [pytest.param(*one, marks=pytest.mark.slow) for one in ((19, 900), (52, 2_700))]
+
+
+@pytest.mark.parametrize(("side", "count"), [(19, 350), (1, 1), *LARGE])
 def test_a_film_is_small(side: int, count: int) -> None:
     """At most 300 kB; of a very long game some moves are left out, and never its end."""
     boards = film_pictures(strewn(side, count))

@@ -51,6 +51,7 @@ def test_scores_to_its_result(path: Path) -> None:
     assert abs(margins[0] - margins[1]) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.stem)
 def test_our_engine_sees_the_dead_stones(path: Path) -> None:
     """On these games its opinion is the record's, to the stone."""

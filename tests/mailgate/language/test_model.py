@@ -27,6 +27,8 @@ from mailgate.language.meanings import (
 )
 from mailgate.language.train import Phrase
 
+pytestmark = pytest.mark.xdist_group("held phrases")
+"""One process reads them, and no other."""
 FOLDER = Path(train.__file__).parent / "words"
 MANY = 3_000
 """With so many phrases a language is read as well as the others."""

@@ -16,6 +16,7 @@ from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 from tests.support import places
+from tests.support.examples import some
 from tests.support.reply_letters import letters
 
 FOLDER = places.DATA / "automatic"
@@ -79,7 +80,7 @@ def test_no_reply_of_any_mail_program_is_a_program_s() -> None:
 
     How that is encoded, or packed, makes no other words of it.
     """
-    sent_as = letters(("Nice game so far!", "Good luck."))
+    sent_as = some([*letters(("Nice game so far!", "Good luck."))], 4)
     for sent in [one for one in sent_as if one.name.endswith((", text", ", HTML"))]:
         inbound = InboundLetter("go@example.org", "bob@players.example", sent.raw)
         assert parse_letter(inbound).letter.automatic is None, sent.name
