@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import itertools
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -16,12 +19,12 @@ from hypothesis import strategies as st
 from godaemon.config import config_file
 from godaemon.config.config_file import filled, find
 from godaemon.config.loading import key_lines, load, option_names, parse
-from godaemon.config.section import Secret
+from godaemon.config.section import Secret, Section
 from godaemon.config.settings import Settings, needs_restart, reloaded
 from godaemon.errors import ConfigError
 from tests.support import places
 
-DATA = places.DATA / "config"
+ROOT, DATA = places.ROOT, places.DATA / "config"
 
 SERVICE = {"STATE_DIRECTORY": "/var/lib/godaemon:/other", "RUNTIME_DIRECTORY": "/run/godaemon"}
 
@@ -44,6 +47,39 @@ def refused(tmp_path: Path, text: str) -> str:
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, text)
     return str(caught.value).replace(f"{tmp_path}/", "")
+
+
+def options(model: type[Section], section: str = "settings") -> Iterator[tuple[str, str]]:
+    """Each option, with the name of its section."""
+    for name, field in model.model_fields.items():
+        kinds = (field.annotation, *get_args(field.annotation))
+        within = [one for one in kinds if isinstance(one, type) and issubclass(one, Section)]
+        yield from options(within[0], name) if within else [(section, name)]
+
+
+BY_THE_CONFIGURATION = {
+    *{("gtp", "public"), ("gtp", "without_tls"), ("imap", "port"), ("mail", "hostname")},
+    *{("outgoing", one) for one in ("dkim_domain", "dkim_selector", "give_up_days")},
+    *{("outgoing", "retry_first"), ("outgoing", "retry_limit")},
+}
+"""Options that it answers for itself, or whose section is handed over whole."""
+
+
+def test_every_option_is_handed_over() -> None:
+    """What a file may say is read by name where the daemon is put together."""
+    files = [one for one in (ROOT / "godaemon").rglob("*.py") if "config" not in one.parts]
+    nodes = [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+    read = {
+        (getattr(node.value, "attr", getattr(node.value, "id", "")), node.attr)
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+    }
+    unread = {
+        (section, name)
+        for section, name in options(Settings)
+        if section != "addresses" and name not in ("credential", "file")
+    } - read
+    assert unread == BY_THE_CONFIGURATION
 
 
 def test_defaults_of_the_service() -> None:

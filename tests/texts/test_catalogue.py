@@ -114,16 +114,20 @@ def test_every_message_is_said_somewhere() -> None:
 
 def test_each_language_is_complete() -> None:
     """It has the same keys, each with the variables and the lines to send of the English one."""
-    english = messages(ENGLISH)
+    english, faults = messages(ENGLISH), list[tuple[str, str]]()
     for language in TRANSLATED:
         other = messages(language)
-        assert sorted(english.keys() ^ other.keys()) == [], language
-        for key, forms in english.items():
-            wanted, sent = variables(forms[-1]), lines(forms[-1])
-            for form in other[key]:
-                assert form, (language, key)
-                assert lines(form) == sent, (language, key)
-                assert wanted - {"count"} <= variables(form) <= wanted, (language, key)
+        faults += [(language, key) for key in sorted(english.keys() ^ other.keys())]
+        for key in english.keys() & other.keys():
+            wanted, sent = variables(english[key][-1]), lines(english[key][-1])
+            faults += [
+                (language, f"{key}: {form!r}")
+                for form in other[key]
+                if not form
+                or lines(form) != sent
+                or not wanted - {"count"} <= variables(form) <= wanted
+            ]
+    assert faults == []
 
 
 def test_numbers_and_lists_are_written_as_the_language_does() -> None:
