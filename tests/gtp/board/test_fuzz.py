@@ -22,7 +22,7 @@ from tests.support import places
 from tests.support.examples import examples
 
 ROOT = places.ROOT
-FRAME = re.compile(rb"([=?])([0-9]*)(?: [^\n]*|\ninfo [^\n]*)(?:\n[^\n]+)*\n\n")
+FRAME = re.compile(rb"([=?])([0-9]*)(?: [^\n]*|\n(?:info|play) [^\n]*)(?:\n[^\n]+)*\n\n")
 NAMES = sorted({one.name for one in (*ANY, *LOOKS, *FREE)} - {"quit"})
 ARGUMENTS = ["b", "w", "D4", "e5", "K10", "pass", "2", "9", "19", "-1", "6.5", "dead", "japanese"]
 
