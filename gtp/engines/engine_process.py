@@ -31,6 +31,8 @@ LOGGED = 4096
 """How many bytes of an engine's standard error go into the log; the rest is read and dropped."""
 BREATH = 0.01
 """Seconds between reads of dropped output: a noisy engine must not use up our CPU time."""
+LAST_WORDS_SECONDS = 0.5
+"""How long we wait for the last line on standard error of an engine that has died."""
 ENDING_SECONDS = 2.0
 """Seconds that an engine has to end by itself once it has been told to."""
 
@@ -82,6 +84,8 @@ class EngineProcess:
         self.pid = process.pid
         self._asked = 0
         self._killed = False
+        self._last_words = ""
+        """The last line on its standard error."""
         self._draining = asyncio.create_task(self._drain())
 
     @classmethod
@@ -168,7 +172,9 @@ class EngineProcess:
             ) from fault
         except (OSError, EOFError) as fault:
             self.kill()
-            raise Temporary("it ended without an answer", detail=f"{line!r}: {fault!r}") from fault
+            await asyncio.wait({self._draining}, timeout=LAST_WORDS_SECONDS)
+            detail = f"{line!r}: {fault}; its last words: {self._last_words}"
+            raise Temporary("it ended without an answer", detail=detail) from fault
         except BaseException:
             self.kill()
             raise
@@ -250,6 +256,11 @@ class EngineProcess:
         logged = 0
         with suppress(OSError):
             while said := await self._stderr.read(2**16):
+                lines = [
+                    one.translate(_CONTROLS) for one in said.decode(errors="replace").split("\n")
+                ]
+                spoken = (one for one in reversed(lines) if one.strip())
+                self._last_words = next(spoken, self._last_words)[:200]
                 if logged < LOGGED:
                     words = said[: LOGGED - logged].decode("utf-8", "replace").strip()
                     _log.debug("engine.stderr", engine=self._program.name, words=words)

@@ -385,6 +385,17 @@ def house() -> EngineProgram:
     return replace(ours, processes=1)
 
 
+async def test_the_last_words_of_an_engine_that_dies_are_in_the_log(tmp_path: Path) -> None:
+    """Pachi, which wants more memory than it may have, says so and ends."""
+    said = "import sys; sys.exit('Some noise.\\n\\ntree.c: OUT OF MEMORY')"
+    dying = engine_program("dying", (sys.executable, "-S", "-c", said))
+    process = await EngineProcess.start(dying, tmp_path / "dying-1")
+    with pytest.raises(Temporary) as fault:
+        await process.ask("name")
+    assert fault.value.detail.endswith("its last words: tree.c: OUT OF MEMORY")
+    await process.ended()
+
+
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 def test_input_that_is_closed_is_the_engines_failure(
     tmp_path: Path, loop: Callable[[], asyncio.AbstractEventLoop]
