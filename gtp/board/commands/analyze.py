@@ -6,6 +6,7 @@ whatever is sent next, even an empty line; a choice of a move does not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from time import monotonic, sleep
@@ -38,6 +39,7 @@ _TOLD = (
     *("rootInfo", "ownership", "ownershipStdev", "movesOwnership"),
     *("pvVisits", "pvEdgeVisits"),
 )
+_SHARES = re.compile(r"move ([A-Z]+[0-9]+) visits [0-9]+ winrate ([0-9.]+)")
 _KEYS = ", ".join((*_NUMBERS, *_LIMITS, *_TOLD))
 
 
@@ -129,6 +131,21 @@ def choose_aloud(host: FreeHost, asked: Arguments, style: str, *, plays: bool = 
         with suppress(GodaemonError), closing(_thoughts(host, style, asked)) as lines:
             host.tell(next(filter(None, lines)))
     return f"play {chosen(host, side, choice, plays=plays)}"
+
+
+@FREE.command("top_moves_black", slow=True, side=Color.BLACK)
+@FREE.command("top_moves_white", slow=True, side=Color.WHITE)
+def top_moves(host: FreeHost, side: Color) -> str:
+    """What our player would play for a colour after half a second (GNU Go's, for Kigo's hints).
+
+    Fails: `cannot analyze boards of this size`, as an analysis does.
+    Returns: up to ten vertices, the best first, each with its chance of winning in percent.
+    Example: `top_moves_black` -> `= D4 52.3 C6 49.1` and so on
+    """
+    asked = (side.word, "interval", "50", "maxmoves", "10")
+    with closing(_thoughts(host, "kata", asked)) as lines:
+        found = _SHARES.findall(next(filter(None, lines)))
+    return " ".join(f"{move} {100 * float(share):.1f}" for move, share in found)
 
 
 def _wanted(arguments: Arguments) -> Wanted:

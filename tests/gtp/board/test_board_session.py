@@ -33,7 +33,7 @@ final_status_list loadsgf showboard time_settings time_left reg_genmove rectangu
 list_stones color is_legal all_legal captures countlib findlib query_boardsize get_komi get_handicap
 last_move move_history printsgf gg-undo cputime clear_cache level get_random_seed set_random_seed
 lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze kata-search_analyze
-kata-list-params kata-get-param kata-set-param
+kata-list-params kata-get-param kata-set-param top_moves_black top_moves_white
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
 gogui-title gogui-rules_game_id set_position
 godaemon-describe godaemon-doubtful_stones godaemon-estimate godaemon-review godaemon-show_dead
