@@ -26,8 +26,8 @@ from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import capital, conditions, lead, title, when
 from mailgate.letters.possible_lines import is_possible, sends
 from mailgate.letters.shared_blocks import (
+    a_mark,
     also,
-    also_in_count,
     board,
     how_it_stands,
     how_to_count,
@@ -148,7 +148,7 @@ def answers(view: LetterView) -> tuple[Choices, ...]:
 def _in_count(view: LetterView) -> list[str]:
     """What can be replied while the game is being counted, the lines in backticks."""
     rows = (f"`{line}`" for line, _ in how_to_count(view).rows)
-    return list(dict.fromkeys((*rows, *also_in_count(view))))
+    return [*rows, a_mark(view)]
 
 
 def _replies(

@@ -76,18 +76,13 @@ def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
     """How to agree to the count after the lines `marks`; if the reader has agreed, to resume."""
     game, said = view.game, agreeing(marks)
     last = game.resumptions + 1 == RESUMPTIONS
-    awaited = marks or view.color not in game.agreed
-    rows = [(said, say("agree-to-score"))] if awaited else []
-    clicked = [(say("button-done"), said)] if awaited else []
-    if last or not awaited:
-        rows.append(("resume", say("play-on-last" if last else "play-on")))
-    clicked.append((say("button-resume"), "resume"))
-    if marks:
-        told = say("change-lines")
-    else:
-        others = [one for one in also_in_count(view) if one.strip("`") not in dict(rows)]
-        told = say("also-reply", lines=either(others))
-        clicked.append((say("button-propose"), "propose"))
+    rows = [] if marks else [("propose", say("which-are-dead"))]
+    rows.append(("resume", say("play-on-last" if last else "play-on")))
+    clicked = [(say(f"button-{line}"), line) for line, _ in reversed(rows)]
+    if marks or view.color not in game.agreed:
+        rows.insert(0, (said, say("agree-to-score")))
+        clicked.insert(0, (say("button-done"), said))
+    told = say("change-lines") if marks else say("also-reply", lines=a_mark(view))
     return Choices(tuple(rows), "", tuple(clicked), told, say("click-stones"))
 
 
@@ -96,11 +91,10 @@ def agreeing(marks: Sequence[str]) -> str:
     return body(*[*marks, "done"][:MAX_COMMANDS])
 
 
-def also_in_count(view: LetterView) -> list[str]:
-    """What else can be replied while the game is being counted, the lines in backticks."""
+def a_mark(view: LetterView) -> str:
+    """A mark that can be replied while the game is being counted, in backticks."""
     dead = view.game.dead
-    mark = f"`alive {min(dead, key=board_order)}`" if dead else say("dead-and-point")
-    return [mark, "`propose`", "`resume`"]
+    return f"`alive {min(dead, key=board_order)}`" if dead else say("dead-and-point")
 
 
 def programs(view: LetterView) -> tuple[tuple[str, str], ...]:
