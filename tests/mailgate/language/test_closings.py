@@ -6,28 +6,14 @@ import pytest
 
 from godaemon.games.notices import Kind
 from mailgate.language.closings import without_closing, without_contact
+from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.gateway import Gateway, Person
 
 NAMES = ("Sam Whitfield", "sam")
-CLOSINGS = (
-    "With kind regards,\n\nSam Whitfield",
-    "Best wishes",
-    "Sam",
-    "Sam Whitfield",
-    "S.",
-    "thanks",
-    "Thank you so much, Sam",
-    "Thanks and best regards,\nSam",
-    "Cheers, Sam",
-    "All the best,\nS.",
-    "LG",
-    "mfg\nSam W.",
-    "Liebe Grüße\nSam",
-    "Mit freundlichen Grüßen\nSam Whitfield",
-    "Cordialement,\nSam",
-    "Un abrazo, Sam",
-    "Saludos",
-    "С уважением, Sam",
+CLOSINGS, WITH_WORDS, SIGNATURES, ADDRESSES = (
+    [line.replace("⏎", "\n") for line in block.splitlines()]
+    for block in read_blocks(places.DATA / "closings.txt").values()
 )
 
 
@@ -39,55 +25,11 @@ def test_a_closing_below_commands_is_taken_off(command: str, closing: str) -> No
     assert without_closing([*lines, "", *closing.split("\n")], NAMES) == tuple(lines)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "D4\nNice move!\nCheers, Sam",
-        "say Good morning, Ruth\nKind regards\nSam",
-        "D4\nBest move so far",
-        "D4\nLove this game",
-        "D4\nThanks for waiting",
-        "D4\nThanks!",
-        "D4\nSee you.",
-        "D4\nよろしくお願いします。",
-        "D4\n👍",
-        "D4\nKind regards to your sister",
-        "D4\nRuth",
-        "Cheers, Sam",
-        "I think so too.\nSam",
-    ],
-)
+@pytest.mark.parametrize("text", WITH_WORDS)
 def test_words_keep_their_closing(text: str) -> None:
     """With anything else that is said a closing stays where it is."""
     lines = tuple(text.split("\n"))
     assert without_closing(lines, NAMES) == lines
-
-
-SIGNATURES = (
-    "Kind regards,\nSam Whitfield\nTel. +44 1225 12345\n12 High Street, Bath",
-    "Viele Grüße\nSam Whitfield\nTel. 030 / 123 45 67",
-    "MfG\nSam Whitfield\nBeispiel GmbH\nAmtsgericht Köln, HRB 12345\nGeschäftsführerin: Eva Muster",
-    "Cordialement,\n\nSam\n+33 1 42 68 53 00",
-    "Yours sincerely,\n\nSam Whitfield\n\n12 High Street\nBath\nBA1 2AB\n01225 123456",
-    "Sam Whitfield\nD4 Consulting",
-    "Sam Whitfield, Tel. 01225 12345",
-    "Kind regards,\nSam Whitfield\nHead of Sales\nExample Ltd.\nwww.example.com",
-    "Saludos\nSam\nCalle Mayor 5, 28013 Madrid\nMóvil: +34 600 123 456",
-    "Mit freundlichen Grüßen\nSam\nHauptstraße 5\n10115 Berlin\nE-Mail: sam@players.example",
-    "Best,\nSam\n+44 7700 900123 | www.sam.example.com",
-    "Cheers, Sam\nsam@home.example.org",
-    "Met vriendelijke groet,\nSam\nKeizersgracht 5\n1015 CJ Amsterdam",
-    "Best,\nSam Whitfield | Software Engineer | Acme Inc.",
-    "Distinti saluti\nSam\nVia Roma 5\n00184 Roma\nTel: 06 1234567",
-    "Regards,\nSam W.\n123 Main St.\nSpringfield, IL 62701",
-    "Warm regards,\nSam\nPhone: (555) 010-4477\n77 Sunset Blvd., Los Angeles, CA 90028",
-    "Herzliche Grüße\nSam Whitfield\nSchillerplatz 3\n70173 Stuttgart\nFon 0711 445566",
-    "Amicalement,\nSam\n15 rue des Lilas\n75020 Paris\n06 12 34 56 78",
-    "Best regards\nSam Whitfield, PhD\nDepartment of Physics\nUniversity of Leeds",
-    "Pozdrawiam\nSam\nul. Długa 7\n00-238 Warszawa",
-    "Kind regards\nS. Whitfield\nSenior Editor, Norwich Press Ltd",
-    "Best wishes\nSam\nM: 07700 900123 T: 01225 123456",
-)
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
@@ -106,31 +48,7 @@ def test_a_name_that_is_longer_than_the_sender_s() -> None:
     assert without_contact(lines, ["Sam"]) == ("D4", "", "Sam Whitfield")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Kind regards,\nSam\nPS: my new number is\n01225 123456",
-        "My telephone is\n01225 123456",
-        "Best,\nSam\nCall me: 01225 123456",
-        "Sam\nGood luck!",
-        "Best,\nSam\nSee you in Bath",
-        "Sam\nI live at 12 High Street now",
-        "Kind regards,\nSam\nThe VAT is too high!",
-        "I moved to\n12 High Street, Bath",
-        "Best,\nSam\nI met my manager today",
-        "Sam\nTel Aviv was great",
-        "Sam\nresign",
-        "Regards,\nSam\nThe rent of 12 High Street is too high",
-        "Cheers, Sam\nI am in Berlin until Friday",
-        "Best,\nSam\nMy new phone: 01603 555123 - use it!",
-        "Yours,\nSam\nP.S. Our manager plays too",
-        "Thanks,\nSam\nLunch at 12 Park Row tomorrow?",
-        "Thanks,\nSam\nWrite to carol@players.example for the rest",
-        "Carol\n01225 123456",
-        "Sam\nGood Game",
-        "Sam\n2026 was a good year",
-    ],
-)
+@pytest.mark.parametrize("text", ADDRESSES)
 def test_words_about_an_address_are_words(text: str) -> None:
     """What is said to a person stays, with whatever number or street is in it."""
     lines = ("D4", "", *text.split("\n"))
