@@ -11,10 +11,8 @@ from bs4 import BeautifulSoup
 
 from godaemon.diagrams import png
 from godaemon.diagrams.picture import BoardPicture, picture
-from godaemon.games.commands import Boards
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Point
-from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 from tests.support.mailto import board_clicks, button_clicks
@@ -39,30 +37,6 @@ def usual(settings: str) -> bool:
     told = " ".join(settings.split())
     clicks = "HTML boards: to click on boards picture " in told
     return clicks and "Coordinates: on all sides boards" in told
-
-
-@pytest.mark.parametrize(
-    ("line", "style"),
-    [
-        ("boards coordinates two", Boards(sides=2)),
-        ("Boards coordinates off, please", Boards(sides=0)),
-        ("boards with coordinates on", Boards(sides=4)),
-        ("boards picture", Boards(pictures=True)),
-        ("boards pictures, coordinates two", Boards(pictures=True, sides=2)),
-        ("boards table and coordinates 2", Boards(pictures=False, sides=2)),
-    ],
-)
-def test_the_ways_to_say_it(line: str, style: Boards) -> None:
-    """One of the two or both; the rest stays as it was."""
-    assert [one.command for one in parse_text([line]).commands] == [style]
-
-
-@pytest.mark.parametrize(
-    "line", ["boards signs", "coordinates", "board", "the board looks good without"]
-)
-def test_what_does_not_say_it(line: str) -> None:
-    """What boards no longer have, one word alone, and talk."""
-    assert not any(isinstance(one.command, Boards) for one in parse_text([line]).commands)
 
 
 def test_it_is_shown_at_once_and_from_then_on() -> None:

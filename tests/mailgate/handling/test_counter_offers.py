@@ -8,7 +8,6 @@ from godaemon.games.commands import Propose
 from godaemon.games.model import Seat
 from godaemon.games.proposals import countered
 from godaemon.rules.points import Color
-from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 
@@ -44,16 +43,6 @@ def test_the_terms_that_are_offered_differ_from_those_that_stand() -> None:
         (example,) = set(re.findall(r"accept but komi [\d.]+", text))
         text = offer.answer(example, getattr(offer, who))
         assert "on other terms" in text
-
-
-def test_sentences_stay_sentences() -> None:
-    """In a game, a but is talk."""
-    for line in (
-        "yes, but White is dead",
-        "ok, but not on 19x19",
-        "But I like 9x9 boards too much",
-    ):
-        assert parse_text([line]).commands == ()
 
 
 def test_only_one_side_is_the_speakers() -> None:

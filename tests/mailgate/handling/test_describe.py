@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.commands import Describe, Look
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.rules.points import Point, Size, parse_point
+from godaemon.rules.points import Size, parse_point
 from godaemon.texts.catalogue import retold
-from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 from tests.support.played_games import PlayedGames, Posted
 
@@ -50,74 +47,6 @@ def told(moves: str, about: dict[str, object], seat: Seat = Seat.BLACK) -> Poste
     made.owe(Notice(Kind.DESCRIBE, to, to, 1, seat, length, length, "", about))
     (posted,) = made.letters()
     return posted
-
-
-WRITTEN = [
-    ("describe", Describe()),
-    ("Describe.", Describe()),
-    ("describe the board", Describe()),
-    ("read the board", Describe()),
-    ("describe game 12", Describe(game=12)),
-    ("describe game 12 near D4", Describe(Look.NEAR, D4, 12)),
-    ("describe near d4", Describe(Look.NEAR, D4)),
-    ("near D4", Describe(Look.NEAR, D4)),
-    ("Near d-4", Describe(Look.NEAR, D4)),
-    ("around D4", Describe(Look.NEAR, D4)),
-    ("group D4", Describe(Look.GROUP, D4)),
-    ("row 5", Describe(Look.ROW, Point(0, 4))),
-    ("describe row 12", Describe(Look.ROW, Point(0, 11))),
-    ("column D", Describe(Look.COLUMN, Point(3, 0))),
-    ("describe column aa", Describe(Look.COLUMN, Point(25, 0))),
-]
-
-
-@pytest.mark.parametrize(("line", "command"), WRITTEN)
-def test_how_it_is_asked(line: str, command: Describe) -> None:
-    """The verb, its parts, and the parts alone on a line."""
-    (found,) = parse_text([line]).commands
-    assert found.command == command
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "near the end I was lost",
-        "row by row",
-        "group therapy",
-        "Row 5: Black C5.",
-        "column D, from the bottom up",
-        "near 5 o'clock",
-        "the whole board",
-        "my stones",
-        "D4",
-        "12",
-        "what is black",
-        "can you please?",
-    ],
-)
-def test_what_is_only_talk(line: str) -> None:
-    """Neither words that begin so nor our own sentences, sent back, ask for anything."""
-    found = parse_text([line]).commands
-    assert not any(isinstance(one.command, Describe) for one in found)
-
-
-@pytest.mark.parametrize(
-    ("line", "hints"),
-    [("near I4", ("near H4", "near J4")), ("column I", ("column H", "column J"))],
-)
-def test_a_point_that_no_board_has(line: str, hints: tuple[str, ...]) -> None:
-    """It is asked back, with the same question about its neighbours."""
-    with pytest.raises(Unreadable) as refused:
-        parse_text([line])
-    assert refused.value.hints == hints
-
-
-@pytest.mark.parametrize("line", ["row D", "column 4"])
-def test_rows_and_columns_that_are_none(line: str) -> None:
-    """They are asked back, and not told to the opponent."""
-    with pytest.raises(Unreadable, match="a row has a number, and a column a letter") as refused:
-        parse_text([line])
-    assert refused.value.hints == ("row 5", "column D")
 
 
 @pytest.mark.parametrize("text", ["describe", "near C3", "group B2", "row 1", "column G"])

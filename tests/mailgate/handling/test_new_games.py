@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind
 from godaemon.texts.catalogue import retold
-from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
 
 
@@ -19,30 +17,6 @@ def reason(who: Person) -> str:
 def hints(who: Person) -> list[str]:
     """What they were told would work."""
     return list(who.newest(Kind.REFUSED).notice.about["hints"])
-
-
-# -- on other terms ----------------------------------------------------------------------------
-
-
-# -- by name -----------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("text", "opponent"),
-    [
-        ("9x9 vs Bob", "engine:bob"),
-        ("vs Bob Smith 9x9", "engine:bob smith"),
-        ('9x9 vs "Bob Smith" japanese', "engine:bob smith"),
-        ("9x9 vs bob smith komi 5.5", "engine:bob smith"),
-        ("9x9 vs Jürgen Weiß rules new zealand", "engine:jürgen weiss"),
-        ("9x9 vs bob new zealand rules", "engine:bob"),
-        ("9x9 vs house as white", "engine:house"),
-        ("9x9 vs house please", "engine:house"),
-    ],
-)
-def test_a_name_in_a_proposal(text: str, opponent: str) -> None:
-    """All its words, and none of the terms that follow."""
-    (one,) = parse_text([f"new {text}"]).commands
-    assert isinstance(one.command, cmd.Propose)
-    assert one.command.opponent == opponent
 
 
 @pytest.mark.parametrize("name", ["Bob", "BOB", "bob smith", "Smith"])

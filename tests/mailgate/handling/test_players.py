@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-import pytest
-
-from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
-from mailgate.language.parser import parse_text
 from tests.mailgate.handling.test_open_challenges import Lobby
 from tests.support.gateway import Person
 from tests.support.letters import part
@@ -18,20 +12,6 @@ def say(who: Person, line: str) -> str:
     """Answer one's first game; what comes back."""
     who.reply(line, to=who.letters(Kind.STARTED)[0])
     return part(who.read(), "plain")
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("I am 5 kyu, and you?", "i am 5 kyu, www.example.org", "i am 31 kyu", "I am happy"),
-        *("i am 5 kyu, <b>Bob</b>", "i am 5 kyu, Buy Very Cheap White Stones", "I am 8 years old"),
-        "i am 5 kyu, bob@example.org",
-    ],
-)
-def test_talk_and_links_are_no_such_line(line: str) -> None:
-    """Only a rank and a place, each word of it with a capital, and few of them."""
-    with suppress(Unreadable):
-        assert parse_text([line]).commands == ()
 
 
 def test_who_is_on_it_is_invited_by_name() -> None:
