@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import letter_server, stores
-from tests.support.traced import Server, crash_points, serving
+from tests.support import stores
+from tests.support.traced import Server, crash_points, serving, take_letter
 
 pytestmark = pytest.mark.sqlite("its system calls")
 COUNTS = """SELECT (SELECT count(*) FROM inbox), (SELECT count(*) FROM event),
@@ -25,7 +25,7 @@ COUNTS = """SELECT (SELECT count(*) FROM inbox), (SELECT count(*) FROM event),
 @pytest.fixture
 def server() -> Iterator[Server]:
     """A server of letters."""
-    with serving(letter_server) as server:
+    with serving(take_letter) as server:
         yield server
 
 

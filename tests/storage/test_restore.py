@@ -23,9 +23,8 @@ from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import TimeSeen
 from godaemon.system.signing_keys import load_key, make_key
-from tests.support import restore_server
 from tests.support.stores import NOW, move, summary
-from tests.support.traced import crash_points, serving
+from tests.support.traced import crash_points, restore_backup, serving
 
 pytestmark = pytest.mark.sqlite("files put in the place of others")
 NAMES = "rename,renameat,renameat2,unlink,unlinkat,mkdir,rmdir"
@@ -94,7 +93,7 @@ def test_killed_at_each_call(kept: Path, tmp_path: Path) -> None:
     other.mkdir()
     _do(other, _play("K10"), _play("K10"), _play("K10"))
     old, new, keys = {1: 1, 2: 1, 3: 1}, {1: 3, 2: 3}, (load_key(other), load_key(kept))
-    with serving(restore_server) as server:
+    with serving(restore_backup) as server:
 
         def run(name: str, *tracing: str) -> tuple[Path, bool]:
             shutil.copytree(other, tmp_path / name)

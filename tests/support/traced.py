@@ -1,7 +1,7 @@
 """Work in a child process that a tracer kills at one of its system calls.
 
-The server is a module of `support` that calls `serve`: for each line that it reads a child that has
-stopped itself does what the line says, once it has a tracer. The child's number is printed, then
+The server is this module as a program: for each line that it reads a child that has stopped itself
+does what the line says, once it has a tracer. The child's number is printed, then
 what it acknowledges, and how it ended. Imports are done once: a test may kill a hundred children.
 """
 
@@ -16,9 +16,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import ModuleType
+from pathlib import Path
 
+from godaemon.games.notices import Kind, Notice
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.restore import restore
+from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.writer import WriterThread
+from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.places import ROOT
+from tests.support.stores import NOW, move, summary
 
 WRITING = "pwrite64,write,fdatasync,fsync,ftruncate,unlink,openat,fcntl"
 """System calls that write, or that take or release locks."""
@@ -74,11 +81,41 @@ class Server:
         return "ACK" in said, said[-1] == f"end {int(signal.SIGKILL)}"
 
 
+LETTER = InboundLetter(
+    "go@go.example", "alice@a.example", b"Message-ID: <1@a.example>\r\n\r\nd4\r\n"
+)
+
+
+def handle(unit: SqlUnit) -> None:
+    """What one letter does: inbox, event, the row for lists, and two notices; once."""
+    if unit.inbox.first_time("fingerprint", "<1@a.example>", NOW):
+        unit.games.append(1, 0, [move("D4")])
+        unit.games.set_summary(summary(1), ["alice@a.example", "bob@b.example"])
+        for to in ("alice@a.example", "bob@b.example"):
+            unit.outbox.owe(Notice(Kind.YOUR_TURN, to, game=1), NOW)
+
+
+def take_letter(state: str) -> None:
+    """Take the letter; what is acknowledged has been committed."""
+    database = open_database(store_url(Path(state)))
+    with WriterThread(database) as writer:
+        writer.run_sync(handle)
+        os.write(1, b"ACK\n")
+    database.close()
+
+
+def restore_backup(line: str) -> None:
+    """Restore a backup over the state folder that stands behind it."""
+    source, state = map(Path, line.split())
+    restore(source, state, NOW, move_aside=True)
+    os.write(1, b"ACK\n")
+
+
 @contextmanager
-def serving(program: ModuleType) -> Iterator[Server]:
-    """A server of that module's work."""
+def serving(work: Callable[[str], None]) -> Iterator[Server]:
+    """A server of that work, which is a function of this module."""
     with subprocess.Popen(
-        [sys.executable, str(program.__file__)],
+        [sys.executable, __file__, work.__name__],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -100,3 +137,7 @@ def crash_points(trace: str) -> list[tuple[str, int]]:
         seen[thread, name] += 1
         points[name, seen[thread, name]] = None
     return list(points)
+
+
+if __name__ == "__main__":
+    serve({work.__name__: work for work in (take_letter, restore_backup)}[sys.argv[1]])
