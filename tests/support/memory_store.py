@@ -37,7 +37,6 @@ from godaemon.games.store_protocols import (
     Watcher,
 )
 from godaemon.storage.deletion import without_names
-from godaemon.storage.seat_store import KEPT, SavedBoard
 from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
 from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
@@ -74,7 +73,6 @@ class State:
     pending_moves: dict[tuple[int, str], tuple[str, int]] = field(default_factory=dict)
     kept: dict[tuple[int, str], KeptNotice] = field(default_factory=dict)
     key_states: dict[tuple[int, str], SeatKeyState] = field(default_factory=dict)
-    boards: dict[int, tuple[str, SavedBoard]] = field(default_factory=dict)
     bouncing: dict[str, BouncingAddress] = field(default_factory=dict)
     blocks: dict[tuple[str, str], bool] = field(default_factory=dict)
     watchers: dict[tuple[int, str], Watcher] = field(default_factory=dict)
@@ -747,36 +745,6 @@ class MemoryImap(_Part):
             self.state.fetched[box, validity, uid] = filed
 
 
-class MemoryBoards(_Part):
-    """Free boards."""
-
-    def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
-        boards = self.state.boards
-        if number is None or number not in boards:
-            number = self.state.number("board")
-        opened = boards[number][1].opened if number in boards else at
-        boards[number] = (sgf, SavedBoard(number, size, move_number, opened, at))
-        for row in self.all()[KEPT:]:
-            del boards[row.id]
-        return number
-
-    def sgf(self, number: int) -> str:
-        if number not in self.state.boards:
-            raise Unknown(f"There is no board {number}.")
-        return self.state.boards[number][0]
-
-    def replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
-        ours = sgf.rstrip(")\n")
-        cut = {row.id: self.sgf(row.id).rstrip(")\n") for row in self.all() if row.id not in taken}
-        before = (one for one in cut if ours.startswith(cut[one]))
-        behind = (one for one in cut if cut[one].startswith(ours))
-        return next(before, next(behind, None))
-
-    def all(self) -> Sequence[SavedBoard]:
-        rows = (board for _, board in self.state.boards.values())
-        return sorted(rows, key=lambda board: (board.updated, board.id), reverse=True)
-
-
 class MemoryWatchers(_Part):
     """Those who watch games of others."""
 
@@ -830,7 +798,6 @@ class MemoryUnit:
         self.quotas = MemoryQuotas(state)
         self.inbox = MemoryInbox(state)
         self.imap = MemoryImap(state)
-        self.boards = MemoryBoards(state)
 
     def require_writable(self) -> None:
         """Does nothing: memory is always writable."""
