@@ -1,6 +1,6 @@
-"""The lines of config/ for mail servers: which addresses they let in (the daemon decides for good).
+"""The lines of config/ for mail servers, and for the nightly backup.
 
-Postfix runs with them in tests/wire; here all three are held against the addresses we give out.
+Postfix runs with its own in tests/wire; here all three are held against the addresses we give out.
 """
 
 from __future__ import annotations
@@ -85,3 +85,10 @@ def test_what_we_give_out_is_let_in_and_nothing_like_it(server: Callable[[], lis
             assert not any(pattern.search(address) for pattern in patterns), address
     for address in ("go@club.example.org", "play@go.example.org"):
         assert not any(pattern.search(address) for pattern in patterns), address
+
+
+def test_a_backup_of_a_store_that_is_gone_fails_and_is_not_skipped() -> None:
+    """Any one trace of a daemon is enough, and none of them is the store itself."""
+    lines = (CONFIG / "systemd" / "godaemon-backup.service").read_text("utf-8").splitlines()
+    conditions = [line.partition("=")[2] for line in lines if line.startswith("Condition")]
+    assert conditions == ["|/var/lib/private/godaemon", "|/var/backups/godaemon"]

@@ -1,4 +1,4 @@
-"""Sabaki's own GTP library drives our engine."""
+"""Sabaki's own GTP library drives our engine, and plays in a seat of a stored game."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.support import peers
+from tests.support.daemon import LiveDaemon
+from tests.support.mailgame import begin
+from tests.support.players import MailPlayer
 
 HERE = Path(__file__).parent
+pytestmark = [pytest.mark.peer("node"), pytest.mark.peer("sabaki")]
 
 
-@pytest.mark.peer("node")
-@pytest.mark.peer("sabaki")
 def test_sabaki_is_content() -> None:
     """Handshake, navigation by undo and replay, rectangles, analysis, a burst, and quit."""
     command = [
@@ -37,3 +39,30 @@ def test_sabaki_is_content() -> None:
     assert [check for check in checks if not check["ok"]] == []
     assert len(checks) > 20
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_sabaki_plays_a_person_at_a_mail_program(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """It synchronises, moves, waits, looks back and strays; two moves of its own are played."""
+    number = begin(alice, bob, "9x9 komi 6.5")
+    alice.reply("D4")
+    seat = daemon.gtp("--game", str(number), "--as", "white")
+    environment = {**os.environ, "SABAKI_GTP": peers.sabaki()}
+    command = [peers.find("node"), str(HERE / "sabaki_seat.js"), *seat]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as probe:
+        assert probe.stdout is not None
+        answers, checks = ["C3", "G3"], []
+        for line in probe.stdout:
+            said = json.loads(line)
+            if said["name"] == "waiting":
+                alice.expect("your-turn")
+                alice.reply(answers.pop(0))
+            else:
+                checks.append(said)
+    assert [check for check in checks if not check["ok"]] == []
+    assert answers == []
+    assert len(checks) == 14
+    assert probe.returncode == 0
+    assert daemon.game(number)["move_number"] == 5
+    assert daemon.game(number)["last"] == "black G3"

@@ -1,17 +1,91 @@
-"""A daemon whose machine has too little of something for a while: every letter goes out, once."""
+"""A daemon whose machine lacks something for a while: files, memory, processes, a log."""
 
 from __future__ import annotations
 
+import resource
 import smtplib
+import socket
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from godaemon.control.control_client import ask
 from tests.support import places
 from tests.support.daemon import LiveDaemon
+from tests.support.descriptors import closed_terminal, full_disk, full_pipe
 from tests.support.waiting import until
+
+ALICE = "alice@players.example"
+LETTER = f"From: {ALICE}\nTo: go@localhost\nMessage-ID: <1@players.example>\n\nhelp\n"
+
+
+@pytest.mark.parametrize(
+    "stderr",
+    [closed_terminal, full_disk, lambda stack: full_pipe(stack)[1]],
+    ids=["closed", "full disk", "never read"],
+)
+def test_a_log_that_cannot_be_written(tmp_path: Path, stderr: Callable[[ExitStack], int]) -> None:
+    """A letter is taken, answered and noted; GTP is answered; a reload goes; `status` tells."""
+    with ExitStack() as stack:
+        daemon = LiveDaemon(tmp_path)
+        daemon.says_to = stderr(stack)
+        daemon.start()
+        stack.callback(daemon.kill)
+        with smtplib.SMTP("127.0.0.1", daemon.port, timeout=10) as line:
+            assert line.sendmail(ALICE, ["go@localhost"], LETTER) == {}
+
+        def status() -> dict[str, Any]:
+            said: dict[str, Any] = ask(tmp_path / "control.sock", "status")
+            return said
+
+        until(lambda: status()["letters"]["sent"] == 1, "its answer is noted as sent")
+        assert len(list(daemon.mail.glob("*/new/*"))) == 1
+        engine = subprocess.run(
+            daemon.gtp(), check=True, input=b"name\nquit\n", capture_output=True, timeout=20
+        )
+        assert engine.stdout == b"= godaemon\n\n= \n\n"
+        assert ask(tmp_path / "control.sock", "reload") == {"later": []}
+        until(lambda: status()["log_lost"] > 2, "it knows that nobody reads its log")
+        said = daemon.command("status", check=False)
+        assert said.returncode == 1
+        assert "warning: Lines of the log that are lost" in said.stdout
+        assert daemon.stop() == 0
+
+
+def opened(daemon: LiveDaemon) -> int:
+    """How many files it has open."""
+    return len(list(Path(f"/proc/{daemon.pid}/fd").iterdir()))
+
+
+def test_a_flood_that_takes_all_files(tmp_path: Path) -> None:
+    """A session that is open is served to its end; once the flood goes, all else is again.
+
+    No letter that was owed meanwhile is lost.
+    """
+    with LiveDaemon(tmp_path, outgoing="retry_first = 0.5\nretry_limit = 1\n") as daemon:
+        alice = daemon.person("Alice")
+        with ExitStack() as flood, smtplib.SMTP("127.0.0.1", daemon.port, timeout=30) as open_line:
+            open_line.ehlo("x.example")
+            _, most = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
+            few = opened(daemon) + 5
+            resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (few, most))
+            for _ in range(20):
+                flood.enter_context(socket.create_connection(("127.0.0.1", daemon.port), 5))
+            until(lambda: opened(daemon) == few, "all its files are in use")
+            letter = alice._letter("help", "go@localhost")
+            open_line.send_message(letter, alice.address, ["go@localhost"])
+        until(lambda: opened(daemon) < few, "the flood is gone")
+        alice.expect("help")
+        alice.write("games")
+        alice.expect("games")
+        assert daemon.ask("status")["letters"]["undeliverable"] == 0
+    assert daemon.log().count("\n") < 500
+
 
 CROWD = 12
 FAULTY = """
