@@ -94,10 +94,3 @@ def test_our_player_thinks_aloud(daemon: LiveDaemon) -> None:
         gui.send("name")
         gui.answer()
         assert gui.answer() == "= godaemon"
-
-
-def test_the_player_of_a_board_is_a_process(daemon: LiveDaemon) -> None:
-    """A move is answered by one of our levels beside the daemon, whatever level is asked for."""
-    said = "boardsize 5\ngenmove b\nlevel 1\ngenmove w\nmove_history\nquit\n"
-    done = answers(talk(daemon, said))
-    assert len(done[-2].splitlines()) == 2

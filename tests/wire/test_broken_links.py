@@ -198,37 +198,3 @@ def test_a_daemon_that_is_killed_and_started_again(
         assert black.answer() == "=7 2"
         assert white.answer() == "= C6"
     assert house.daemon.game(number)["move_number"] == 3
-
-
-def test_a_move_can_be_taken_back_after_a_break(
-    house: House, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """A broken connection is no controller that has left: the stone is still pending."""
-    number = begin(alice, bob, "9x9")
-    with Gui(house.here(number, "black")) as black:
-        black.ask("play black D4")
-        house.unix.cut()
-        black.ask("undo")
-        black.ask("play black E5")
-        black.send("genmove white")
-        bob.expect("your-turn")
-        black.send("# interrupt")
-        assert black.answer() == "? interrupted"
-    assert house.daemon.game(number)["last"] == "black E5"
-
-
-def test_an_interrupt_ends_a_wait_while_there_is_no_daemon(
-    house: House, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """Standard input is read all the time; and what is asked then is answered when it is back."""
-    number = begin(alice, bob, "9x9")
-    with Gui(house.here(number, "white")) as white:
-        white.ask("boardsize 9")
-        white.send("genmove black")
-        house.daemon.kill()
-        white.send("# interrupt")
-        assert white.answer() == "? interrupted"
-        white.send("3 name")
-        house.daemon.start()
-        assert white.answer() == "=3 godaemon"
-        assert "next move" not in white.refused("genmove white")

@@ -64,14 +64,6 @@ def test_black_plays_by_mail_and_white_by_gtp(
     assert bob.expect("finished")
 
 
-def test_a_seat_is_refused_where_there_is_none(daemon: LiveDaemon) -> None:
-    """The reason goes to standard error, with an exit status that is not zero."""
-    done = daemon.command("gtp", "--game", "99", "--as", "black", check=False)
-    assert done.returncode != 0
-    assert "99" in done.stderr
-    assert done.stdout == ""
-
-
 def test_a_move_acknowledged_by_gtp_outlives_a_kill(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:
@@ -84,3 +76,24 @@ def test_a_move_acknowledged_by_gtp_outlives_a_kill(
     daemon.start()
     assert "D4" in plain(bob.expect("your-turn"))
     assert daemon.game(number)["last"] == "black D4"
+
+
+def test_what_a_gui_shows_is_not_mailed_to_its_player(
+    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
+) -> None:
+    """Not a letter comes while it is played, one when the GUI is closed, and then the result."""
+    number = begin(alice, bob, "9x9 komi 6.5")
+    before, moves = alice.kinds(), [*map(word, recorded("nine-lines-ko").moves[:12])]
+    with Gui(daemon.gtp("--game", str(number), "--as", "black")) as gui:
+        attach(gui, [])
+        for mine, theirs in zip(moves[::2], moves[1::2], strict=True):
+            gui.ask(f"play black {mine}")
+            gui.send("genmove white")
+            bob.expect("your-turn")
+            bob.reply(theirs)
+            assert gui.answer() == f"= {theirs}"
+        assert alice.kinds() == before
+    alice.expect("your-turn")
+    alice.reply("resign")
+    alice.expect("finished")
+    assert alice.kinds() == [*before, "your-turn", "finished"]

@@ -6,9 +6,8 @@ import os
 import signal
 import socket
 import ssl
-import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -57,15 +56,6 @@ class Door:
     def gui(self, *words: str) -> list[str]:
         connect = ["--connect", f"127.0.0.1:{self.port}"]
         return [sys.executable, "-m", "godaemon", "gtp", *connect, *words]
-
-
-def run(
-    command: Sequence[str], sent: bytes, environ: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[bytes]:
-    """What a program comes to that is sent all this."""
-    return subprocess.run(
-        list(command), input=sent, env=environ, check=False, capture_output=True, timeout=60
-    )
 
 
 @contextmanager
@@ -143,19 +133,6 @@ def test_a_pending_move_goes_with_the_key(door: Door, alice: MailPlayer, bob: Ma
     assert door.daemon.game(number)["move_number"] == 0
 
 
-FIRSTS = (
-    *(b"name\n", b"\n", b"godaemon-seat 1 black\n", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
-    *(b"godaemon-key\n", b"godaemon-key " + b"a" * 500 + b"\n", b"x" * 100_000, b"\x00\xff\n"),
-    *(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n", b"godaemon-key 1-b-aa x\n", b""),
-)
-
-
-def test_nothing_is_possible_without_a_key(street: Door) -> None:
-    """Not even a free board; a connection is one line long, and the line is short."""
-    for first in FIRSTS:
-        assert street.ask(first, end=True) in {ASK, b""}, first
-
-
 def test_any_first_bytes(street: Door) -> None:
     """Fuzzed first lines end in the same refusal, and the daemon minds none of them."""
 
@@ -179,16 +156,6 @@ def test_who_says_nothing_is_cut_off(street: Door) -> None:
         line.close()
     until(lambda: street.daemon.ask("status")["gtp_connections"] == 0, "none is left")
     assert street.ask(b"name\n") == ASK
-
-
-def test_a_daemon_that_is_not_there() -> None:
-    """The first command is answered with the reason, and so is whoever reads standard error."""
-    missing = ["--connect", f"127.0.0.1:{free_port()}", "--key", "1-b-" + "a" * 24]
-    command = [sys.executable, "-m", "godaemon", "gtp", *missing]
-    done = run(command, b"1 protocol_version\n2 name\n")
-    assert done.returncode == 69
-    assert done.stdout.startswith(b"?1 127.0.0.1:")
-    assert b"cannot be reached" in done.stdout
 
 
 class TestEncrypted:
@@ -261,22 +228,3 @@ class TestEncrypted:
         assert said.returncode == 1
         assert f"{tmp_path / 'shown.crt'}" in said.stdout
         until(lambda: "certificate.not-renewed" in live.log(), "the log tells of it")
-
-    @pytest.mark.peer("openssl")
-    def test_whom_to_believe(self, live: LiveDaemon, tmp_path: Path) -> None:
-        """A certificate that nobody we trust has signed is refused, unless it is named."""
-        words = ["--connect", f"127.0.0.1:{self.port}", "--tls", "--key", "1-b-" + "a" * 24]
-        command = [sys.executable, "-m", "godaemon", "gtp", *words]
-        stranger = run(command, b"name\n")
-        assert stranger.returncode == 69
-        assert b"is self-signed" in stranger.stdout
-        trusted = [*command, "--ca", str(tmp_path / "shown.crt")]
-        assert NO_SEAT.encode() in run(trusted, b"name\n").stdout
-
-    @pytest.mark.peer("openssl")
-    def test_who_speaks_no_tls(self, live: LiveDaemon) -> None:
-        """Is told nothing, and does no harm."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
-            line.sendall(b"godaemon-key 1-b-aaaaaaaaaaaaaaaaaaaaaaaa\n")
-            assert b"seat" not in line.recv(4096)
-        assert self.shown()

@@ -88,23 +88,6 @@ def test_a_game_with_no_mail_program_in_sight(
         assert "W+3.5" in plain(player.expect("finished"))
 
 
-def test_our_player_thinks_aloud_once_the_game_is_over(seats: Seats) -> None:
-    """Line by line through the client, of any move of the game; not before, and no longer."""
-    black, white = seats[Color.BLACK], seats[Color.WHITE]
-    seats.move(Color.BLACK, "D4")
-    seats.move(Color.WHITE, "F6")
-    assert "while the game goes on" in black.refused("kata-analyze B 10")
-    assert black.ask("godaemon-resign") == "the game is over: W+R"
-    white.ask("undo")
-    for line in ("kata-analyze 1", "lz-analyze B 1", "kata-analyze B 1 ownership true"):
-        white.send(line)
-        told = [white.line() for _ in range(4)]
-        assert [told[0], *(one.partition(" move ")[0] for one in told[1:])] == ["=", *["info"] * 3]
-        white.send("")
-        white.answer()
-    assert white.ask("protocol_version") == "2"
-
-
 def test_marks_that_cross_are_not_agreed_to(
     daemon: LiveDaemon, number: int, seats: Seats, alice: MailPlayer
 ) -> None:
