@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from pathlib import Path
 
 from godaemon.engine import fallback, network_dead_stones
@@ -75,22 +76,27 @@ class House:
         """A legal move for `color`, a pass, or resignation.
 
         The position is not changed. White's compensation for `position.handicap` is added to
-        `komi`. `seconds` can only shorten the level's time. Once `stop()` is true the best move so
-        far is returned. What it thinks meanwhile, and within which limits, `aloud` says; on boards
-        that the network does not know it thinks nothing, and knows no limits.
+        `komi`. `seconds` can only shorten the level's time; it stops when another look, as long as
+        the longest, would end later. Once `stop()` is true the best move so far is returned. What
+        it thinks meanwhile, and within which limits, `aloud` says; on boards that the network does
+        not know it thinks nothing, and knows no limits.
         """
         self.looks = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
             return Choice()
         if not can_judge(position.size):
             return Choice(fallback.choose(position, color, komi=komi, rng=self._rng))
-        begun = self._now() if self._now else 0.0
-        allowed = self.level.seconds if seconds is None else min(seconds, self.level.seconds)
+        now = self._now or float
+        ends = now() + (self.level.seconds if seconds is None else min(seconds, self.level.seconds))
+        last, longest = inf, 0.0
 
         def _halt() -> bool:
+            nonlocal last, longest
             if aloud and search.looks:
                 aloud.hear(search)
-            return stop() or (self._now is not None and self._now() - begun >= allowed)
+            at = now()
+            last, longest = at, max(longest, at - last)
+            return stop() or at + longest >= ends
 
         turn, limits = self._rng.choice(TURNS), aloud.limits if aloud else ()
         search = Search(self._network, position, color, komi, turn, limits)

@@ -265,7 +265,16 @@ def test_keeps_to_its_time() -> None:
     house.genmove(made, BLACK, komi=7.5, seconds=2)
     assert 0 < house.looks <= 10
     house.genmove(made, BLACK, komi=7.5)
-    assert 90 <= house.looks <= LEVELS[9].seconds * 5
+    assert 0.9 <= house.looks / (LEVELS[9].seconds * 5) <= 1
+
+
+@pytest.mark.parametrize("look", [0.15, 0.3, 0.4])
+def test_begins_no_look_that_would_end_late(look: float) -> None:
+    """The next look is taken to last as long as the longest so far."""
+    made, ticks = Position(Size(9, 9), RULESETS["chinese"]), count()
+    house = House(10, rng=random.Random(1), now=lambda: next(ticks) * look)
+    house.genmove(made, BLACK, komi=7.5, seconds=1)
+    assert (next(ticks) - 1) * look <= 1
 
 
 @pytest.mark.parametrize("level", [level.number for level in LEVELS[:9]])
