@@ -148,16 +148,20 @@ class House:
         return search.root.best()
 
     def _drawn(self, search: Search, halt: Callable[[], bool]) -> int:
-        """A random move, drawn by likelihood, that does not cost too much; else the best one."""
+        """A random move, drawn by likelihood, that does not cost too much; else the best one.
+
+        On larger boards small mistakes add up over more moves, so levels are closer together.
+        """
         prior, root = search.root.prior, search.root
-        larger = (len(prior) - 1) / _NINE
+        even = (_NINE / (len(prior) - 1)) ** 0.5
+        temperature, cost = self.level.temperature**even, self.level.cost**even / even**1.5
         chances = np.where(prior >= min(_SHARE, float(prior.max())), prior, 0.0)
-        chances = chances ** (1 / (self.level.temperature * larger**-0.15))
+        chances = chances ** (1 / temperature)
         for _ in range(_DRAWS):
             if halt() or not chances.any():
                 break
             (at,) = self._rng.choices(range(len(chances)), chances.tolist())
-            if root.said.lead + search.after(at).said.lead <= self.level.cost * larger**0.27:
+            if root.said.lead + search.after(at).said.lead <= cost:
                 return at
             chances[at] = 0
         return root.best()

@@ -49,9 +49,9 @@ class Level(NamedTuple):
 
     number: int
     temperature: float = 0.0
-    """Likelihoods are raised to 1/temperature, less on larger boards; 0 plays the best move."""
+    """Likelihoods are raised to 1/temperature on 9x9; 0 plays the best move."""
     cost: float = 0.0
-    """The points that a drawn move may cost on 9x9; half as many again on 19x19."""
+    """The points that a drawn move may cost on 9x9."""
     visits: int = 0
     """The positions looked at; 0 plays without a search."""
     seconds: float = 5.0
@@ -65,15 +65,15 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level(1, 3.2, 14.0),
-    Level(2, 2.5, 11.0),
-    Level(3, 2.0, 8.0),
-    Level(4, 1.6, 6.0),
-    Level(5, 1.2, 5.0),
-    Level(6, 0.85, 4.0),
+    Level(2, 2.3, 10.0),
+    Level(3, 1.85, 7.3),
+    Level(4, 1.4, 5.5),
+    Level(5, 1.1, 4.7),
+    Level(6, 0.7, 3.8),
     Level(7),
-    Level(8, visits=24),
-    Level(9, visits=50, seconds=10),
-    Level(10, visits=200, seconds=20),
+    Level(8, visits=12),
+    Level(9, visits=30),
+    Level(10, visits=80, seconds=10),
 )
 """Every level, the weakest first."""
 

@@ -1,8 +1,11 @@
 """How strong and how fast our own opponent is: matches, and a table of its levels.
 
     python -m tests.benchmarks.house [--games 20] [--level 6] [--size 9] gnugo|random|LEVEL
+    python -m tests.benchmarks.house [--games 20] [--size 9] [--decided 40] scale
     python -m tests.benchmarks.house levels
 
+`scale` plays each level against the one below. With `--decided` a game ends once one side leads by
+that many points in our network's opinion, three times in a row with ten moves between them.
 Colours alternate, and the first moves of each game are drawn, the same for two games running.
 Every game is refereed by `godaemon.rules`, which would refuse an illegal move of either side. GNU
 Go plays at its level 10, or at `--gnugo-level`, and says at the end who won.
@@ -15,12 +18,13 @@ import random
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from math import inf, sqrt
 
 from godaemon.engine import LEVELS
-from godaemon.engine.evaluation import estimate
+from godaemon.engine.evaluation import estimate, evaluate
 from godaemon.engine.fallback import sensible
 from godaemon.engine.house import House
 from godaemon.engine.network import load
@@ -89,10 +93,21 @@ def gnugo_mover(other: GnuGo) -> Mover:
     return move
 
 
-def play_out(game: Game, movers: dict[Color, Mover]) -> None:
-    """Play to two passes or a resignation; raises `IllegalMove` where a side breaks the rules."""
-    position = game.position
+def play_out(game: Game, movers: dict[Color, Mover], decided: float = inf) -> None:
+    """Play to two passes, a resignation, or a lead that has decided the game.
+
+    Raises `IllegalMove` where a side breaks the rules.
+    """
+    position, leads = game.position, [0.0]
     while position.passes() < 2:
+        if decided < inf and position.move_number % 10 == 0:
+            said = evaluate(load(), position, position.to_move, KOMI)
+            leads.append(said.lead * position.to_move)
+            low, high = min(leads[-3:]), max(leads[-3:])
+            if low > decided or high < -decided:
+                game.winner = Color.BLACK if low > 0 else Color.WHITE
+                game.result = f"{game.winner.name[0]}+{abs(leads[-1]):.0f} or so"
+                return
         color = position.to_move
         point = movers[color](position, color)
         if isinstance(point, str):
@@ -123,7 +138,9 @@ def opening(position: Position, seed: int) -> None:
             position.play(position.to_move, point)
 
 
-def match_game(opponent: str, size: int, level: int, seed: int, gnugo_level: int = 10) -> Game:
+def match_game(
+    opponent: str, size: int, level: int, seed: int, gnugo_level: int = 10, decided: float = inf
+) -> Game:
     """One game; our colour changes from game to game, the opening after two."""
     ours = Color.BLACK if seed % 2 == 0 else Color.WHITE
     game = Game(ours, Position(Size(size, size), RULES))
@@ -140,7 +157,7 @@ def match_game(opponent: str, size: int, level: int, seed: int, gnugo_level: int
             other = random_mover(random.Random(seed + 1))
         else:
             other = house_mover(int(opponent), random.Random(seed + 1), [])
-        play_out(game, {ours: mover, ours.opponent: other})
+        play_out(game, {ours: mover, ours.opponent: other}, decided)
         if not game.result:
             counted(game)
             if opponent == "gnugo":
@@ -175,6 +192,28 @@ def match(opponent: str, size: int, level: int, games: int, gnugo_level: int = 1
     return played
 
 
+def interval(won: float, games: int) -> tuple[float, float]:
+    """The chances of winning that 95 of 100 such matches would bound (E. B. Wilson, 1927)."""
+    z, share = 1.96, won / games
+    middle, width = share + z * z / 2 / games, sqrt(share * (1 - share) + z * z / 4 / games)
+    scale = 1 + z * z / games
+    return (middle - z * width / sqrt(games)) / scale, (middle + z * width / sqrt(games)) / scale
+
+
+def scale_table(size: int, games: int, decided: float = inf) -> Iterator[str]:
+    """How often each level wins against the one below, with the interval."""
+    for level in range(2, len(LEVELS) + 1):
+        won = 0.0
+        for seed in range(games):
+            game = match_game(str(level - 1), size, level, seed, decided=decided)
+            won += 0.5 if game.winner is None else game.winner is game.ours
+        low, high = interval(won, games)
+        yield (
+            f"level {level} won {won:g} of {games} against level {level - 1} on {size}x{size}:"
+            f" {won / games:.0%} ({low:.0%} to {high:.0%})"
+        )
+
+
 def levels_table(sizes: Sequence[int], moves: int = 20) -> list[str]:
     """For each level and board the processor time of moves of a game, and the memory so far."""
     rows = ["level  board   ms a move   at most   MiB"]
@@ -199,14 +238,20 @@ def levels_table(sizes: Sequence[int], moves: int = 20) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.house", description=__doc__)
-    parser.add_argument("what", help="gnugo, random, a level of ours, or levels")
+    parser.add_argument("what", help="gnugo, random, a level of ours, scale, or levels")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--level", type=int, default=6)
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--gnugo-level", type=int, default=10)
+    parser.add_argument("--decided", type=float, default=inf)
     asked = parser.parse_args(arguments)
     if asked.what == "levels":
         sys.stdout.write("\n".join(levels_table((9, 13, 19))) + "\n")
+        return 0
+    if asked.what == "scale":
+        for row in scale_table(asked.size, asked.games, asked.decided):
+            sys.stdout.write(f"{row}\n")
+            sys.stdout.flush()
         return 0
     played = match(asked.what, asked.size, asked.level, asked.games, asked.gnugo_level)
     won = sum(game.winner is game.ours for game in played)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.engine import LEVELS
-from tests.benchmarks.house import levels_table, main
+from tests.benchmarks.house import interval, levels_table, main, match_game
 
 
 def test_prints_a_match(capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,3 +30,16 @@ def test_tables_the_levels() -> None:
     """One row for each level and board."""
     rows = levels_table((7,), moves=1)
     assert len(rows) == 1 + len(LEVELS)
+
+
+def test_a_decided_game_ends_early() -> None:
+    """A side that leads by more than the given points for long enough has won."""
+    game = match_game("random", 9, 7, 0, decided=10)
+    assert game.winner is game.ours
+    assert game.result.endswith("or so")
+
+
+def test_an_interval_narrows_with_games() -> None:
+    """Wilson's interval of 28 wins in 40 games, and of ten times as many."""
+    assert interval(28, 40) == pytest.approx((0.546, 0.819), abs=0.001)
+    assert interval(280, 400) == pytest.approx((0.653, 0.743), abs=0.001)

@@ -292,7 +292,7 @@ def test_there_are_ten_levels() -> None:
     assert [level.number for level in LEVELS] == list(range(1, 11))
     chances = [(level.temperature, level.cost) for level in LEVELS[:7]]
     assert chances == sorted(set(chances), reverse=True)
-    assert [level.visits for level in LEVELS] == [0] * 7 + [24, 50, 200]
+    assert [level.visits for level in LEVELS] == [0] * 7 + [12, 30, 80]
     for number in (0, 11, -1):
         with pytest.raises(Unknown, match="1 to 10"):
             House(number)
