@@ -77,7 +77,7 @@ def config(effective: bool, json: bool, config: File | None) -> None:
         for option, value in values.items()
     ]
     shown = [row for row in rows if row["value"] is not None and (effective or row["line"])]
-    tell_rows(shown, partial(_told, file), json=json)
+    tell_rows(shown, partial(_option_line, file), json=json)
 
 
 def _line(option: str, lines: Mapping[Option, int]) -> int | None:
@@ -93,7 +93,7 @@ def _masked(option: str, value: object) -> object:
     return read_url(str(value)).render_as_string()
 
 
-def _told(file: str | None, row: Row) -> str:
+def _option_line(file: str | None, row: Row) -> str:
     where = f"{file}:{row['line']}" if row["line"] else "default"
     return f"{row['option']} = {_toml(row['value'])}  # {where}"
 
@@ -128,13 +128,13 @@ def faults_of(file: str | None, checked: Settings) -> Iterator[str]:
 
 def unlooked(checked: Settings) -> Iterator[str]:
     """A sentence for each file that only the service can read."""
-    for option, (kept, _) in _named(checked).items():
+    for option, (kept, _) in _kept_options(checked).items():
         if elsewhere(kept):
             name = ".".join(option)
             yield f"{name}: the credential {kept.credential} is the service's; not looked at."
 
 
-def _named(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
+def _kept_options(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
     """The options that name a secret or a certificate, each with its value and its trial."""
     mail, gtp = checked.mail, checked.gtp
     smtp, out = mail.smtp, mail.outgoing
@@ -169,7 +169,7 @@ def elsewhere(kept: Kept) -> bool:
 
 def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]:
     trials = dict[Option, tuple[Any, Trial]]()
-    for option, (kept, trial) in _named(checked).items():
+    for option, (kept, trial) in _kept_options(checked).items():
         if not elsewhere(kept):
             if why := _barred(option, kept, checked):
                 yield option, why

@@ -30,7 +30,7 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
         found = [_failure("configuration", line) for line in fault.public.splitlines()]
     else:
         runs = running(checked.control.socket)
-        looked = _looked(config, checked, dns, runs)
+        looked = _looked_at(config, checked, dns, runs)
         found = list(_findings(config, checked, dns))
         skipped += [*says_nothing(config), *unlooked(checked)]
         if not runs and all(one["name"] != "service-off" for one in found):
@@ -42,7 +42,7 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
     return worst or (0 if runs else EXIT_UNAVAILABLE)
 
 
-def _looked(config: File | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
+def _looked_at(config: File | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
     file, mail = find(config, os.environ), checked.mail
     way_out = mail.outgoing.smarthost or mail.outgoing.lmtp
     unit, domains = service_of(file), looked_up(mail, dns)

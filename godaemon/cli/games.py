@@ -37,10 +37,10 @@ def relative(moment: str) -> str:
 
 def games(json: bool, config: File | None) -> None:
     rows = pages(config, "games", "before", "id")
-    tell_rows(rows, listed, json=json, none="There are no games yet.")
+    tell_rows(rows, list_line, json=json, none="There are no games yet.")
 
 
-def listed(row: Row) -> str:
+def list_line(row: Row) -> str:
     """A game as one line of the list."""
     from godaemon.games.model import FORMER_NAME
 
@@ -86,10 +86,10 @@ def _player(row: Row) -> str:
 
 def show(number: int, move: int | None, unicode: bool, json: bool, config: File | None) -> None:
     found = ask(config, "show", number=number, move=move)
-    tell(found, partial(shown, fancy=unicode), json=json)
+    tell(found, partial(game_lines, fancy=unicode), json=json)
 
 
-def shown(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
+def game_lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
     """A game in lines, its board first."""
     from godaemon.diagrams.text import legend, text_board
     from godaemon.games.model import FORMER_NAME

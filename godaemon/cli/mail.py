@@ -19,17 +19,17 @@ _PLACES = {"letter": "quarantine", "notice": "queue"}
 
 def quarantine(json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "quarantine")
-    tell_rows(rows, _quarantined, json=json, none="No email is in quarantine.")
+    tell_rows(rows, _quarantine_line, json=json, none="No email is in quarantine.")
 
 
 def queue(every: bool, json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "queue", every=every)
-    tell_rows(rows, _queued, json=json, none="Every email has gone out, or is about to.")
+    tell_rows(rows, _queue_line, json=json, none="Every email has gone out, or is about to.")
 
 
 def show(number: int, quarantine: bool, queue: bool, json: bool, config: File | None) -> None:
     what = _what(quarantine=quarantine, queue=queue)
-    tell(ask_daemon(config, "letter", number=number, what=what), _shown, json=json)
+    tell(ask_daemon(config, "letter", number=number, what=what), _email_lines, json=json)
 
 
 def retry(number: int, quarantine: bool, queue: bool, config: File | None) -> None:
@@ -63,12 +63,12 @@ def explain(
 ) -> None:
     raw = base64.b64encode(whole(file)).decode()
     said = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
-    tell(said, _explained, json=json)
+    tell(said, _explanation, json=json)
 
 
 def bounces(json: bool, config: File | None) -> None:
     rows = ask_daemon(config, "mailboxes")
-    tell_rows(rows, _bounced, json=json, none="No email has come back.")
+    tell_rows(rows, _bounce_line, json=json, none="No email has come back.")
 
 
 def revive(address: str, config: File | None) -> None:
@@ -101,10 +101,10 @@ def send(
         before = len(client.letters(player))
         to = client.send(address, text, answer=answered, record=record)
         done = {"to": to, "answers": [*map(answer, client.settled(player)[before:])]}
-    tell(done, partial(_sent, player), json=json)
+    tell(done, partial(_answer_lines, player), json=json)
 
 
-def _sent(player: str, done: Row) -> Iterator[str]:
+def _answer_lines(player: str, done: Row) -> Iterator[str]:
     if done["answers"] is None:
         yield f"Sent to {done['to']}; the answer goes to {player}."
         return
@@ -115,13 +115,13 @@ def _sent(player: str, done: Row) -> Iterator[str]:
         yield f"No answer has come to {player}."
 
 
-def _quarantined(row: Row) -> str:
+def _quarantine_line(row: Row) -> str:
     came = f"{relative(row['at'])}, from {row['from'] or '<>'} to {row['to']}"
     fault = row["fault"].strip().rpartition("\n")[2]
     return f"{row['id']:>5}  {came}\n       {fault}"
 
 
-def _queued(row: Row) -> str:
+def _queue_line(row: Row) -> str:
     tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
     when = "being tried now" if row["lease"] else f"next {relative(row['due_at'])}"
     again = f", {when}" if row["status"] == "waiting" else ""
@@ -130,14 +130,14 @@ def _queued(row: Row) -> str:
     return f"{row['id']:>5}  {row['status']}  {where}, {tries}{again}{why}"
 
 
-def _shown(row: Row) -> Iterator[str]:
+def _email_lines(row: Row) -> Iterator[str]:
     letter = row.pop("letter")
     yield from (f"{name}: {value}" for name, value in row.items() if value is not None)
     yield ""
     yield letter.replace("\r\n", "\n") if letter is not None else "It is not written yet."
 
 
-def _explained(said: Row) -> Iterator[str]:
+def _explanation(said: Row) -> Iterator[str]:
     assumed = " (its fields name no address of ours)" if said["assumed"] else ""
     yield f"From {said['from'] or '<>'} to {said['to']}{assumed}"
     yield from (f"> {line}" for line in said["read"])
@@ -153,7 +153,7 @@ def _explained(said: Row) -> Iterator[str]:
         yield "But it was here before: nothing would happen now."
 
 
-def _bounced(row: Row) -> str:
+def _bounce_line(row: Row) -> str:
     state = f"suspended {relative(row['suspended'])}" if row["suspended"] else "written to"
     score = f"score {row['score']}, {relative(row['at'])}"
     return f"{row['address']}  {state}  {score}\n       {row['error']}"

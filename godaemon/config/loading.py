@@ -162,7 +162,7 @@ def complaints(
         number = _line_of(key, lines)
         where = f"{source}:{number}" if number else source
         named = f"{'.'.join(key)}: " if key else ""
-        found.append((number, f"{where}: {named}{_why(error, key, model)}"))
+        found.append((number, f"{where}: {named}{_advice(error, key, model)}"))
     return [line for _, line in sorted(found, key=lambda item: item[0])]
 
 
@@ -182,10 +182,10 @@ def _line_of(key: Key, lines: dict[Key, int]) -> int:
     return 0
 
 
-def _why(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
+def _advice(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
     """What is wrong with an option, and what to write instead."""
     if error["type"] == "extra_forbidden":
-        return _unknown(key, model)
+        return _advice_on_unknown(key, model)
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
     if error["type"] == "literal_error":
@@ -212,7 +212,7 @@ def _limits(context: dict[str, Any]) -> str:
     return f"this must be {' and '.join(words)}" if words else ""
 
 
-def _unknown(key: Key, model: type[BaseModel]) -> str:
+def _advice_on_unknown(key: Key, model: type[BaseModel]) -> str:
     """What to write instead of an unknown option."""
     known = set(option_names(model))
     *above, name = _general(key, known)
@@ -221,11 +221,11 @@ def _unknown(key: Key, model: type[BaseModel]) -> str:
     if close := difflib.get_close_matches(name, beside, n=1):
         return f"there is no such option; did you mean {close[0]}?"
     if places := {option[:-1] for option in known if option[-1] == name}:
-        return f"there is no such option here; {name} belongs in {_named(places, known)}"
+        return f"there is no such option here; {name} belongs in {_section_names(places, known)}"
     if inside := {option for option in known if option[-1].startswith(f"{name}_")}:
         options = ", ".join(sorted({option[-1] for option in inside}))
         places = {option[:-1] for option in inside}
-        return f"there is no such section; write {options} in {_named(places, known)}"
+        return f"there is no such section; write {options} in {_section_names(places, known)}"
     if not beside:
         return _ADVICE["model_type"]
     return f"there is no such option; here you may write {', '.join(sorted(beside))}"
@@ -236,10 +236,10 @@ def _sections(key: Key, model: type[BaseModel]) -> str:
     known = set(option_names(model))
     general = _general(key, known)
     places = {option[:-1] for option in known if option[:-1] in {general, (*general, ANY)}}
-    return _named(places, known)
+    return _section_names(places, known)
 
 
-def _named(places: set[Key], known: set[Key]) -> str:
+def _section_names(places: set[Key], known: set[Key]) -> str:
     """Some sections as written in the file; those that may occur several times come last."""
     ordered = sorted(places, key=lambda place: (ANY in place, place))
     return " or ".join(_section(place, known) for place in ordered)

@@ -51,7 +51,7 @@ _NO_CHECK_TIME = 0x200000
 def held_by_systemd(file: str | None, listener: str) -> bool:
     """Whether systemd listens for the service of a configuration in /etc."""
     unit = service_of(file)
-    return unit != "" and _says("systemctl", "is-active", f"{unit}-{listener}.socket") == "active"
+    return unit != "" and _output("systemctl", "is-active", f"{unit}-{listener}.socket") == "active"
 
 
 def service_of(file: str | None) -> str:
@@ -89,7 +89,7 @@ def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[
         if last is not None and last > now + STEP:
             yield trouble("clock-behind", now=health.utc(now), last=health.utc(last))
     if MANAGED.is_dir() and not CONTAINED.exists():  # a container has its host's clock
-        kept = _says("timedatectl", "show", "--value", "--property=NTPSynchronized")
+        kept = _output("timedatectl", "show", "--value", "--property=NTPSynchronized")
         yield from trouble_if(kept == "no", "clock-alone")
     yield from _database(settings)
 
@@ -128,23 +128,23 @@ def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
     """Whether systemd starts the service of a configuration in /etc, and its backups are made."""
     if not (unit := service_of(file)):
         return
-    active = _says("systemctl", "is-active", unit)
-    again = _says("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
+    active = _output("systemctl", "is-active", unit)
+    again = _output("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
     if active == "failed" or again:
         state = "starts it over and over" if again else "has given it up"
         yield trouble("service-off failed", unit=unit, state=state)
-    elif active == "inactive" or _says("systemctl", "is-enabled", unit) == "disabled":
+    elif active == "inactive" or _output("systemctl", "is-enabled", unit) == "disabled":
         yield trouble("service-off", unit=unit)
     if unit != "godaemon":
         return
-    off = _says("systemctl", "is-enabled", TIMER) == "disabled"
+    off = _output("systemctl", "is-enabled", TIMER) == "disabled"
     yield from trouble_if(off, "no-backups", timer=TIMER)
     made = [one.stat().st_mtime for one in BACKUPS.iterdir()] if BACKUPS.is_dir() else []
     if made and now - (last := datetime.fromtimestamp(max(made), UTC)) > STALE:
         yield trouble("backup-old", folder=BACKUPS, last=f"{last:%Y-%m-%d}")
 
 
-def _says(program: str, *words: str) -> str:
+def _output(program: str, *words: str) -> str:
     """First word printed by a systemd tool, or ""."""
     command = (shutil.which(program) or "/bin/false", *words)
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - of /etc
@@ -159,7 +159,7 @@ def of_certificates(
         if one.tls_certificate is None or one.tls_key is None:
             continue
         with suppress(ConfigError, OSError):  # the check of the configuration reports these
-            shown, host = _shown(one.tls_certificate, one.tls_key, environ), _host_of(settings)
+            shown, host = _presented(one.tls_certificate, one.tls_key, environ), _host_of(settings)
             wrong = section == "gtp" and not _names(shown, host)
             yield from trouble_if(wrong, "certificate-name", host=host)
             end = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
@@ -178,7 +178,7 @@ def _names(shown: Mapping[str, Any], host: str) -> bool:
     return not host or bool({host.casefold(), "*." + host.partition(".")[2].casefold()} & names)
 
 
-def _shown(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[str, Any]:
+def _presented(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[str, Any]:
     """The certificate as a TLS client sees it."""
     file = certificate.path(environ)
     ours, theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

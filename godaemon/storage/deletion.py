@@ -89,9 +89,9 @@ def forget_rows(
     `counted` are its names in quotas. Returns the place to go on from; after the last batch it
     deletes all other rows of the address, and returns None.
     """
-    ours, number, more = _part(connection, col(OutboxRow.id), after[0])
+    ours, number, more = _next_rows(connection, col(OutboxRow.id), after[0])
     _forget_notices(connection, address, counted, ours)
-    theirs, fingerprint, others = _part(connection, col(InboxRow.fingerprint), after[1])
+    theirs, fingerprint, others = _next_rows(connection, col(InboxRow.fingerprint), after[1])
     # The fingerprint is enough to know a letter again. A Message-ID has the sender's domain, which
     # names somebody with a domain of their own.
     named = _has(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
@@ -111,12 +111,12 @@ def forget_rows(
         connection.execute(
             delete(QuotaRow).where(col(QuotaRow.name).endswith(f" {name}", autoescape=True))
         )
-    for written in _written(connection, address):
+    for written in _quarantined_naming(connection, address):
         connection.execute(delete(QuarantineRow).where(col(QuarantineRow.id) == written))
     return None
 
 
-def _part(connection: Connection, column: Any, after: Any) -> tuple[Any, Any, bool]:  # noqa: ANN401 - of any table
+def _next_rows(connection: Connection, column: Any, after: Any) -> tuple[Any, Any, bool]:  # noqa: ANN401 - of any table
     """The next rows by a column, its last value in them, and whether more follow."""
     query = select(column).where(column > after).order_by(column).limit(ROWS_SEARCHED_AT_ONCE)
     found = connection.execute(query).scalars().all()
@@ -136,7 +136,7 @@ def _forget_notices(
         theirs = (behalf == name) | behalf.startswith(f"{name} (", autoescape=True)
         gone = update(OutboxRow).where(part, theirs)
         connection.execute(gone.values(behalf="", behalf_key=""))
-    for number in _told(connection, address, part):
+    for number in _notices_naming(connection, address, part):
         connection.execute(delete(OutboxRow).where(col(OutboxRow.id) == number))
 
 
@@ -154,7 +154,7 @@ def _unlist(connection: Connection, address: str, part: Any) -> None:  # noqa: A
         connection.execute(row.values(about=left, letter=None))
 
 
-def _told(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
+def _notices_naming(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
     """Notices to others that name the address."""
     rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(part)
     if address.isascii():
@@ -164,7 +164,7 @@ def _told(connection: Connection, address: str, part: Any) -> Iterator[int | Non
             yield number
 
 
-def _written(connection: Connection, address: str) -> Iterator[int | None]:
+def _quarantined_naming(connection: Connection, address: str) -> Iterator[int | None]:
     """Letters in quarantine that name it in their header."""
     for number, raw in connection.execute(select(col(QuarantineRow.id), col(QuarantineRow.raw))):
         head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0].decode(errors="replace")
@@ -190,10 +190,11 @@ def prune(connection: Connection, before: datetime) -> int:
     Short fingerprints of old letters stay forever, because a mailbox that is read again from its
     beginning brings the letters again.
     """
-    return _ours(connection, before) + _theirs(connection, before) + _asked(connection, before)
+    steps = (_prune_outbox, _prune_inbox, _prune_transfers)
+    return sum(step(connection, before) for step in steps)
 
 
-def _ours(connection: Connection, before: datetime) -> int:
+def _prune_outbox(connection: Connection, before: datetime) -> int:
     done = col(OutboxRow.status).in_(("sent", "undeliverable"))
     old = (
         select(col(OutboxRow.id)).where(done, col(OutboxRow.due_at) < before).limit(PRUNED_AT_ONCE)
@@ -203,14 +204,14 @@ def _ours(connection: Connection, before: datetime) -> int:
     return len(found)
 
 
-def _asked(connection: Connection, before: datetime) -> int:
+def _prune_transfers(connection: Connection, before: datetime) -> int:
     """Delete old requests to move a seat, or to be forgotten, that were never confirmed."""
     leaving = (col(TransferRow.new) == "") & (col(TransferRow.old_agreed) == 1)
     old = delete(TransferRow).where(col(TransferRow.begun_at) < before, ~leaving)
     return connection.execute(old).rowcount
 
 
-def _theirs(connection: Connection, before: datetime) -> int:
+def _prune_inbox(connection: Connection, before: datetime) -> int:
     old = select(col(InboxRow.fingerprint)).where(col(InboxRow.at) < before).limit(PRUNED_AT_ONCE)
     found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
     if found:

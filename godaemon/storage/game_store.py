@@ -59,12 +59,12 @@ _SET_ASIDE = (
     .values(damaged=bindparam("why"))
 )
 _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
-_TOLD = [name for name in _SUMMARY_FIELDS if name != "id"]
-_WRITE_SUMMARY = Prepared(_WRITE, _TOLD)
+_SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
+_WRITE_SUMMARY = Prepared(_WRITE, _SUMMARY_SET)
 _WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
 _GROW_ALONE, _GROW_WITH_ALARM, _GROW_WITH_SUMMARY = (
     Prepared(_WRITE.where(col(GameRow.digest) == bindparam("before")), (*ChainHead._fields, *told))
-    for told in ((), Alarm._fields, _TOLD)
+    for told in ((), Alarm._fields, _SUMMARY_SET)
 )
 _OWNERS = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 _WHOLE = col(GameRow.damaged).is_(None)
@@ -179,7 +179,7 @@ class SqlGames(GameStore):
     ) -> None:
         grow, told = _GROW_ALONE, dict[str, object]()
         if isinstance(row, GameSummary):
-            grow, told = _GROW_WITH_SUMMARY, _told(row)
+            grow, told = _GROW_WITH_SUMMARY, _summary_row(row)
         elif row is not None:
             grow, told = _GROW_WITH_ALARM, row._asdict()
         told |= {"of_game": game, "before": before.digest, **head._asdict()}
@@ -260,7 +260,7 @@ class SqlGames(GameStore):
     def erase(self, game: int) -> None:
         for table in (*_OF_GAME, OutboxRow, GameAddressRow, EventRow, OldLogRow):
             self._connection.execute(delete(table).where(col(table.game) == game))
-        empty = dict.fromkeys(_TOLD, None)
+        empty = dict.fromkeys(_SUMMARY_SET, None)
         row = {"of_game": game, **empty, "events": 0, "digest": ""}
         self._connection.execute(_WRITE, row)
         self._forget(game)
@@ -292,7 +292,7 @@ class SqlGames(GameStore):
         return sorted((number, str(why)) for number, why in rows if number)
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
-        if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_told(summary)):
+        if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_summary_row(summary)):
             raise _unknown(summary.id)
         self.set_addresses(summary.id, addresses)
 
@@ -319,7 +319,7 @@ class SqlGames(GameStore):
         if phases is not None:
             query = query.where(col(GameRow.phase).in_(sorted(phases)))
         owner = {} if address is None else {"of_owner": address.casefold()}
-        return [_summary(row) for row in self._connection.execute(query.limit(most), owner)]
+        return [_read_summary(row) for row in self._connection.execute(query.limit(most), owner)]
 
     def count(self, address: str) -> int:
         owner = {"of_owner": address.casefold()}
@@ -327,14 +327,14 @@ class SqlGames(GameStore):
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
         owner = {"of_owner": address.casefold()}
-        return [_summary(row) for row in self._connection.execute(_NEWEST_WITH_EACH, owner)]
+        return [_read_summary(row) for row in self._connection.execute(_NEWEST_WITH_EACH, owner)]
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
         if before is not None:
             query = query.where(col(GameRow.id) < before)
         rows = self._connection.execute(query.order_by(col(GameRow.id).desc()).limit(most))
-        return [_summary(row) for row in rows]
+        return [_read_summary(row) for row in rows]
 
     def engine_games(self) -> Sequence[int]:
         # A range of addresses would depend on the server's locale.
@@ -411,11 +411,11 @@ def _entry(row: StoredEvent) -> LogEntry:
     return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
 
 
-def _told(summary: GameSummary) -> dict[str, object]:
-    return {**{name: getattr(summary, name) for name in _TOLD}, "phase": summary.phase.value}
+def _summary_row(summary: GameSummary) -> dict[str, object]:
+    return {**{name: getattr(summary, name) for name in _SUMMARY_SET}, "phase": summary.phase.value}
 
 
-def _summary(row: Sequence[Any]) -> GameSummary:
+def _read_summary(row: Sequence[Any]) -> GameSummary:
     """A game's row for lists."""
     number, phase, *rest = row
     return GameSummary(number, Phase(phase), *rest)

@@ -299,15 +299,15 @@ class Holder:
         with self._lock:
             try:
                 with explained():
-                    return self._looked(wishes)
+                    return self._look_locked(wishes)
             except BaseException:
                 self._let_go()
                 raise
 
-    def _looked(self, wishes: frozenset[Key]) -> Seen:
+    def _look_locked(self, wishes: frozenset[Key]) -> Seen:
         reconnected = self._connection is None
         connection = self._connection or self._connect()
-        said = self._said(connection) if self._hearer is not None else []
+        said = self._notifications(connection) if self._hearer is not None else []
         leave = LEAVE in said and is_wanted(connection)
         if LEAVE in said and not leave:
             _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
@@ -327,7 +327,7 @@ class Holder:
         if self.id in self._gone:
             raise lent_session()
 
-    def _said(self, connection: Connection) -> list[str]:
+    def _notifications(self, connection: Connection) -> list[str]:
         """What was told since the last look."""
         driver = _driver(connection)
         try:

@@ -87,7 +87,7 @@ class WorkQueue:
             self._waiting.extendleft(reversed(jobs))
 
     @property
-    def done(self) -> bool:
+    def finished(self) -> bool:
         return self._ended and not (self._waiting or self._ahead)
 
     def group(self, begun: Callable[[], None]) -> list[Job]:

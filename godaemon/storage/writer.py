@@ -159,7 +159,7 @@ class WriterThread:
 
     # -- on the writer's thread --------------------------------------------------------------
     def _loop(self) -> None:
-        while not self._queue.done:
+        while not self._queue.finished:
             waiting = [job for job in self._queue.group(self._beat) if job.begin()]
             if waiting:
                 self._work(waiting)

@@ -48,7 +48,7 @@ class PassedSockets:
         for name, passed in self.each:
             if id(passed) not in wanted:
                 raise ConfigError(
-                    f"systemd holds {_shown(passed)} for the daemon (its socket {name}), but the"
+                    f"systemd holds {_place_of(passed)} for the daemon (its socket {name}), but the"
                     " configuration has nothing listen there. Run: godaemon install-units"
                     " --sockets && systemctl daemon-reload && systemctl restart godaemon"
                 )
@@ -84,7 +84,7 @@ def _is_at(passed: socket.socket, place: Place) -> bool:
     return any(address[:2] == name[:2] for *_, address in found)
 
 
-def _shown(passed: socket.socket) -> str:
+def _place_of(passed: socket.socket) -> str:
     name = passed.getsockname()
     return str(name) if passed.family == socket.AF_UNIX else host_port(*name[:2])
 

@@ -74,10 +74,10 @@ def _is_unpointed(text: str) -> bool:
     """`On 14 Nov 2018 Bob <bob@example.org> wrote`, without a colon."""
     if not (_YEAR.search(text) and MAILBOX.search(text)):
         return False
-    return _says(text[-60:], _UNPOINTED)
+    return _verb(text[-60:], _UNPOINTED)
 
 
-def _says(text: str, rest: re.Pattern[str]) -> bool:
+def _verb(text: str, rest: re.Pattern[str]) -> bool:
     """True if `rest` matches behind some verb of an attribution."""
     return any(rest.match(wrote.string, wrote.end()) for wrote in _WROTE.found(text))
 
@@ -101,7 +101,7 @@ def attribution(lines: list[str], end: int) -> int | None:
 
 def _attributes(text: str) -> bool:
     tail = text[-120:]
-    if _says(tail, _POINTED) or _QUOTING.begins(tail) or _is_unpointed(text) or _names_last(text):
+    if _verb(tail, _POINTED) or _QUOTING.begins(tail) or _is_unpointed(text) or _names_last(text):
         return True
     dated, timed = _YEAR.search(text), _TIME.search(text)
     return bool((dated and timed) or ((dated or timed) and MAILBOX.search(text)))

@@ -47,7 +47,7 @@ _SENTENCE = 3  # the least words in a sentence of ours
 
 
 @cache
-def _says(keys: Sequence[str]) -> re.Pattern[str]:
+def _pattern_of(keys: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(map(pattern, keys)))
 
 
@@ -77,7 +77,7 @@ def is_ours(line: str) -> bool:
 def our_sentence(lines: list[str]) -> int | None:
     """Where a sentence begins that nobody but us writes; None if there is none."""
     for at, line in enumerate(lines):
-        if len(line) >= _SHORTEST and _says(_OURS).search(normalize("NFKC", line)):
+        if len(line) >= _SHORTEST and _pattern_of(_OURS).search(normalize("NFKC", line)):
             return _begin(lines, at)
     return None
 
@@ -88,7 +88,7 @@ def without_ours(lines: list[str], *, quoted: bool) -> list[str]:
     That sentence is there if a program quotes without any marks. If our whole letter follows
     (`quoted`), the last paragraph is taken for it, whatever it says.
     """
-    says = _says(_OURS + _TURNS)
+    says = _pattern_of(_OURS + _TURNS)
     found = [at for at, line in enumerate(lines) if says.search(normalize("NFKC", line))]
     if not found:
         return lines[: _last_sentence(lines)] if quoted else lines

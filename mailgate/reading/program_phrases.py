@@ -74,7 +74,7 @@ def topics() -> dict[str, dict[str, Any]]:
     return {name: topic for text in texts for name, topic in tomllib.loads(text).items()}
 
 
-def said(*names: str) -> Iterator[tuple[str, str]]:
+def phrases_of(*names: str) -> Iterator[tuple[str, str]]:
     """The phrases of some topics, each behind its language."""
     for name in names:
         for language, lines in topics()[name].items():
@@ -84,13 +84,13 @@ def said(*names: str) -> Iterator[tuple[str, str]]:
 
 def words(*names: str) -> tuple[str, ...]:
     """The phrases of topics that are plain words."""
-    return tuple(word for _, word in said(*names))
+    return tuple(word for _, word in phrases_of(*names))
 
 
 def phrases(*names: str, before: str = "", after: str = "") -> Phrases:
     """The phrases of topics, `before` and `after` which an edge is that languages have."""
     made = Phrases()
-    for language, line in said(*names):
+    for language, line in phrases_of(*names):
         phrase = line.replace("ı", "i")
         pattern = _BRACKET.sub("(?:", phrase).replace(" .. ", _SOME_WORDS)
         edged = pattern if language in _JOINED else f"{before}{pattern}{after}"

@@ -439,7 +439,7 @@ def test_a_service_that_does_not_run_is_told(
     monkeypatch.setattr(examiner, "SERVICES", tmp_path)
     monkeypatch.setattr(examiner, "MANAGED", tmp_path)
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
-    monkeypatch.setattr(examiner, "_says", lambda _, question, *_words: said[question])
+    monkeypatch.setattr(examiner, "_output", lambda _, question, *_words: said[question])
     found = [*examiner.of_service(str(tmp_path / "godaemon.toml"), SystemClock().now())]
     assert [one.name for one in found] == (["service-off"] if words else [])
     assert all(words in one.sentence for one in found)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.cli.common import ask
-from godaemon.cli.games import listed, shown
+from godaemon.cli.games import game_lines, list_line
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.health import LOST
 from godaemon.errors import Corrupt, GodaemonError, Temporary
@@ -434,9 +434,9 @@ def test_a_former_player_has_a_name_and_a_colour() -> None:
         "score": None,
         "chat": [],
     }
-    assert "a former player - bob@players.example" in listed(game)
-    assert "a former player (black), bob@players.example (white)" in shown(game, fancy=False)
-    assert "japanese rules, komi 6.5, handicap 0, rated" in shown(game, fancy=False)
+    assert "a former player - bob@players.example" in list_line(game)
+    assert "a former player (black), bob@players.example (white)" in game_lines(game, fancy=False)
+    assert "japanese rules, komi 6.5, handicap 0, rated" in game_lines(game, fancy=False)
 
 
 def test_send_says_that_the_daemon_refused(shared: LiveDaemon, tmp_path: Path) -> None:

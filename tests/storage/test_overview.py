@@ -84,13 +84,13 @@ def test_who_has_played_thousands_is_met_as_fast(
 
     An invitation by somebody with 5,000 games took 0.3 s, for which all others waited.
     """
-    read, decode = list[int](), game_store._summary
+    read, decode = list[int](), game_store._read_summary
 
     def counted(row: Sequence[Any]) -> GameSummary:
         read.append(row[0])
         return decode(row)
 
-    monkeypatch.setattr(game_store, "_summary", counted)
+    monkeypatch.setattr(game_store, "_read_summary", counted)
     alice = Caller("letter:<a>", "alice@a.example", "Alice")
 
     def meet(unit: SqlUnit) -> None:

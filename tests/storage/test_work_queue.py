@@ -24,7 +24,7 @@ def filled(*waiting: list[Job]) -> WorkQueue:
 def taken(queue: WorkQueue) -> list[list[Job]]:
     """All groups, to the last."""
     groups = []
-    while not queue.done:
+    while not queue.finished:
         groups.append(queue.group(lambda: None))
     return [group for group in groups if group]
 

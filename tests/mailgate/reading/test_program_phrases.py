@@ -7,10 +7,10 @@ import tomllib
 
 import pytest
 
-from mailgate.reading.program_phrases import phrases, said, topics
+from mailgate.reading.program_phrases import phrases, phrases_of, topics
 from tests.support import places
 
-LINES = [(topic, *line) for topic in topics() for line in said(topic)]
+LINES = [(topic, *line) for topic in topics() for line in phrases_of(topic)]
 
 
 def test_each_phrase_is_one_lower_case_line_of_one_topic() -> None:
