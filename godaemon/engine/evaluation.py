@@ -1,7 +1,7 @@
 """The network's opinion on a position: encodes positions for the network, and decodes its answer.
 
 Loads numpy, so only the player's process imports this module. The sides of a board must be 7 to 19
-points long, as in the network's training; on other boards its opinion is worthless (`can_judge`).
+points long, as in the network's training: on others its opinion is worthless (`levels.can_judge`).
 
 The input is 22 planes and 19 numbers, from the view of the player to move. Planes: 0 the board; 1,
 2 stones of the player and of the opponent; 3 to 5 stones with one, two and three liberties; 6 the
@@ -27,15 +27,9 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax
 
-_SIDES = range(7, 20)
 _HISTORY = 5
 _EYES = 2
 """The eyes without which nothing is surely alive."""
-
-
-def can_judge(size: Size) -> bool:
-    """True for boards that the network knows."""
-    return size.width in _SIDES and size.height in _SIDES
 
 
 def evaluate(

@@ -15,8 +15,8 @@ from pathlib import Path
 from godaemon.engine import fallback, network_dead_stones
 from godaemon.engine.dead_stones_reading import Reading
 from godaemon.engine.ending import useful
-from godaemon.engine.evaluation import TURNS, can_judge, number_of, point_of
-from godaemon.engine.levels import DEFAULT_LEVEL, Aloud, Choice, Limit, level
+from godaemon.engine.evaluation import TURNS, number_of, point_of
+from godaemon.engine.levels import DEFAULT_LEVEL, Aloud, Choice, Limit, can_judge, level
 from godaemon.engine.network import OURS, load, np
 from godaemon.engine.search import Search
 from godaemon.rules.board import EMPTY

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from godaemon.errors import Unknown
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color, Point, Size
 
 
 class Choice(NamedTuple):
@@ -79,9 +79,16 @@ LEVELS = (
 
 DEFAULT_LEVEL = 3
 
+_SIDES = range(7, 20)
+
 
 def level(number: int) -> Level:
     """The level of a number, from 1; raises `Unknown`."""
     if 1 <= number <= len(LEVELS):
         return LEVELS[number - 1]
     raise Unknown(f"There is no level {number}: there are 1 to {len(LEVELS)}.", hints=("3",))
+
+
+def can_judge(size: Size) -> bool:
+    """True for boards that the network knows."""
+    return size.width in _SIDES and size.height in _SIDES

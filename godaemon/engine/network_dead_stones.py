@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from godaemon.engine import fallback
 from godaemon.engine.dead_stones_reading import Reading, by_chain
-from godaemon.engine.evaluation import can_judge, estimate, evaluate, expected
+from godaemon.engine.evaluation import estimate, evaluate, expected
+from godaemon.engine.levels import can_judge
 from godaemon.engine.network import Array, Network, np
 from godaemon.rules.inseparable_chains import chains_of
 from godaemon.rules.points import Color

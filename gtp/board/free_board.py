@@ -176,7 +176,7 @@ class FreeBoard:
 
     def demand_limits(self) -> None:
         """Raise `Refusal` where the player cannot keep to limits."""
-        self._judged_by("analyze")
+        self._demand_size("analyze")
         if self.plays:
             raise Refusal(f"{self.plays} plays here, and takes no avoid or allow")
 
@@ -219,12 +219,16 @@ class FreeBoard:
 
     def _judged_by(self, what: str) -> tuple[Network, Position, float]:
         """The network, what it is asked about, and the komi; raises `Refusal`."""
-        from godaemon.engine import evaluation  # noqa: PLC0415 - few sessions ask
         from godaemon.engine.network import OURS, load  # noqa: PLC0415 - few sessions ask
 
-        if not evaluation.can_judge(self.size):
-            raise Refusal(f"cannot {what} boards of this size")
+        self._demand_size(what)
         return load(self.network or OURS), self.position, self._told_komi
+
+    def _demand_size(self, what: str) -> None:
+        from godaemon.engine.levels import can_judge  # noqa: PLC0415 - few sessions ask
+
+        if not can_judge(self.size):
+            raise Refusal(f"cannot {what} boards of this size")
 
     @property
     def _told_komi(self) -> float:

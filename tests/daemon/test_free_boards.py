@@ -314,8 +314,9 @@ async def test_who_plays_thinks_aloud(engine: str | None, told: str) -> None:
     assert board.position.move_number == 1
 
 
-async def test_an_operators_engine_takes_no_limits() -> None:
-    """They are refused rather than forgotten; our own player's process takes them."""
+async def test_an_operators_engine_takes_no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are refused rather than forgotten; our own player takes them, in its process alone."""
+    monkeypatch.setattr("godaemon.engine.network.load", pytest.fail)
     loop = asyncio.get_running_loop()
     line = b"kata-genmove_analyze b 50 avoid b D4 1"
     for engine, answer in (

@@ -9,7 +9,8 @@ import math
 
 import pytest
 
-from godaemon.engine.evaluation import can_judge, estimate, inputs, white_points
+from godaemon.engine.evaluation import estimate, inputs, white_points
+from godaemon.engine.levels import can_judge
 from godaemon.engine.network import load, np
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
