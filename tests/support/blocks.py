@@ -17,5 +17,11 @@ def read_blocks(path: Path) -> dict[str, str]:
     return {name: _characters(text.removesuffix("\n")) for name, text in pairs}
 
 
+def read_lines(path: Path) -> dict[str, list[str]]:
+    """The lines of each text of a file; `⏎` ends a line within one of them."""
+    found = {name: text.split("\n") for name, text in read_blocks(path).items()}
+    return {name: [one.replace("⏎", "\n") for one in lines] for name, lines in found.items()}
+
+
 def _characters(text: str) -> str:
     return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)

@@ -7,14 +7,11 @@ import pytest
 from godaemon.games.notices import Kind
 from mailgate.language.closings import without_closing, without_contact
 from tests.support import places
-from tests.support.blocks import read_blocks
+from tests.support.blocks import read_lines
 from tests.support.gateway import Gateway, Person
 
 NAMES = ("Sam Whitfield", "sam")
-CLOSINGS, WITH_WORDS, SIGNATURES, ADDRESSES = (
-    [line.replace("⏎", "\n") for line in block.splitlines()]
-    for block in read_blocks(places.DATA / "closings.txt").values()
-)
+CLOSINGS, WITH_WORDS, SIGNATURES, ADDRESSES = read_lines(places.DATA / "closings.txt").values()
 
 
 @pytest.mark.parametrize("command", ["show", "D4", "I play D4.", "Dear Ruth,\nD4", "note too big"])

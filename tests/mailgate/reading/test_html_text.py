@@ -8,7 +8,11 @@ import pytest
 
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import new_text
+from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.cost import calls
+
+LINES = read_lines(places.DATA / "read_lines.txt")
 
 READ = {
     "Outlook": ("<p class=MsoNormal>D4<o:p></o:p></p><p><o:p>&nbsp;</o:p></p><p>Hi</p>", ("Hi",)),
@@ -50,36 +54,7 @@ def test_a_line_is_what_a_reader_sees_as_one(name: str) -> None:
     assert lines == ["D4", *words]
 
 
-QUOTED = [
-    '<blockquote style="border:none;border-left:solid #CCC 1.0pt">resign</blockquote>',
-    '<blockquote style="border-left:1px solid #ccc;border: none 0">resign</blockquote>',
-    '<blockquote type="cite" style="border:none">resign</blockquote>',
-    '<blockquote cite="mid:34@example.org">resign</blockquote>',
-    '<blockquote class="webmail-quote">resign</blockquote>',
-    '<blockquote itemtype="https://schemas.microsoft.com/QuotedText">resign</blockquote>',
-    "<p>On Fri, Nov 20, 2026 at 10:00 AM Go wrote:</p><br><blockquote>resign</blockquote>",
-    "<p>2026-11-20 10:00 Go &lt;go@example.org&gt;</p><blockquote>resign</blockquote>",
-    "<blockquote>Am 20.11.2026 um 10:00 schrieb Go:<br>resign</blockquote>",
-    "<blockquote>resign<br>Reply with: E5, or: pass</blockquote>",
-    "<blockquote>Bob played D4 (move 3). Your move, White.<p>resign</blockquote>",
-    "<blockquote><div class=gmail_quote>pass</div>resign</blockquote>",
-    "<blockquote><blockquote cite=x>pass</blockquote>resign</blockquote>",
-    "<blockquote>resign<div id=appendonsend></div>pass</blockquote>pass",
-    "<blockquote>" * 9 + "resign",
-    '<div style="border:none; border-top:1pt solid #E1E1E1">x</div>resign',
-    '<div style="border-width:1pt medium medium; border-style:solid none none">x</div>resign',
-    '<div style="border-right:none; border-left:none; border-top:1pt solid rgb(2,2,2)">x</div>pass',
-    '<div style="border-top:1pt solid rgb(2,2,2); border-left: none">x</div>resign',
-    '<div class="xm_compose_origin_mail_container">resign</div>',
-    '<p style="display : none">resign</p>',
-    '<p style="color:red;visibility:hidden">resign</p>',
-    '<p style="font-size:0px;line-height:1">resign</p>',
-    '<p style="max-height:0">resign</p>',
-    '<p style="opacity: 0;">resign</p>',
-]
-
-
-@pytest.mark.parametrize("html", QUOTED)
+@pytest.mark.parametrize("html", LINES["quoted or hidden HTML"])
 def test_what_is_quoted_or_hidden_is_not_read(html: str) -> None:
     """However a program says so, or whatever stands in or above it."""
     assert new_text(html_to_text(f"<p>D4</p>{html}")) == ("D4",)

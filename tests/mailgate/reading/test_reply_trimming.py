@@ -12,7 +12,11 @@ from mailgate.address import Address
 from mailgate.language.parser import parse_text
 from mailgate.reading.own_text import marker
 from mailgate.reading.reply_trimming import MARKER, fold_space, new_text
+from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
+
+LINES = read_lines(places.DATA / "read_lines.txt")
 
 STYLES = styles()
 
@@ -138,27 +142,7 @@ def test_our_first_sentence_is_known_in_every_language(language: str) -> None:
     assert new_text(f"D4\n{end}\nresign") == ("D4",)
 
 
-BANNERS = [
-    (
-        "CAUTION: This email originated from outside of the organization.\nDo not click or open"
-        " attachments unless you recognize the sender and know\nthe content is safe."
-    ),
-    "[EXTERNAL]",
-    "EXTERNAL EMAIL: think before you click.",
-    "*** External sender ***",
-    "WARNING: The sender of this email is external to our company.",
-    "This message came from outside your organization.",
-    "You don't often get email from bob@example.org. Learn why this is important",
-    "ACHTUNG: Diese E-Mail stammt von einem externen Absender.",
-    "Externe E-Mail! Bitte keine Anhänge öffnen.",
-    "Let op: deze e-mail komt van buiten de organisatie.",
-    "ATTENTION : Ce courriel provient d'un expéditeur externe.",
-    "Atención: este correo procede de fuera de la organización.",
-    "Attenzione: questa e-mail proviene dall'esterno.",
-]
-
-
-@pytest.mark.parametrize("banner", BANNERS)
+@pytest.mark.parametrize("banner", LINES["a server's warning above an email"])
 def test_a_warning_above_the_letter_costs_no_move(banner: str) -> None:
     """Many companies' servers write above every letter from outside that it is from there."""
     assert new_text(f"{banner}\n\nD4\nHello!\n\n> resign") == ("D4", "Hello!")
@@ -167,53 +151,13 @@ def test_a_warning_above_the_letter_costs_no_move(banner: str) -> None:
     assert new_text(f"D4\n{banner}")[0] == "D4"
 
 
-ADDED = """
-Sent from my Galaxy | Sent from Mail for Windows | Sent from Yahoo Mail on Android | Sent with Spark
-Sent with Proton Mail secure email. | Sent via BlackBerry | Get BlueMail for Android
-Securely sent with Tuta | Get Outlook for iOS<https://aka.ms/o0ukef> | Download BlueMail
-Von meinem Samsung Galaxy Smartphone gesendet. | Gesendet von Mail für Windows
-Gesendet mit der GMX Mail App | Diese Nachricht wurde mit K-9 Mail gesendet
-Holen Sie sich Outlook für iOS | Outlook für Android herunterladen | Von unterwegs gesendet
-Envoyé de mon iPhone | Envoyé depuis mon mobile | Obtenir Outlook pour iOS
-Provenance : Courrier pour Windows 10 | Enviado desde Correo para Windows
-Enviado do Yahoo Mail no Android | Obter o Outlook para iOS | Inviato da Posta per Windows
-Scarica Outlook per Android | Verstuurd met Proton Mail | Verzonden vanuit Mail voor Windows
-Skickat från E-post för Windows | Sendt fra min iPhone | Hent Outlook for iOS
-Lähetetty iPhonesta | Wysłano z iPhone'a | Pobierz program Outlook dla systemu iOS
-Odesláno z iPhonu | Отправлено из мобильной Почты Mail.ru | Отправлено с iPhone
-Надіслано з iPhone | 从 Windows 版邮件发送 | 发自我的手机 | 從我的 iPhone 傳送 | 取得 iOS 版 Outlook
-iPadから送信 | Windows 版のメールから送信 | Outlook for iOS を入手 | 내 iPhone에서 보냄
-Samsung Galaxy 스마트폰에서 보냈습니다. | iPhone'umdan gönderildi | Az iPhone-omról küldve
-Στάλθηκε από το iPhone μου | Trimis de pe iPhone-ul meu | נשלח מה-iPhone שלי | مُرسل من الـ iPhone
-Đã gửi từ iPhone của tôi | Dikirim dari iPhone saya | ส่งจาก iPhone ของฉัน | मेरे iPhone से भेजा गया
-Poslano z mojega iPhona | Изпратено от моя iPhone | Saadetud minu iPhone'ist
-Virus-free. www.avast.com | Virenfrei.www.avast.com
-This email has been checked for viruses by Avast antivirus software.
-Diese E-Mail wurde von Avast-Antivirussoftware auf Viren geprüft.
-This email and any attachments are confidential and intended solely for the addressee.
-CONFIDENTIALITY NOTICE: This e-mail is for the sole use of the recipient. | Disclaimer:
-Diese E-Mail enthält vertrauliche Informationen. | Ce message est confidentiel. | DISCLAIMER
-Please consider the environment before printing this email.
-You received this message because you are subscribed to the Google Groups "go" group.
-"""
-
-
-@pytest.mark.parametrize(
-    "line", [one.strip() for one in ADDED.replace("\n", "|").split("|") if one.strip()]
-)
+@pytest.mark.parametrize("line", LINES["programs and companies add it"])
 def test_what_programs_and_companies_add_is_not_passed_on(line: str) -> None:
     """A line about a telephone, a virus scanner or a lawyer is nobody's word to an opponent."""
     assert new_text(f"D4\nHello!\n\n{line}\n\nresign") == ("D4", "Hello!")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("I sent you the book.", "Get well soon!", "Sent greetings from Rome", "Get up, stand up"),
-        *("My iPhone died.", "This message is late, I know.", "Få ro!", "The contents are secret."),
-        *("Windows open, doors closed: your group is dead.", "A virus kept me in bed.", "从容"),
-    ],
-)
+@pytest.mark.parametrize("line", LINES["words about telephones"])
 def test_words_about_telephones_are_words(line: str) -> None:
     """A name of a program makes no signature, nor does a word that such lines begin with."""
     assert new_text(f"D4\n{line}") == ("D4", line)
@@ -268,17 +212,7 @@ def test_marks_that_nobody_sees_are_folded(line: str) -> None:
     assert fold_space(line) == "D4"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "What a game: you have 3 groups to look after!",
-        "My plan was this:\nfirst the corner, then the side.",
-        "Date night went well.\nI moved to a new flat.",
-        "From now on I play slowly.",
-        "I sent you a book.",
-        "My email is bob@example.org, by the way.",
-    ],
-)
+@pytest.mark.parametrize("text", LINES["ordinary words that resemble a boundary"])
 def test_ordinary_words_are_no_boundary(text: str) -> None:
     """Chat that resembles a boundary is kept whole."""
     assert new_text(f"D4\n{text}") == ("D4", *text.split("\n"))

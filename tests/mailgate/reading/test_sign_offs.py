@@ -8,7 +8,11 @@ from mailgate.address import Address
 from mailgate.reading.additions import without_sign_off
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import new_text
+from tests.support import places
+from tests.support.blocks import read_lines
 from tests.support.reply_styles import SIGN_OFFS
+
+LINES = read_lines(places.DATA / "read_lines.txt")
 
 BOB = Address("bob@players.example", "Bob")
 NICE = ("D4", "Nice game so far!")
@@ -21,38 +25,7 @@ def test_nothing_of_a_program_is_passed_on(name: str) -> None:
         assert new_text("\n".join(NICE) + f"\n\n{SIGN_OFFS[name]}{below}", writer=BOB) == NICE
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Sent from heaven, that move.\nI am lost.",
-        "I sent from the train what you did not get.",
-        "Get well soon!",
-        "Outlook: bleak for my group",
-        "Mail: I read it at night",
-        "Yahoo Mail: does it work for you?",
-        "Mail: I read it in the evening only. Phone is better.",
-        "You can reach me here too:\nbob.okafor@elsewhere.example",
-        "carol@players.example\nwould like to play you.",
-        "Ask Carol <carol@players.example>",
-        "My address bob@players.example is the one to use.",
-        "Bob",
-        "Bob\nlovely game",
-        "Thanks Bob\nLovely Game",
-        "Bob\nThat Was Great Fun!",
-        "Bob\nD5",
-        "Data Scientist\nBob",
-        "Carol\nData Scientist",
-        "Ten e-mails a day, and none of a friend.",
-        "This message is late, but I am confident.",
-        "Classification: hopeless",
-        "Look:\n<https://go.example/game?utm_source=news>",
-        "[image: cat.png]",
-        "This virus keeps me from writing email.",
-        "On 20 November 2026 I wrote: wait for me.",
-        "Am 20.11.26 um 10:00 schrieb ich dir, weisst du noch?",
-        "I wrote to bob@players.example on 20/11/2026 at 10:00: nothing came.",
-    ],
-)
+@pytest.mark.parametrize("words", LINES["people's words about programs, addresses and dates"])
 def test_people_s_words_stay(words: str) -> None:
     """Whoever mentions programs, addresses and dates has it passed on."""
     assert new_text(f"D4\n{words}", writer=BOB) == ("D4", *words.split("\n"))
