@@ -51,22 +51,6 @@ def house() -> House:
 class TestOnceADay:
     """A stranger's letters are answered once a day."""
 
-    KINDS = (
-        pytest.param("eve", "refused", {"text": "D4"}, {"text": "pass"}, id="acts on no game"),
-        pytest.param("eve", "help", {"text": "hello"}, {"text": "how are you?"}, id="only words"),
-        pytest.param("eve", "refused", {"text": "resing"}, {"text": "hepl"}, id="nearly a command"),
-        pytest.param("eve", "refused", {"text": "show 7"}, {"text": "sgf 8"}, id="others' games"),
-        pytest.param("eve", "refused", {"text": "block all"}, {"text": "block all"}, id="not sure"),
-        pytest.param(
-            *("eve", "refused", {"text": "D4", "to": WRONG}, {"text": "E5", "to": WRONG}),
-            id="wrong token",
-        ),
-        pytest.param(
-            *("eve", "refused", {"text": "yes", "to": GONE}, {"text": "no", "to": GONE}),
-            id="expired",
-        ),
-    )
-
     async def test_a_restart_forgets_nothing(self, tmp_path: Path) -> None:
         """What was said is in the database, and nowhere else."""
         gateway = Gateway()

@@ -37,11 +37,6 @@ class Table:
         self.gateway.play(self.alice, self.bob, moves)
         self.mark = len(self.gateway.outbox)
 
-    def met(self, person: Person) -> None:
-        """Somebody has a game of their own, after which `new` is empty again."""
-        self.gateway.start(person, self.gateway.person("Carol"), "5x5 as black")
-        self.mark = len(self.gateway.outbox)
-
     def said(self) -> list[str]:
         """All words passed on."""
         return [words.text for words in self.gateway.game(self.number).chat]

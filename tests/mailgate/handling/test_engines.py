@@ -39,11 +39,6 @@ class Table:
         assert self.alice.newest().notice.kind is kind, self.alice.kinds()
         return " ".join(self.text(self.alice.newest()).split())
 
-    def begin(self, terms: str = "9x9 as black") -> None:
-        """She asks for a game against GNU Go and confirms it."""
-        self.alice.write(f"new {terms} vs gnugo")
-        self.alice.reply("yes")
-
     def engine(self, *commands: cmd.Action, seat: Seat = Seat.WHITE) -> None:
         """What GNU Go does."""
         self.gateway.writer.run_sync(

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from godaemon.games.notices import Kind
-from godaemon.texts.catalogue import retold
 from tests.mailgate.handling.test_engines import ROSTER
 from tests.mailgate.handling.test_loops import Robots, silent
 from tests.support.exchange import Mail, Robot, answer
@@ -48,35 +47,6 @@ def test_one_text_with_another_number_is_passed_on_once(said: str) -> None:
     assert len(made.alice.letters(Kind.CHAT)) <= 1
     assert len(made.bob.letters(Kind.REFUSED)) <= 1
     assert made.moves() == 1
-
-
-def test_people_are_asked_each_time_what_a_word_means() -> None:
-    """Bug: who wrote the same word a fourth time in a day was not answered."""
-    gateway, alice, bob = begun()
-    for _ in range(5):
-        told = len(alice.letters(Kind.REFUSED))
-        alice.reply("alive")
-        assert len(alice.letters(Kind.REFUSED)) == told + 1
-        gateway.wait(hours=1)
-    assert not bob.letters(Kind.CHAT)
-
-
-def test_points_are_no_numbers() -> None:
-    """Two remarks on two moves are two remarks."""
-    _, alice, bob = begun()
-    for point in ("D4", "C3"):
-        assert alice.reply(f"say I think that {point} was your best move").event == "accepted"
-    assert len(bob.letters(Kind.CHAT)) == 2
-
-
-def test_who_means_the_other_number_can_have_it_passed_on() -> None:
-    """`send` takes what was held, as the very same words were not said before."""
-    gateway, alice, bob = begun()
-    alice.reply("say I shall be back at 5 in the evening")
-    assert alice.reply("say I shall be back at 6 in the evening").event == "refused"
-    assert alice.reply("send").event == "accepted"
-    assert gateway.game().chat[-1].text == "I shall be back at 6 in the evening"
-    assert len(bob.letters(Kind.CHAT)) == 2
 
 
 def begun() -> tuple[Gateway, Person, Person]:
@@ -119,26 +89,6 @@ def test_people_who_take_their_time_are_not_held() -> None:
     assert "refused" not in answer_receipts(gateway, alice, seconds=300)
 
 
-@pytest.mark.parametrize(
-    "said", ["Sure, thanks! I will get back to you soon.", "Yes! We will be back to you shortly."]
-)
-def test_a_promise_to_answer_later_is_no_yes(said: str) -> None:
-    """An invitation, a move back, and an offer of no result: each is asked about once more."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    alice.write(f"new 9x9 as black vs {bob.address}")
-    alice.reply("yes")
-    assert bob.reply(said, to=bob.newest(Kind.INVITATION)).event == "refused"
-    assert "accept" in bob.newest(Kind.REFUSED).notice.about["hints"]
-    bob.reply("accept", to=bob.newest(Kind.INVITATION))
-    gateway.play(alice, bob, "D4 E5 C3")
-    for asked in ("undo", "void"):
-        alice.reply(asked)
-        bob.reply(said)
-        assert gateway.game().result is None
-        assert gateway.game().move_number == 3
-
-
 def test_the_last_answer_to_words_says_that_it_is_the_last() -> None:
     """In a game against a program, too, and in the next one that day: nobody wonders in vain."""
     gateway = Gateway(engines=ROSTER)
@@ -155,16 +105,3 @@ def test_the_last_answer_to_words_says_that_it_is_the_last() -> None:
         )
         told += [part(alice.read(due), "plain") for due in alice.letters()[before:]]
     assert [("I won't confirm any more words today" in one) for one in told] == [False] * 5 + [True]
-
-
-def test_the_last_question_says_that_it_is_the_last() -> None:
-    """Who is asked for a yes or a no three times a day reads so the third time."""
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    alice.write(f"new 9x9 vs {bob.address}")
-    alice.reply("yes")
-    to = bob.newest(Kind.INVITATION)
-    for number in range(5):
-        bob.reply(f"Such lovely {'o' * number} weather!", to=to)
-    reasons = [retold(due.notice.about["reason"]) for due in bob.letters(Kind.REFUSED)]
-    assert ["gets no answer today" in one for one in reasons] == [False, False, True]
