@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import shutil
 import sys
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from godaemon.storage.connections import connect, read_url
 from tests.support import places, stores
 from tests.support.daemon import LiveDaemon
 from tests.support.fake_imap import FakeImap
 from tests.support.gui import Gui
-from tests.support.letters import parsed
 from tests.support.mailgame import begin
 from tests.support.sink import Sink, SinkPlayer
 from tests.support.waiting import until
@@ -46,36 +42,10 @@ contained = false
 """
 
 
-class SlowSink(Sink):
-    """Takes letters; while it is `slow`, it reads them and says nothing."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.slow = threading.Event()
-        self.begun: list[tuple[str, bytes]] = []
-        """What was handed to it, whether it has said so or not."""
-
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Take it, in time."""
-        assert isinstance(envelope.content, bytes)
-        self.begun += [(recipient, envelope.content) for recipient in envelope.rcpt_tos]
-        while self.slow.is_set():  # noqa: ASYNC110 - set on another thread
-            await asyncio.sleep(0.01)
-        return await super().handle_DATA(server, session, envelope)
-
-    def has(self, address: str, times: int = 1) -> bool:
-        """Whether letters to somebody were handed to it so often."""
-        return sum(to == address for to, _ in self.begun) >= times
-
-    def handed_over(self) -> Counter[str]:
-        """How often each letter was handed to it."""
-        return Counter(str(parsed(raw)["Message-ID"]) for _, raw in self.begun)
-
-
 class Site:
     """Daemons on one database, with one key, one mailbox and one engine; and people who write."""
 
-    def __init__(self, url: str, folder: Path, sink: SlowSink, mailbox: int) -> None:
+    def __init__(self, url: str, folder: Path, sink: Sink, mailbox: int) -> None:
         self.url, self.folder, self.sink = url, folder, sink
         self.daemons: list[LiveDaemon] = []
         self.key, self.hung = folder / "token.key", folder / "hung"
@@ -92,8 +62,8 @@ class Site:
             engine=places.FAKE_ENGINE,
         )
 
-    def add(self) -> LiveDaemon:
-        """One more, that does not run yet."""
+    def start(self) -> None:
+        """One more."""
         folder = self.folder / f"host{len(self.daemons)}"
         folder.mkdir()
         daemon = LiveDaemon(folder, self.extra, smarthost=self.sink.url, url=self.url)
@@ -101,13 +71,7 @@ class Site:
         text = text.replace("quiet_seconds = 0.3", "quiet_seconds = 3600")
         daemon.config.write_text(text, encoding="utf-8")
         self.daemons.append(daemon)
-        return daemon
-
-    def start(self) -> LiveDaemon:
-        """One more, that runs."""
-        daemon = self.add()
         daemon.start()
-        return daemon
 
     def two(self) -> tuple[LiveDaemon, LiveDaemon]:
         """Two that run; the first one did before."""
@@ -166,12 +130,11 @@ def mailbox() -> Iterator[FakeImap]:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Daemons on a server, stopped at the end; none of them has had a fault of its own."""
-    with stores.postgresql() as url, SlowSink() as sink, mailbox() as box:
+    with stores.postgresql() as url, Sink() as sink, mailbox() as box:
         site = Site(url, tmp_path_factory.mktemp("site"), sink, box.port)
         try:
             yield site
         finally:
-            sink.slow.clear()
             for daemon in site.daemons:
                 daemon.stop()
     assert not [one for one in site.daemons if "Traceback" in one.log()]
@@ -206,42 +169,6 @@ def pending(daemon: LiveDaemon, game: int, vertex: str) -> Iterator[None]:
         yield
 
 
-def test_a_start_takes_nothing_from_who_lives(site: Site) -> None:
-    """Neither a pending move nor a letter in hand; nor does the newcomer's stop."""
-    first = site.start()
-    alice, bob = site.people(first)
-    game = begin(alice, bob, "9x9")
-    with pending(first, game, "C3"):
-        site.sink.slow.set()
-        other, _ = site.people(first)
-        other.write("help")
-        until(lambda: other.address in dict(site.sink.begun), "the letter is in hand")
-        second = site.start()
-        site.bury_one()
-        assert moves(second, game) == 0
-        site.sink.slow.clear()
-        other.expect("help")
-        assert second.stop() == 0
-        assert moves(first, game) == 0
-    assert set(site.sink.handed_over().values()) == {1}
-
-
-def test_a_daemon_that_is_killed_while_it_sends(site: Site) -> None:
-    """The other one hands the same letter over, and nothing else twice."""
-    first, _second = site.two()
-    alice, _ = site.people(first)
-    site.sink.slow.set()
-    alice.write("help")
-    until(partial(site.sink.has, alice.address), "the letter is in hand")
-    first.kill()
-    until(partial(site.sink.has, alice.address, 2), "it is taken over", SECONDS)
-    site.sink.slow.clear()
-    alice.expect("help")
-    letters = [raw for to, raw in site.sink.begun if to == alice.address]
-    assert len({parsed(raw)["Message-ID"] for raw in letters}) == 1
-    assert sum(count > 1 for count in site.sink.handed_over().values()) <= 1
-
-
 def test_a_daemon_that_is_killed_with_a_pending_move(site: Site) -> None:
     """The other one plays it."""
     first, second = site.two()
@@ -251,23 +178,6 @@ def test_a_daemon_that_is_killed_with_a_pending_move(site: Site) -> None:
         first.kill()
         until(partial(played, second, game, 1), "it is played", SECONDS)
     bob.expect("your-turn")
-
-
-def test_a_program_that_sits_down_elsewhere_with_its_own_move(site: Site) -> None:
-    """It is taken at once, were it pending with the dead one still; and so is another after it."""
-    first, second = site.two()
-    alice, bob = site.people(first)
-    game = begin(alice, bob, "9x9")
-    with pending(first, game, "C3"):
-        first.kill()
-        with Gui(second.gtp("--game", str(game), "--as", "black")) as gui:
-            for line in ("boardsize 9", "clear_board", "play black C3"):
-                gui.ask(line)
-            gui.send("genmove white")
-            bob.port = second.port
-            bob.expect("your-turn")
-            bob.reply("D4")
-            assert gui.answer() == "= D4"
 
 
 def test_a_daemon_that_is_killed_while_it_thinks(site: Site) -> None:
@@ -320,21 +230,3 @@ def test_a_key_is_changed_by_the_only_one(site: Site) -> None:
     alice.expect("your-turn")
     assert (moves(first, game), key(first)) == (2, key(second))
     site.key.write_bytes(key(second))  # for those that the next tests start
-
-
-def test_a_key_of_ones_own_is_refused(site: Site) -> None:
-    """Exit 78, and where the right one is; so is none, where others have one."""
-    site.two()
-    stranger, other = site.add(), site.folder / "other.key"
-    other.write_bytes(secrets.token_bytes(32))
-    other.chmod(0o600)
-    config = stranger.config.read_text(encoding="utf-8")
-    for text, why in (
-        (config.replace(str(site.key), str(other)), "is another store's"),
-        (re.sub("token_key.*", "", config), "is missing"),
-    ):
-        stranger.config.write_text(text, encoding="utf-8")
-        refused = stranger.command("serve", check=False)
-        assert (refused.returncode, why in refused.stderr) == (78, True)
-        assert "copy it from one of them" in refused.stderr
-        assert not (stranger.folder / "state" / "token.key").exists()

@@ -114,18 +114,6 @@ def test_a_new_dkim_key_is_taken_by_a_reload(daemon: LiveDaemon, alice: MailPlay
     assert signed_by("second")
 
 
-def test_a_refusal_of_the_program_counts(
-    daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
-) -> None:
-    """Exit code 67 ends the tries, and is held against the address."""
-    begin(alice, bob, "9x9")
-    (daemon.mail / f"{bob.address}.gone").touch()
-    alice.reply("E5")
-    until(lambda: bool(bounces(daemon)), "the refusal is counted", 30)
-    (box,) = bounces(daemon)
-    assert "no such user" in str(box["error"])
-
-
 def test_a_new_key(daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer) -> None:
     """Letters of the old key can be answered, before and after a restart, and those of the new."""
     begin(alice, bob, "9x9")

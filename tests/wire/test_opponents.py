@@ -156,24 +156,6 @@ def test_a_whole_game_by_letters(tmp_path: Path, terms: str, rules: str) -> None
         assert not (live.mail / f"engine:{name}").exists()
 
 
-@pytest.mark.parametrize(
-    ("terms", "stones"), [("handicap 3", ""), ("rules chinese handicap 3", "place C3 C7 F6")]
-)
-def test_a_handicap(tmp_path: Path, terms: str, stones: str) -> None:
-    """The engine is told of the stones, whoever chose their points, and moves first."""
-    with served(tmp_path, fake("well", "E5")) as live:
-        alice = live.person("Alice")
-        number = began(alice, f"9x9 {terms} as black vs fake")
-        if stones:
-            alice.reply(stones)
-        alice.expect("your-turn")
-        shown = live.game(number)
-        assert (shown["last"], shown["handicap"]) == ("white E5", 3)
-        (heard,) = (tmp_path / "state" / "engines").glob("*/heard")
-        placed = stones.removeprefix("place ") or "C3 G7 C7"
-        assert f"set_free_handicap {placed}" in heard.read_text("utf-8")
-
-
 def test_a_gui_at_the_other_seat(tmp_path: Path) -> None:
     """The engine's move wakes a waiting genmove at once; no mail program is in sight."""
     with served(tmp_path, fake("well", "E5,G7,pass")) as live:
