@@ -9,49 +9,10 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.rules.board import EMPTY, Board, neighbours, place, unplace
+from godaemon.rules.board import EMPTY, neighbours, place, unplace
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
-
-
-def positions(size: Size) -> set[tuple[int, ...]]:
-    """Every position that is reached by moves of either colour from the empty board."""
-    empty = Board(size)
-    seen, edge = {tuple(empty.cells)}, [empty]
-    while edge:
-        board = edge.pop()
-        for index, cell in enumerate(board.cells):
-            for color in () if cell else Color:
-                after = board.copy()
-                if index not in after.play(index, color) and tuple(after.cells) not in seen:
-                    seen.add(tuple(after.cells))
-                    edge.append(after)
-    return seen
-
-
-@pytest.mark.parametrize(
-    ("size", "count"),
-    [
-        (Size(1, 1), 1),
-        (Size(1, 2), 5),
-        (Size(3, 1), 15),
-        (Size(1, 5), 113),
-        (Size(2, 2), 57),
-        (Size(2, 3), 489),
-        (Size(3, 2), 489),
-        (Size(2, 4), 4125),
-    ],
-)
-def test_legal_positions(size: Size, count: int) -> None:
-    """As many positions are reached as there are legal ones."""
-    found = positions(size)
-    assert len(found) == count
-    for cells in found:
-        board = Board(size)
-        board.cells[:] = cells
-        stones = [index for index, cell in enumerate(cells) if cell]
-        assert all(board.liberties(board.chain(stone)) for stone in stones)
 
 
 def legal_positions(size: Size) -> int:
