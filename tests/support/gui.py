@@ -25,6 +25,12 @@ class Gui:
         self._process.wait(15)
         self._process.stdout.close()
 
+    def attach(self, size: int = 9) -> Self:
+        """Say what a GUI says first."""
+        for line in ("name", "version", "list_commands", f"boardsize {size}", "clear_board"):
+            self.ask(line)
+        return self
+
     def kill(self) -> None:
         """SIGKILL: no end of file, no goodbye."""
         self._process.kill()

@@ -6,7 +6,6 @@ import contextlib
 import imaplib
 import time
 from email.message import EmailMessage
-from email.utils import getaddresses
 from pathlib import Path
 
 from tests.support.dovecot import PASSWORD, Dovecot
@@ -74,7 +73,5 @@ class MailboxPlayer(MailPlayer):
 
     def post(self, letter: EmailMessage) -> None:
         """Send the same letter again and again until Postfix answers 250."""
-        to = [address for _, address in getaddresses([str(letter["To"])])]
-        raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
-        self._postfix.take(self.address, to, raw)
+        self._postfix.take(self.address, letter)
         self.posted.append(str(letter["Message-ID"]))

@@ -9,6 +9,7 @@ from godaemon.records.sgf import read
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from tests.support import places
+from tests.support.letters import plain
 from tests.support.players import MailPlayer
 
 DATA = places.DATA / "games"
@@ -31,6 +32,13 @@ def begin(alice: MailPlayer, bob: MailPlayer, terms: str) -> int:
     bob.reply("accept")
     bob.expect("started")
     return int(str(alice.expect("started")["X-Godaemon-Game"]))
+
+
+def seat_key(player: MailPlayer) -> str:
+    """The key that a player gets by asking in answer to their newest letter."""
+    player.reply("gui")
+    words = plain(player.expect("gui")).split()
+    return words[words.index("--key") + 1]
 
 
 def word(move: Move) -> str:

@@ -33,7 +33,7 @@ from tests.support.scenes import happen
 _MINE = "play F5 G5 F4 C3"
 _THEIRS = f"{_MINE} F6"
 _COUNT = f"{_THEIRS} G6 F7 G7 F8 G8 F9 G9 F3 G3 F2 G2 F1 G1 H8 G4 pass pass"
-SITUATIONS = {
+_HAPPENED = {
     "confirm": "Alice: new 9x9 as black vs bob@players.example",
     "invited": "Bob: new 9x9 as white vs alice@players.example\nBob: yes",
     "mine": _MINE,
@@ -77,7 +77,7 @@ class Situation:
         self.name = name
         self.gateway = Gateway()
         self.alice = self.gateway.person("Alice")
-        happen(self.gateway, SITUATIONS[name])
+        happen(self.gateway, _HAPPENED[name])
         newest = self.alice.newest()
         fresh = name == "nogame"
         self._to = ADDRESS if fresh else tokens.reply_address(ADDRESS, self.gateway.token(newest))

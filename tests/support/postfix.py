@@ -16,6 +16,8 @@ import stat
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
+from email.message import EmailMessage
+from email.utils import getaddresses
 from pathlib import Path
 
 from tests.support import places
@@ -163,8 +165,10 @@ class Postfix:
         except OSError:
             return False
 
-    def take(self, sender: str, to: Sequence[str], raw: bytes) -> None:
+    def take(self, sender: str, letter: EmailMessage) -> None:
         """Hand over a letter, and the very same one again until the answer is 250."""
+        to = [address for _, address in getaddresses([str(letter["To"])])]
+        raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
         until(lambda: self._taken(sender, to, raw), "Postfix takes a letter", 60)
 
     def _taken(self, sender: str, to: Sequence[str], raw: bytes) -> bool:

@@ -41,9 +41,6 @@ def _as_before() -> Iterator[None]:
     yield
     structlog.reset_defaults()
     root.setLevel(level)
-    for handler in list(root.handlers):
-        if handler not in handlers:
-            root.removeHandler(handler)
     root.handlers[:] = handlers
 
 
@@ -231,16 +228,12 @@ def as_a_service() -> None:
 @pytest.fixture
 def journald(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
     """A socket in the place of journald's, and standard error that is its stream."""
-    root = logging.getLogger()
-    handlers = root.handlers[:]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
         listener.bind(str(tmp_path / "socket"))
         listener.setblocking(False)
         monkeypatch.setattr(log_setup, "SOCKET", str(tmp_path / "socket"))
         as_a_service()
         yield listener
-        structlog.reset_defaults()
-        root.handlers[:] = handlers
 
 
 def test_each_key_is_a_field(journald: socket.socket) -> None:

@@ -101,12 +101,6 @@ class Breaks:
         self.waiting: dict[int, Callable[[], None]] = {191: unix.cut, 212: tcp.cut}
 
 
-def attach(gui: Gui) -> None:
-    """What a GUI does first."""
-    for line in ("name", "version", "boardsize 19", "clear_board", "komi 7.5"):
-        gui.ask(line)
-
-
 def play_through(record: Record, guis: dict[Color, Gui], breaks: Breaks) -> None:
     """Play a record, each GUI its colour, and check that each gets the other's moves in order."""
     guis[Color.WHITE].send("genmove black")
@@ -137,7 +131,7 @@ def test_a_game_whose_connections_break_ten_times(
     with ExitStack() as stack:
         guis = {color: stack.enter_context(Gui(lines[color])) for color in Color}
         for gui in guis.values():
-            attach(gui)
+            gui.attach(19)
         before = house.unix.count + house.tcp.count
         play_through(record, guis, Breaks(house))
         assert house.unix.count + house.tcp.count == before + 10, "each break was one"
@@ -180,8 +174,7 @@ def test_a_daemon_that_is_killed_and_started_again(
     bob.reply("gui")
     with Gui(house.here(number, "black")) as black, Gui(house.elsewhere(bob)) as white:
         for gui in (black, white):
-            gui.ask("boardsize 9")
-            gui.ask("clear_board")
+            gui.attach()
         white.send("genmove black")
         black.ask("play black D4")
         house.daemon.kill()

@@ -9,13 +9,11 @@ from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, recorded, word
 from tests.support.players import MailPlayer
 
-HANDSHAKE = ("name", "protocol_version", "version", "list_commands")
-
 
 def attach(gui: Gui, moves: list[tuple[str, str]]) -> None:
     """What a GUI does when it attaches: handshake, set-up, and its own record of the game."""
-    for line in (*HANDSHAKE, "boardsize 9", "clear_board", "komi 6.5"):
-        gui.ask(line)
+    gui.attach()
+    gui.ask("komi 6.5")
     for color, vertex in moves:
         gui.ask(f"play {color} {vertex}")
 
@@ -70,7 +68,7 @@ def test_a_move_acknowledged_by_gtp_outlives_a_kill(
     """A pending move was written down before `=`; the next daemon releases it."""
     number = begin(alice, bob, "9x9")
     with Gui(daemon.gtp("--game", str(number), "--as", "black")) as gui:
-        attach(gui, [])
+        gui.attach()
         gui.ask("play black D4")
         daemon.kill()
     daemon.start()
@@ -85,7 +83,7 @@ def test_what_a_gui_shows_is_not_mailed_to_its_player(
     number = begin(alice, bob, "9x9 komi 6.5")
     before, moves = alice.kinds(), [*map(word, recorded("nine-lines-ko").moves[:12])]
     with Gui(daemon.gtp("--game", str(number), "--as", "black")) as gui:
-        attach(gui, [])
+        gui.attach()
         for mine, theirs in zip(moves[::2], moves[1::2], strict=True):
             gui.ask(f"play black {mine}")
             gui.send("genmove white")

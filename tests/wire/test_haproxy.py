@@ -14,8 +14,7 @@ from tests.support import places, stores
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.gui import Gui
-from tests.support.letters import plain
-from tests.support.mailgame import begin
+from tests.support.mailgame import begin, seat_key
 from tests.support.players import MailPlayer
 from tests.support.site import member, start_all
 from tests.support.waiting import until
@@ -73,11 +72,8 @@ class Site:
 
     def gui(self, player: MailPlayer) -> list[str]:
         """What a GUI starts, by the key that its player asks for."""
-        player.reply("gui")
-        words = plain(player.expect("gui")).split()
-        key = words[words.index("--key") + 1]
         reach = ["--connect", f"127.0.0.1:{self.programs}", "--tls", "--ca", str(self.certificate)]
-        return [sys.executable, "-m", "godaemon", "gtp", *reach, "--key", key]
+        return [sys.executable, "-m", "godaemon", "gtp", *reach, "--key", seat_key(player)]
 
     def held_by(self) -> LiveDaemon:
         """The daemon at which the one program sits."""

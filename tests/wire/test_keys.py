@@ -21,8 +21,7 @@ from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.examples import examples
 from tests.support.gui import Gui
-from tests.support.letters import plain
-from tests.support.mailgame import begin
+from tests.support.mailgame import begin, seat_key
 from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
@@ -87,19 +86,12 @@ def daemon(door: Door) -> LiveDaemon:
     return door.daemon
 
 
-def key(player: MailPlayer) -> str:
-    """The key that a player gets by asking in answer to their newest letter."""
-    player.reply("gui")
-    words = plain(player.expect("gui")).split()
-    return words[words.index("--key") + 1]
-
-
 def test_a_key_opens_its_seat_until_it_is_taken_back(
     door: Door, alice: MailPlayer, bob: MailPlayer
 ) -> None:
     """Who sits there by it is shown out at once, and told why in GTP's own form."""
     number = begin(alice, bob, "9x9")
-    mine = key(alice)
+    mine = seat_key(alice)
     with Gui(door.gui("--key", mine)) as gui:
         gui.ask("boardsize 9")
         gui.ask("play black D4")
@@ -110,10 +102,9 @@ def test_a_key_opens_its_seat_until_it_is_taken_back(
         assert gui.answer().startswith(f"? {NO_SEAT}")
     assert door.daemon.game(number)["last"] == "black D4"
     assert door.ask(b"godaemon-key " + mine.encode() + b"\n").startswith(b"? " + NO_SEAT.encode())
-    alice.reply("gui")
-    fresh = plain(alice.expect("gui")).split()
-    assert mine not in fresh
-    with Gui(door.gui("--key", fresh[fresh.index("--key") + 1])) as gui:
+    fresh = seat_key(alice)
+    assert fresh != mine
+    with Gui(door.gui("--key", fresh)) as gui:
         assert gui.ask("showboard")
     assert mine not in door.daemon.log()
 
@@ -125,7 +116,7 @@ def test_a_pending_move_goes_with_the_key(door: Door, alice: MailPlayer, bob: Ma
     door.daemon.config.write_text(slow, encoding="utf-8")
     assert door.daemon.stop() == 0
     door.daemon.start()
-    with Gui(door.gui("--key", key(alice))) as gui:
+    with Gui(door.gui("--key", seat_key(alice))) as gui:
         gui.ask("play black D4")
         alice.reply("gui off")
         alice.expect("gui")

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
-from email.utils import getaddresses
 from pathlib import Path
 
 import pytest
@@ -41,9 +40,7 @@ class Player(SinkPlayer):
 
     def post(self, letter: EmailMessage) -> None:
         """Until there is a 250; the very same letter each time."""
-        raw = letter.as_bytes(policy=letter.policy.clone(linesep="\r\n"))
-        to = [address for _, address in getaddresses([str(letter["To"])])]
-        self.postfix.take(self.address, to, raw)
+        self.postfix.take(self.address, letter)
 
 
 @dataclass

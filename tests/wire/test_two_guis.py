@@ -15,19 +15,15 @@ from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, recorded, word
 from tests.support.players import MailPlayer
 
-WORDS = {Color.BLACK: "black", Color.WHITE: "white"}
-
 
 class Seats:
     """Both GUIs, each attached to its seat as GUIs do."""
 
     def __init__(self, daemon: LiveDaemon, number: int, stack: ExitStack) -> None:
         self.guis: dict[Color, Gui] = {}
-        for color, name in WORDS.items():
-            gui = stack.enter_context(Gui(daemon.gtp("--game", str(number), "--as", name)))
-            for line in ("name", "list_commands", "boardsize 9", "clear_board", "komi 6.5"):
-                gui.ask(line)
-            self.guis[color] = gui
+        for color in Color:
+            gui = stack.enter_context(Gui(daemon.gtp("--game", str(number), "--as", color.word)))
+            self.guis[color] = gui.attach()
 
     def __getitem__(self, color: Color) -> Gui:
         return self.guis[color]
@@ -35,9 +31,9 @@ class Seats:
     def move(self, color: Color, vertex: str) -> None:
         """One GUI moves and asks for the answer, the other gets the move it has waited for."""
         mover, waiting = self[color], self[color.opponent]
-        waiting.send(f"genmove {WORDS[color]}")
-        mover.ask(f"play {WORDS[color]} {vertex}")
-        mover.send(f"genmove {WORDS[color.opponent]}")
+        waiting.send(f"genmove {color.word}")
+        mover.ask(f"play {color.word} {vertex}")
+        mover.send(f"genmove {color.opponent.word}")
         answer = waiting.answer().removeprefix("=").strip()
         assert answer.upper() == vertex.upper()
         mover.send("protocol_version")  # as Sabaki ends a wait
@@ -86,29 +82,6 @@ def test_a_game_with_no_mail_program_in_sight(
     assert loaded.result == "W+3.5"
     for player in (alice, bob):
         assert "W+3.5" in plain(player.expect("finished"))
-
-
-def test_marks_that_cross_are_not_agreed_to(
-    daemon: LiveDaemon, number: int, seats: Seats, alice: MailPlayer
-) -> None:
-    """Neither a GUI nor a letter says done to marks that its player has not seen."""
-    for color, vertex in ((Color.BLACK, "E5"), (Color.WHITE, "C3"), (Color.BLACK, "pass")):
-        seats.move(color, vertex)
-    seats.move(Color.WHITE, "pass")
-    white = seats[Color.WHITE]
-    old = alice.expect("scoring-started")
-    white.ask("godaemon-status")
-    white.ask("godaemon-dead E5 all")
-    marked = alice.expect("marks-changed")
-    alice.reply("done", to=old)
-    assert "something has changed" in plain(alice.expect("refused")).lower()
-    assert daemon.game(number)["phase"] == "scoring"
-
-    alice.reply("alive E5", to=marked)
-    alice.expect("marks-changed")
-    assert "look at the marks" in white.refused("godaemon-done")
-    assert white.ask("godaemon-resume").startswith("the game is being played again")
-    assert daemon.game(number)["phase"] == "playing"
 
 
 def test_a_letter_and_a_gui_cross(
