@@ -23,12 +23,13 @@ from gtp.argument_readers import (
     words,
     written,
 )
-from gtp.board.commands.play import FREE, FreeHost, chosen
+from gtp.board.commands.play import FREE, chosen
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
     from godaemon.engine.levels import Limit
     from godaemon.engine.search import MoveView, Search
+    from gtp.board.board_session import BoardSession
 
 _IDLE = 0.05
 """Seconds between checks for the next line once the analysis has nothing left to do."""
@@ -59,7 +60,7 @@ class Wanted(NamedTuple):
 
 @FREE.command("lz-analyze", words, slow=True, style="lz")
 @FREE.command("kata-analyze", words, slow=True, style="kata")
-def analyze(host: FreeHost, asked: Arguments, style: str) -> None:
+def analyze(host: BoardSession, asked: Arguments, style: str) -> None:
     """Think about the position, and tell what is thought of each move, until the next line comes.
 
     For the player to move: looks, winning chances and priors, in 10000ths for `lz-analyze`; from 0
@@ -92,7 +93,7 @@ def analyze(host: FreeHost, asked: Arguments, style: str) -> None:
 @FREE.command("lz-genmove_analyze", words, slow=True, style="lz")
 @FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
 @FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
-def choose_aloud(host: FreeHost, asked: Arguments, style: str, *, plays: bool = True) -> str:
+def choose_aloud(host: BoardSession, asked: Arguments, style: str, *, plays: bool = True) -> str:
     """Choose a move as `genmove` does, and tell meanwhile what is thought of each move.
 
     `kata-search_analyze` leaves the board as it is.
@@ -135,7 +136,7 @@ def choose_aloud(host: FreeHost, asked: Arguments, style: str, *, plays: bool = 
 
 @FREE.command("top_moves_black", slow=True, side=Color.BLACK)
 @FREE.command("top_moves_white", slow=True, side=Color.WHITE)
-def top_moves(host: FreeHost, side: Color) -> str:
+def top_moves(host: BoardSession, side: Color) -> str:
     """What our player would play for a colour after half a second (GNU Go's, for Kigo's hints).
 
     Fails: `cannot analyze boards of this size`, as an analysis does.
@@ -176,7 +177,7 @@ def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
     return wanted._replace(told=wanted.told - {key} | told)
 
 
-def _thoughts(host: FreeHost, style: str, arguments: Arguments) -> Generator[str]:
+def _thoughts(host: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
     """The lines of an analysis; an empty one at once, and again while there is nothing new."""
     wanted = _wanted(arguments)
     elsewhere = host.board.watch(" ".join((f"{style}-analyze", *arguments)))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from godaemon.errors import Refusal
 from godaemon.rules import scoring
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import format_ruleset
 from gtp.argument_readers import color, file_name, status, word, words, written, written_chains
-from gtp.board.commands.play import FREE, FreeHost
+from gtp.board.commands.play import FREE
 from gtp.client.syntax import Arguments
+
+if TYPE_CHECKING:  # which imports this module
+    from gtp.board.board_session import BoardSession
 
 ANALYZE = (
     "gfx/Show dead stones/godaemon-show_dead",
@@ -39,7 +43,7 @@ _MOST = 60
 
 
 @FREE.command("final_score", slow=True)
-def final_score(host: FreeHost) -> str:
+def final_score(host: BoardSession) -> str:
     """Count the game by the session's rules and our judgement of what is dead (6.3.5).
 
     Handicap is what a command has placed as such: Black's first moves, however many there are one
@@ -52,7 +56,7 @@ def final_score(host: FreeHost) -> str:
 
 
 @FREE.command("final_status_list", word, slow=True)
-def final_status_list(host: FreeHost, wanted: str) -> str:
+def final_status_list(host: BoardSession, wanted: str) -> str:
     """The stones of a status at the end of the game, by our judgement (6.3.5).
 
     Arguments: alive, seki or dead; a stone is in one of the lists. Or of the empty points, as GNU
@@ -69,7 +73,7 @@ def final_status_list(host: FreeHost, wanted: str) -> str:
 
 
 @FREE.command("godaemon-doubtful_stones", slow=True)
-def doubtful_stones(host: FreeHost) -> str:
+def doubtful_stones(host: BoardSession) -> str:
     """The stones that may or may not be dead, in our opinion.
 
     Returns: one chain a line, its vertices in a row.
@@ -80,7 +84,7 @@ def doubtful_stones(host: FreeHost) -> str:
 
 
 @FREE.command("godaemon-review", slow=True, local=True)
-def review(host: FreeHost) -> str:
+def review(host: BoardSession) -> str:
     """Look back on the game so far: who led when, and which moves lost most.
 
     Fails: `cannot review boards of this size` on those with a side of less than 7 points, or more
@@ -99,7 +103,7 @@ def review(host: FreeHost) -> str:
 
 
 @FREE.command("godaemon-estimate", color, slow=True, local=True)
-def estimate(host: FreeHost, to_move: Color) -> str:
+def estimate(host: BoardSession, to_move: Color) -> str:
     """Estimate how the game stands: who is ahead, and whose each point will be.
 
     Arguments: the colour to move.
@@ -115,7 +119,7 @@ def estimate(host: FreeHost, to_move: Color) -> str:
 
 
 @FREE.command("showboard")
-def showboard(host: FreeHost) -> str:
+def showboard(host: BoardSession) -> str:
     """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
 
     Returns: the board with its coordinates, then prisoners and komi; and whether Black's first
@@ -133,7 +137,7 @@ def showboard(host: FreeHost) -> str:
 
 
 @FREE.command("godaemon-describe", words)
-def describe(host: FreeHost, part: Arguments) -> str:
+def describe(host: BoardSession, part: Arguments) -> str:
     """The board in sentences, made to be read aloud.
 
     Arguments: none for all of it; or near or group and a vertex, row and its number, column and
@@ -148,7 +152,7 @@ def describe(host: FreeHost, part: Arguments) -> str:
 
 
 @FREE.command("printsgf", words)
-def printsgf(host: FreeHost, named: Arguments) -> str:
+def printsgf(host: BoardSession, named: Arguments) -> str:
     """The game so far as an SGF record.
 
     Arguments: none or `-`; or a file's name, in quotes if it has blanks, in a session of the
@@ -175,7 +179,7 @@ def printsgf(host: FreeHost, named: Arguments) -> str:
 
 
 @FREE.command("get_komi")
-def get_komi(host: FreeHost) -> str:
+def get_komi(host: BoardSession) -> str:
     """The komi.
 
     Returns: points to White.
@@ -185,7 +189,7 @@ def get_komi(host: FreeHost) -> str:
 
 
 @FREE.command("get_handicap")
-def get_handicap(host: FreeHost) -> str:
+def get_handicap(host: BoardSession) -> str:
     """The handicap (GNU Go's extension).
 
     Returns: how many handicap stones were placed as such, 0 for none; `play` places none.
@@ -195,7 +199,7 @@ def get_handicap(host: FreeHost) -> str:
 
 
 @FREE.command("cputime", local=True)
-def cputime(_: FreeHost) -> str:
+def cputime(_: BoardSession) -> str:
     """The processor time that the program has used since it was started.
 
     Returns: seconds.
@@ -205,7 +209,7 @@ def cputime(_: FreeHost) -> str:
 
 
 @FREE.command("get_random_seed")
-def get_random_seed(host: FreeHost) -> str:
+def get_random_seed(host: BoardSession) -> str:
     """What the chance in our player's moves comes from (GNU Go's, for its twogtp).
 
     Returns: int seed.
@@ -216,7 +220,7 @@ def get_random_seed(host: FreeHost) -> str:
 
 # -- GoGui's windows and drawings (GoGui's manual, "Analyze Commands") ---------------------------
 @FREE.command("gogui-title")
-def gogui_title(host: FreeHost) -> str:
+def gogui_title(host: BoardSession) -> str:
     """A title for GoGui's window.
 
     Returns: what plays here: the configured engine, or our own player with its level.
@@ -226,7 +230,7 @@ def gogui_title(host: FreeHost) -> str:
 
 
 @FREE.command("gogui-analyze_commands")
-def gogui_analyze_commands(_: FreeHost) -> str:
+def gogui_analyze_commands(_: BoardSession) -> str:
     """The entries of GoGui's menu of analyze commands.
 
     Returns: type, label and command with slashes between, one entry a line.
@@ -236,7 +240,7 @@ def gogui_analyze_commands(_: FreeHost) -> str:
 
 
 @FREE.command("godaemon-show_dead", slow=True)
-def show_dead(host: FreeHost) -> str:
+def show_dead(host: BoardSession) -> str:
     """Mark the stones that we take for dead, for GoGui.
 
     Returns: GoGui's gfx lines.
@@ -248,7 +252,7 @@ def show_dead(host: FreeHost) -> str:
 
 
 @FREE.command("godaemon-show_score", slow=True)
-def show_score(host: FreeHost) -> str:
+def show_score(host: BoardSession) -> str:
     """Draw both colours' points as they would be counted now, and the dead stones, for GoGui.
 
     Its words are the score, and what is open still: dame, and areas on which both colours border.
@@ -276,7 +280,7 @@ def _result_in_words(margin: float) -> str:
 
 
 @FREE.command("godaemon-show_liberties")
-def show_liberties(host: FreeHost) -> str:
+def show_liberties(host: BoardSession) -> str:
     """Write its liberties on each stone, for GoGui.
 
     Returns: GoGui's gfx lines.
@@ -289,7 +293,7 @@ def show_liberties(host: FreeHost) -> str:
 
 
 @FREE.command("godaemon-show_last")
-def show_last(host: FreeHost) -> str:
+def show_last(host: BoardSession) -> str:
     """Mark the last move, for GoGui.
 
     Returns: GoGui's gfx lines.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from godaemon.errors import Refusal
 from godaemon.rules.points import Color, Point
@@ -28,27 +28,7 @@ from gtp.command_table import CommandTable
 
 if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine import Choice
-
-
-class FreeHost(Protocol):
-    """A session that holds a free board."""
-
-    @property
-    def board(self) -> FreeBoard:
-        """The board."""
-
-    @property
-    def local(self) -> bool:
-        """True if the session is the operator's own, and may read and write files."""
-
-    def stop(self) -> bool:
-        """True if the running command should come to its end."""
-
-    def stirred(self) -> bool:
-        """True if another line has come since, even an empty one."""
-
-    def tell(self, line: str) -> None:
-        """Send a line of the answer before the command has come to its end."""
+    from gtp.board.board_session import BoardSession
 
 
 FREE = CommandTable()
@@ -57,7 +37,7 @@ FREE = CommandTable()
 
 @FREE.command("boardsize", sides)
 @FREE.command("rectangular_boardsize", both_sides)
-def boardsize(host: FreeHost, size: tuple[int, int]) -> None:
+def boardsize(host: BoardSession, size: tuple[int, int]) -> None:
     """An empty board of a new size (6.3.1); the komi stays.
 
     Arguments: int size, from 1 to 52; or int width and int height, as KataGo, Sabaki and q5Go have
@@ -69,7 +49,7 @@ def boardsize(host: FreeHost, size: tuple[int, int]) -> None:
 
 
 @FREE.command("clear_board")
-def clear_board(host: FreeHost) -> None:
+def clear_board(host: BoardSession) -> None:
     """Take all stones and prisoners away and forget the moves (6.3.1); size and komi stay.
 
     Example: `clear_board` -> `=`
@@ -78,7 +58,7 @@ def clear_board(host: FreeHost) -> None:
 
 
 @FREE.command("komi", decimal)
-def komi(host: FreeHost, points: float) -> None:
+def komi(host: BoardSession, points: float) -> None:
     """Set the komi, however ridiculous (6.3.1).
 
     Arguments: float komi, in points to White.
@@ -90,7 +70,7 @@ def komi(host: FreeHost, points: float) -> None:
 @FREE.command("fixed_handicap", integer, place=FreeBoard.place_fixed)
 @FREE.command("place_free_handicap", integer, place=FreeBoard.place_free)
 def place_handicap(
-    host: FreeHost, number: int, place: Callable[[FreeBoard, int], Iterable[Point]]
+    host: BoardSession, number: int, place: Callable[[FreeBoard, int], Iterable[Point]]
 ) -> str:
     """Place handicap stones, which cannot be undone (6.3.2).
 
@@ -106,7 +86,7 @@ def place_handicap(
 
 
 @FREE.command("set_free_handicap", stones)
-def set_free_handicap(host: FreeHost, points: Sequence[Point | None]) -> None:
+def set_free_handicap(host: BoardSession, points: Sequence[Point | None]) -> None:
     """Place handicap stones where the controller likes (6.3.2).
 
     Arguments: from 2 vertices to one less than the board has points, none twice and no pass.
@@ -118,7 +98,7 @@ def set_free_handicap(host: FreeHost, points: Sequence[Point | None]) -> None:
 
 @FREE.command("gogui-setup", moves, replace=False)
 @FREE.command("set_position", moves, replace=True)
-def set_up(host: FreeHost, placed: Sequence[Move], *, replace: bool) -> None:
+def set_up(host: BoardSession, placed: Sequence[Move], *, replace: bool) -> None:
     """Set stones up, which are no moves; Black is to move (GoGui's and KataGo's extensions).
 
     `gogui-setup` wants an empty board, and `set_position` replaces the one that there is.
@@ -134,7 +114,7 @@ def set_up(host: FreeHost, placed: Sequence[Move], *, replace: bool) -> None:
 
 
 @FREE.command("gogui-setup_player", color)
-def gogui_setup_player(host: FreeHost, side: Color) -> None:
+def gogui_setup_player(host: BoardSession, side: Color) -> None:
     """Say who is to move after stones were set up (GoGui's extension).
 
     Example: `gogui-setup_player w` -> `=`
@@ -143,7 +123,7 @@ def gogui_setup_player(host: FreeHost, side: Color) -> None:
 
 
 @FREE.command("loadsgf", words)
-def loadsgf(host: FreeHost, named: Arguments) -> str:
+def loadsgf(host: BoardSession, named: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
     Arguments: a file's name, in quotes if it has blanks, and perhaps int move number: the position
@@ -162,7 +142,7 @@ def loadsgf(host: FreeHost, named: Arguments) -> str:
 
 
 @FREE.command("play", color, vertex)
-def play(host: FreeHost, side: Color, point: Point | None) -> None:
+def play(host: BoardSession, side: Color, point: Point | None) -> None:
     """Play a stone or pass, for either colour at any time (6.3.3).
 
     Fails: `illegal move` where the rules forbid it, off the board too.
@@ -172,7 +152,7 @@ def play(host: FreeHost, side: Color, point: Point | None) -> None:
 
 
 @FREE.command("gogui-play_sequence", moves)
-def gogui_play_sequence(host: FreeHost, played: Sequence[Move]) -> None:
+def gogui_play_sequence(host: BoardSession, played: Sequence[Move]) -> None:
     """Play several moves (GoGui's extension).
 
     Arguments: pairs of color and vertex, as many as wanted.
@@ -184,7 +164,7 @@ def gogui_play_sequence(host: FreeHost, played: Sequence[Move]) -> None:
 
 @FREE.command("genmove", color, slow=True)
 @FREE.command("reg_genmove", color, slow=True, plays=False)
-def genmove(host: FreeHost, side: Color, *, plays: bool = True) -> str:
+def genmove(host: BoardSession, side: Color, *, plays: bool = True) -> str:
     """Choose a move for a colour, whoever played last, and play it (6.3.3).
 
     `reg_genmove` leaves the board as it is (6.3.7). `# interrupt` ends the thinking: it is the best
@@ -197,7 +177,7 @@ def genmove(host: FreeHost, side: Color, *, plays: bool = True) -> str:
     return chosen(host, side, host.board.genmove(side, host.stop), plays=plays)
 
 
-def chosen(host: FreeHost, side: Color, choice: Choice, *, plays: bool) -> str:
+def chosen(host: BoardSession, side: Color, choice: Choice, *, plays: bool) -> str:
     """A choice of our player as it is answered; `plays` plays it, too."""
     if choice.resigns:
         return "resign"
@@ -207,7 +187,7 @@ def chosen(host: FreeHost, side: Color, choice: Choice, *, plays: bool) -> str:
 
 
 @FREE.command("kgs-genmove_cleanup", color, slow=True)
-def kgs_genmove_cleanup(host: FreeHost, side: Color) -> str:
+def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
     """Choose and play a move as `genmove` does, but take dead stones off before passing.
 
     Players who do not agree on what is dead go on until all that is dead has been captured.
@@ -243,7 +223,7 @@ def _is_safe(position: Position, color: Color, point: Point) -> bool:
 
 
 @FREE.command("undo")
-def undo(host: FreeHost) -> None:
+def undo(host: BoardSession) -> None:
     """Take the last move or pass back (6.3.3).
 
     Fails: `cannot undo` where no move is left; handicap stones stay.
@@ -253,7 +233,7 @@ def undo(host: FreeHost) -> None:
 
 
 @FREE.command("gg-undo", perhaps(integer))
-def gg_undo(host: FreeHost, number: int | None) -> None:
+def gg_undo(host: BoardSession, number: int | None) -> None:
     """Take several moves back (GNU Go's, which GoGui uses).
 
     Arguments: perhaps int number of moves, else one.

@@ -6,18 +6,22 @@ They outlive a cleared board.
 from __future__ import annotations
 
 from math import inf
+from typing import TYPE_CHECKING
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
 from gtp.argument_readers import SYNTAX_ERROR, color, decimal, integer, perhaps, word, words
-from gtp.board.commands.play import FREE, FreeHost
+from gtp.board.commands.play import FREE
 from gtp.board.time_settings import Left, TimeLimits
 from gtp.client.syntax import Arguments
 
+if TYPE_CHECKING:  # which imports this module
+    from gtp.board.board_session import BoardSession
+
 
 @FREE.command("time_settings", decimal, decimal, decimal)
-def time_settings(host: FreeHost, main: float, overtime: float, number: float) -> None:
+def time_settings(host: BoardSession, main: float, overtime: float, number: float) -> None:
     """Set the time limits (6.3.4), which our moves keep.
 
     Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
@@ -30,7 +34,7 @@ def time_settings(host: FreeHost, main: float, overtime: float, number: float) -
 
 
 @FREE.command("time_left", color, decimal, decimal)
-def time_left(host: FreeHost, side: Color, seconds: float, number: float) -> None:
+def time_left(host: BoardSession, side: Color, seconds: float, number: float) -> None:
     """Say how much time a colour has left (6.3.4).
 
     Arguments: color, int seconds, int stones (0 while main time runs).
@@ -41,7 +45,7 @@ def time_left(host: FreeHost, side: Color, seconds: float, number: float) -> Non
 
 @FREE.command("kgs-time_settings", words)
 @FREE.command("kata-time_settings", words)
-def kata_time_settings(host: FreeHost, system: Arguments) -> None:
+def kata_time_settings(host: BoardSession, system: Arguments) -> None:
     """Set the time limits, which our moves keep (KataGo's extension).
 
     Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
@@ -73,7 +77,7 @@ def _limits(system: Arguments) -> TimeLimits | None:
 
 
 @FREE.command("kgs-rules", word)
-def kgs_rules(host: FreeHost, name: str) -> None:
+def kgs_rules(host: BoardSession, name: str) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are.
 
     Arguments: japanese, chinese, aga or new_zealand. Chinese is with superko, as KGS plays it.
@@ -85,7 +89,7 @@ def kgs_rules(host: FreeHost, name: str) -> None:
 
 
 @FREE.command("kata-set-rules", word, words)
-def kata_set_rules(host: FreeHost, name: str, more: Arguments) -> None:
+def kata_set_rules(host: BoardSession, name: str, more: Arguments) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are (KataGo's extension).
 
     Arguments: a name (japanese, chinese, chinese-ogs, aga, bga, new-zealand, ing, tromp-taylor,
@@ -100,7 +104,7 @@ def kata_set_rules(host: FreeHost, name: str, more: Arguments) -> None:
 
 
 @FREE.command("kata-set-rule", word, word)
-def kata_set_rule(host: FreeHost, key: str, value: str) -> None:
+def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
     """Change one of the rules (KataGo's extension).
 
     Arguments: the key and its value: ko SIMPLE, POSITIONAL or SITUATIONAL; scoring AREA or
@@ -115,7 +119,7 @@ def kata_set_rule(host: FreeHost, key: str, value: str) -> None:
 
 
 @FREE.command("level", perhaps(integer))
-def level(host: FreeHost, number: int | None) -> str:
+def level(host: BoardSession, number: int | None) -> str:
     """Tell or change the level at which our player plays.
 
     Arguments: perhaps int level, from 1, the quickest and weakest.
@@ -130,7 +134,7 @@ def level(host: FreeHost, number: int | None) -> str:
 
 
 @FREE.command("kata-list-params")
-def kata_list_params(host: FreeHost) -> str:
+def kata_list_params(host: BoardSession) -> str:
     """The parameters that can be set (KataGo's extension).
 
     Returns: their names: maxTime, seconds for a move; and maxVisits, positions that our player
@@ -141,7 +145,7 @@ def kata_list_params(host: FreeHost) -> str:
 
 
 @FREE.command("kata-get-param", word)
-def kata_get_param(host: FreeHost, name: str) -> str:
+def kata_get_param(host: BoardSession, name: str) -> str:
     """The value of a parameter (KataGo's extension).
 
     Fails: for one that is not known, with those that are.
@@ -152,7 +156,7 @@ def kata_get_param(host: FreeHost, name: str) -> str:
 
 
 @FREE.command("kata-set-param", word, decimal)
-def kata_set_param(host: FreeHost, name: str, value: float) -> None:
+def kata_set_param(host: BoardSession, name: str, value: float) -> None:
     """Set a parameter (KataGo's extension): it outlives a cleared board.
 
     Arguments: its name, and a number above 0.
@@ -163,7 +167,7 @@ def kata_set_param(host: FreeHost, name: str, value: float) -> None:
     host.board.set_param(name, value)
 
 
-def _param(host: FreeHost, name: str) -> float:
+def _param(host: BoardSession, name: str) -> float:
     """The value of a parameter; raises `Refusal`."""
     params = host.board.params
     if name not in params:
@@ -172,7 +176,7 @@ def _param(host: FreeHost, name: str) -> float:
 
 
 @FREE.command("set_random_seed", integer, local=True)
-def set_random_seed(host: FreeHost, seed: int) -> None:
+def set_random_seed(host: BoardSession, seed: int) -> None:
     """Let our player's chance begin anew: the same questions then have the same answers.
 
     That is as far as the clock, which ends its thinking, allows it (GNU Go's, for its twogtp).
@@ -184,7 +188,7 @@ def set_random_seed(host: FreeHost, seed: int) -> None:
 
 
 @FREE.command("clear_cache")
-def clear_cache(host: FreeHost) -> None:
+def clear_cache(host: BoardSession) -> None:
     """Let our player forget what it has thought so far, so that it thinks afresh.
 
     Example: `clear_cache` -> `=`
