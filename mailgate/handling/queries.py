@@ -35,7 +35,7 @@ from mailgate.language.parser import ParsedText
 from mailgate.language.statements import LONGEST, vertices
 from mailgate.language.verb_table import topic_named
 from mailgate.language.written_moves import normalize, strip_decoration
-from mailgate.letters.lesson_letters import first_game
+from mailgate.letters.guides import first_game
 
 _FEW = 30  # in so few words a point is an answer, and no talk of it
 

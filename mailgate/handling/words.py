@@ -31,8 +31,8 @@ from mailgate.language.terms import addresses_in, terms_in
 from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.language.written_moves import normalize
 from mailgate.language.written_times import vacation_in
+from mailgate.letters.board_blocks import is_possible
 from mailgate.letters.letter_data import MEANT_MOVE
-from mailgate.letters.possible_lines import is_possible
 from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message

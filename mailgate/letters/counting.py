@@ -1,22 +1,34 @@
-"""The letters of a game that is being counted, and of its end. Pure."""
+"""The letters of a game that is being counted, our opinion in them, and those of its end. Pure.
+
+An opinion on dead stones is an engine's, and in the notice: of the program that plays, of another
+one, or by itself our own player's. Where none answered it is formed here by a plainer reading,
+which costs a part of a second, while the letter is written on a thread of its own. Groups of which
+it is not sure are asked about, with a line for either reading. No opinion marks anything.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
+from godaemon.engine import Reading, fallback
+from godaemon.errors import Refusal
 from godaemon.games import events as ev
-from godaemon.games.model import Phase
+from godaemon.games.commands import Extent, Mark
+from godaemon.games.dead_stones import dead_after, untakeable
+from godaemon.games.engine_seats import sound
+from godaemon.games.model import Game, Phase
 from godaemon.games.notices import reviewable
 from godaemon.games.ratings import MOST
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Block, LetterBlocks, Quote, Words, joined, words
-from mailgate.letters.board_blocks import stones_named
-from mailgate.letters.dead_stones_opinion import told_dead, with_opinion
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, body, joined, words
+from mailgate.letters.board_blocks import groups, stones_named
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import lead, rating_in_words
-from mailgate.letters.shared_blocks import board, in_play, verdict
+from mailgate.letters.phrases import lead, points_ahead, rating_in_words, title
+from mailgate.letters.shared_blocks import agreeing, board, in_play, verdict
 
 
 def scoring_started(view: LetterView) -> LetterBlocks:
@@ -165,3 +177,139 @@ def _net(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
         return after - before.dead, before.dead - after
     named = {parse_point(name) for event in view.happened(ev.Marked) for name in event.stones}
     return frozenset(named & after), frozenset(named - after)
+
+
+# -- our opinion -----------------------------------------------------------------------------------
+ASKED = 4
+"""How many groups one letter asks about, the largest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What we would mark: the game as it would be then, and the lines that make it so.
+
+    Of the groups in `asked` we are not sure; they keep the marks that they have.
+    """
+
+    game: Game
+    lines: tuple[str, ...]
+    asked: tuple[frozenset[Point], ...]
+
+    def __str__(self) -> str:
+        """The opinion in a sentence: `I think E3 and G7 are dead: Black wins by 2.5.`."""
+        if self.asked:
+            return say("opinion-unsure", count=len(self.asked))
+        return told_dead("opinion", self.game)
+
+
+def told_dead(key: str, game: Game, **more: object) -> str:
+    """A sentence with the result of a count, and with the dead stones where there are any."""
+    result, dead = points_ahead(game.score().result), game.dead
+    if not dead:
+        return say(f"{key}-none", count_says=result, **more)
+    points = stones_named(game, dead)
+    return say(f"{key}-dead", points=points, count=len(dead), count_says=result, **more)
+
+
+def estimate(view: LetterView) -> LetterBlocks:
+    """What we would mark, if the game is still counted by the log that the letter tells of."""
+    if view.game.phase is not Phase.SCORING:
+        first = f"{say('not-counting', game=view.game.id)} {view.whose_turn()}".strip()
+        return LetterBlocks(first, board(view))
+    return with_opinion(view, "", say("no-answer", line="propose"))
+
+
+def with_opinion(view: LetterView, news: str, otherwise: str, *below: Block) -> LetterBlocks:
+    """A letter of its news and our opinion, with the board by it; `otherwise`, where it failed."""
+    found = _proposal(view)
+    first = f"{news} {found or otherwise}".strip()
+    end = Words(view.awaited(), small=True)
+    if found is None:
+        return LetterBlocks(first, (*view.words(), *below, *board(view, end)))
+    engine = view.about.get("engine")
+    whose = [Words(say("opinion-of", engine=engine))] if engine else []
+    if found.asked:
+        return LetterBlocks(first, (*view.words(), *whose, *_asked(found), *board(view, end)))
+    shown = board(view.of(found.game, view.seat), end, lines=found.lines, marks_told=True)
+    same = found.game.score().result == view.game.score().result
+    return LetterBlocks(first, (*view.words(), *whose, *shown), counted=same)
+
+
+def which_count(view: LetterView) -> Choices:
+    """To a `done` that may mean our proposal or the marks as they are: a line for each."""
+    found, game = _proposal(view), view.game
+    rows = [("done", say("as-it-stands", count_says=points_ahead(game.score().result)))]
+    if found is not None and found.lines and not found.asked:
+        result = points_ahead(found.game.score().result)
+        rows.insert(0, (agreeing(found.lines), result))
+    return Choices(tuple(rows))
+
+
+def _proposal(view: LetterView) -> Proposal | None:
+    """What we would mark; None if there is no opinion: the letter goes out without it."""
+    try:
+        read, game = _opinion(view), view.game
+    except Exception:  # noqa: BLE001 - the letter must go out even if the opinion fails
+        return None
+    dead = read.dead - read.doubtful | game.dead & read.doubtful
+    lines = (str(part) for mark in _marks(game, dead) for part in mark.parts)
+    asked = groups(replace(game, dead=read.dead | read.doubtful), read.doubtful)
+    return Proposal(replace(game, dead=dead), tuple(lines), tuple(asked))
+
+
+def _opinion(view: LetterView) -> Reading:
+    """The stones that the engine (or we) take for dead, but for those that cannot be captured."""
+    game, about = view.game, view.about
+    if "dead" not in about:
+        read, sure = fallback.read(game.position), untakeable(game)
+        return Reading(read.dead - sure, read.doubtful - sure)
+    dead, doubtful = (
+        sound(game, map(parse_point, about.get(name, ()))) for name in ("dead", "doubtful")
+    )
+    return Reading(dead, doubtful)
+
+
+def _marks(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
+    """The marks that make exactly these stones dead: by group if possible, else chain by chain."""
+    wrong = game.dead - dead
+    for is_dead, stones in ((True, dead), (False, wrong)) if dead != game.dead else ():
+        after = game.dead | stones if is_dead else game.dead - stones
+        named = tuple(min(one, key=board_order) for one in groups(game, stones))
+        chosen = Mark(_chains(game, stones), is_dead, Extent.CHAIN)
+        with suppress(Refusal):
+            plain = Mark(named, is_dead)
+            chosen = plain if dead_after(game, plain) == after else chosen
+        if stones:
+            yield chosen
+        game = replace(game, dead=after)
+
+
+def _chains(game: Game, stones: frozenset[Point]) -> tuple[Point, ...]:
+    """The stone that names each chain: its lowest, and of these the leftmost."""
+    chains = scoring.chains(game.position.board, stones)
+    return tuple(min(chain, key=board_order) for chain in chains)
+
+
+def _asked(found: Proposal) -> Iterator[Block]:
+    """The lines of what is sure, and a question about each group that is not."""
+    if found.lines:
+        yield Choices(((body(*found.lines), say("mark-sure")),))
+    for group in found.asked[:ASKED]:
+        yield from _question(found.game, group)
+
+
+def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
+    """The words about one group that may be dead or alive, and a line for either."""
+    named, board = _chains(seen, group), seen.position.board
+    color = title(Color(board.cells[board.index(named[0])]))
+    name = say("group-at", color=color, point=named[0])
+    counts = {
+        verb: replace(seen, dead=dead).score().result
+        for verb, dead in (("dead", seen.dead | group), ("alive", seen.dead - group))
+    }
+    rows = tuple(
+        (str(part), say("then-lead", count_says=lead(result)))
+        for verb, result in counts.items()
+        for part in Mark(named, verb == "dead", Extent.CHAIN).parts
+    )
+    return Words(say("unsure-group", group=name, count=len(group))), Choices(rows)

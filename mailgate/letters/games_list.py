@@ -28,7 +28,7 @@ from mailgate.letters.blocks import (
     joined,
     words,
 )
-from mailgate.letters.board_blocks import example, last_point
+from mailgate.letters.board_blocks import example, last_point, sends
 from mailgate.letters.letter_data import LISTED
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
@@ -42,7 +42,6 @@ from mailgate.letters.phrases import (
     title,
     when,
 )
-from mailgate.letters.possible_lines import sends
 from mailgate.letters.shared_blocks import looked, programs
 from mailgate.letters.time_phrases import time_left
 

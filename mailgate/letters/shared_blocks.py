@@ -26,7 +26,15 @@ from mailgate.letters.blocks import (
     joined,
     words,
 )
-from mailgate.letters.board_blocks import as_it_stands, example, facts, in_words, score
+from mailgate.letters.board_blocks import (
+    as_it_stands,
+    buttons,
+    example,
+    facts,
+    in_words,
+    score,
+    sends,
+)
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
     called,
@@ -37,7 +45,6 @@ from mailgate.letters.phrases import (
     title,
     when,
 )
-from mailgate.letters.possible_lines import buttons, sends
 from mailgate.letters.time_phrases import clocks, time_left
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from mailgate.letters.blocks import Block, Choices, Diagram, Items, Quote
-from mailgate.letters.letter_kinds import WRITERS
+from mailgate.letters.compose import WRITERS
 from tests.support import places
 from tests.support.letter_tour import Toured, tour
 

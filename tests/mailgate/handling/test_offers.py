@@ -15,7 +15,7 @@ from mailgate.handling.player_games import GameView
 from mailgate.handling.words import MOST, PlainWords, asked_back, known_topic, offers
 from mailgate.language.meanings import meanings
 from mailgate.language.parser import parse_text
-from mailgate.letters.possible_lines import is_possible
+from mailgate.letters.board_blocks import is_possible
 from tests.support.phrase_outcome import Situation
 
 SITUATIONS = ("confirm", "invited", "mine", "theirs", "undo", "void", "count", "agreed", "over")

@@ -25,8 +25,8 @@ from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import retold
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Diagram
+from mailgate.letters.compose import write
 from mailgate.letters.letter_data import load_letter_data
-from mailgate.letters.letter_kinds import write
 from mailgate.letters.letter_view import LetterView
 from tests.support import places
 from tests.support.board_reader import parse_rows

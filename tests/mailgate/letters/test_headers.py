@@ -22,7 +22,7 @@ from godaemon.rules.points import Size
 from godaemon.texts.catalogue import languages, say, speaking
 from mailgate import tokens
 from mailgate.address import parse_address, shown_address
-from mailgate.letters import mime_message
+from mailgate.letters import headers
 from mailgate.letters.compose import Composer
 from tests.support.letters import parsed
 from tests.support.mailto import clicks
@@ -334,6 +334,6 @@ def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:
 )
 def test_lines_that_are_too_long_are_encoded(lines: tuple[str, ...], plain: bool) -> None:
     """Wherever they stand; what is short enough goes as it is."""
-    part = b"".join(mime_message.text("\n".join(lines), "plain"))
+    part = b"".join(headers.text_part("\n".join(lines), "plain"))
     assert (b"7bit" in part) is plain
     assert max(map(len, part.split(b"\r\n"))) <= 998

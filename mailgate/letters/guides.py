@@ -1,0 +1,267 @@
+"""The letters that explain: what can be written, the rules of Go, how a Go program sits down. Pure.
+
+What each Go program's menus are called was read in their own sources: GoGui 1.6, Sabaki 0.52 and
+q5Go 2.1. How this server is reached comes in from outside, and the keys with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from godaemon.diagrams.description import stones_by_row
+from godaemon.games import lessons
+from godaemon.games.lessons import Tried
+from godaemon.games.model import Phase
+from godaemon.rules.points import Color, parse_point
+from godaemon.rules.rulesets import RULESETS
+from godaemon.texts.catalogue import listed, number, say
+from mailgate.language.verb_table import topic as topic_of
+from mailgate.language.verb_table import verbs
+from mailgate.letters.blocks import (
+    Block,
+    Choices,
+    Diagram,
+    Items,
+    LetterBlocks,
+    Paste,
+    Table,
+    Todo,
+    Words,
+    words,
+)
+from mailgate.letters.letter_view import CLIENT, LetterView
+from mailgate.letters.phrases import title
+from mailgate.letters.replies import answers, quoted, topic
+from mailgate.letters.shared_blocks import how_to_count, how_to_move, programs
+
+
+# -- what can be written ---------------------------------------------------------------------------
+def help_letter(view: LetterView) -> LetterBlocks:
+    """What is of use now; all that can be written; or what there is to say of one word."""
+    word = view.about.get("topic")
+    if word and word != "all":
+        return topic(view)
+    return _everything(view) if word else _short_help(view)
+
+
+def _short_help(view: LetterView) -> LetterBlocks:
+    """A dozen lines for where the reader stands."""
+    game = view.maybe_game
+    if game is None:
+        ours = sorted(programs(view), key=lambda row: not row[0].endswith(" house"))[:1]
+        learn, *others = _rows(_BEGINNING)
+        asked = [topic_of(name).text for name in view.about.get("more", ())]
+        first, *more = map(quoted, [*asked, say("to-begin")])
+        return LetterBlocks(first, (*map(Words, more), Choices((learn, *ours, *others))))
+    phase = Phase.FINISHED if game.phase.over else game.phase
+    rows = Choices(_rows(_IN_GAME[phase]), label=WRITE)
+    return LetterBlocks(say(f"can-write-{phase}"), (*_awaited(view), rows))
+
+
+def _rows(lines: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((line, quoted(say(key))) for line, key in lines.items())
+
+
+WRITE = "→"
+"""Stands before what is only told of; no line that begins so is obeyed."""
+_ALL = {"help all": "all-lines"}
+_BEGINNING = {
+    "learn": "help-learn",
+    "new 9x9 vs bob@example.org": "help-new",
+    "new 13x13 open": "offer-to-all",
+    "challenges": "help-challenges",
+    "watch": "help-watch",
+    "games": "help-games",
+    "settings": "help-settings",
+    **_ALL,
+}
+_IN_GAME = {
+    Phase.PROPOSED: {"show": "see-terms", "learn": "help-learn", **_ALL},
+    Phase.PLAYING: {
+        "undo": "help-undo",
+        "if D4 then E5": "help-if",
+        "say good luck!": "help-say",
+        "note he is weak here": "help-note",
+        "try D4 E5": "help-try",
+        "vacation 4 days": "help-vacation",
+        "settings": "help-settings",
+        "resign": "help-resign",
+        **_ALL,
+    },
+    Phase.SCORING: {
+        "dead Q16 C3": "help-dead",
+        "alive Q16": "help-alive",
+        "say good luck!": "help-say",
+        **_ALL,
+    },
+    Phase.FINISHED: {
+        "review": "help-review",
+        "rematch": "help-rematch",
+        "sgf": "help-sgf",
+        "kifu": "help-kifu",
+        "gif": "help-gif",
+        "history": "help-history",
+        "games": "help-games",
+        **_ALL,
+    },
+}
+
+
+def _everything(view: LetterView) -> LetterBlocks:
+    """All that can be written, from the one table of the language."""
+    entries = verbs()
+    rows = (*((one.examples[0], quoted(one.help)) for one in entries.values()), *programs(view))
+    arguments = entries["new"].arguments.replace("|", "/")
+    ends = (say("all-terms", arguments=arguments), say("all-rules", rules=listed([*RULESETS])))
+    return LetterBlocks(
+        say("all-first"),
+        (Words(say("all-how")), *_awaited(view), Choices(rows, label=WRITE), *map(Words, ends)),
+    )
+
+
+def _awaited(view: LetterView) -> Iterator[Block]:
+    if view.maybe_game is None or view.game.phase.over:
+        return
+    if view.game.phase is Phase.SCORING:
+        yield replace(how_to_count(view), clicks="")  # no board to click on
+    elif view.my_turn:
+        yield how_to_move(view)
+    else:
+        yield from answers(view)
+
+
+# -- the rules of Go -------------------------------------------------------------------------------
+_TOLD = {1: ("turns", "liberties"), 2: ("suicide", "ko"), 3: ("territory", "end")}
+"""What each lesson says before its first board."""
+
+
+def learn(view: LetterView) -> LetterBlocks:
+    """A lesson; or, after a point that was not right, why, and its board once more."""
+    lesson, said = view.about.get("lesson", 1), view.about.get("tried", "")
+    unread, first = view.about.get("unread"), say(f"learn-title-{lesson}")
+    if unread:
+        first = f"{say('learn-unread', words=unread)} {first}"
+    if said and not view.about.get("right"):
+        found = lessons.tried(lesson, parse_point(said))
+        return LetterBlocks(_why(lesson, found), (*_shown(found), *_exercise(lesson)))
+    if said:
+        first = f"{say(f'learn-right-{lesson - 1}', point=said)} {first}"
+    return LetterBlocks(first, (*_words(*_TOLD[lesson]), *_rest(view, lesson)))
+
+
+def _words(*keys: str) -> tuple[Words, ...]:
+    return tuple(Words(say(f"learn-{key}")) for key in keys)
+
+
+def _rest(view: LetterView, lesson: int) -> tuple[Block, ...]:
+    if lesson == 1:
+        return _exercise(1)
+    if lesson == 2:
+        return (*_board(lessons.KO), *_words("life"), *_exercise(2))
+    return (*_count(), *_words("komi"), *_who_plays(view))
+
+
+def _why(lesson: int, found: Tried) -> str:
+    """Why a point is not the one, and nothing is lost by it."""
+    key = "off-board" if not found.on_board else "taken" if found.answer is None else ""
+    key = key or f"not-{lesson}"
+    return say(f"learn-{key}", point=found.point, answer=found.answer, count=found.liberties)
+
+
+def _shown(found: Tried) -> tuple[Block, ...]:
+    if not found.rows:
+        return ()
+    return (_in_words(found.rows), Diagram(found.rows, found.answer), *_words("once-more"))
+
+
+def _exercise(lesson: int) -> tuple[Block, ...]:
+    rows, go_on = lessons.rows_of(lesson), f"learn {lesson + 1}"
+    free = lessons.position(rows).legal_moves(Color.BLACK)
+    skip = ((say("learn-skip"), go_on),)
+    todo = Todo(say("learn-point", line=go_on), say("learn-click"), skip)
+    sends = {point: f"learn {lesson} {point}" for point in free}
+    return (
+        *_words(f"question-{lesson}"),
+        _in_words(rows),
+        Diagram(rows, sends=sends, reply=todo),
+    )
+
+
+def _in_words(rows: tuple[str, ...]) -> Words:
+    return Words(" ".join(stones_by_row(rows)), small=True)
+
+
+def _board(rows: tuple[str, ...]) -> tuple[Block, ...]:
+    return (_in_words(rows), Diagram(rows))
+
+
+def _count() -> tuple[Block, ...]:
+    rows, score = lessons.count()
+    sides = (score.black, score.white)
+    counted = (
+        (say("count-territory"), *(f"{side.territory}" for side in sides)),
+        (say("count-captures"), *(f"{side.prisoners}" for side in sides)),
+        (say("count-total"), *(number(side.total) for side in sides)),
+    )
+    head = (say("count-score"), say("black"), say("white"))
+    return (*_board(rows), Table(head, counted, total=True))
+
+
+def _who_plays(view: LetterView) -> tuple[Block, ...]:
+    """A first game with one click, or how to find somebody."""
+    engine = view.about.get("engine", "")
+    rows = [(first_game(engine), say("learn-first-game"))] if engine else []
+    rows += [("challenges", say("learn-challenges"))] if view.about.get("challenges") else []
+    rows += [("players", say("learn-players")), ("learn", say("learn-again"))]
+    return (Choices(tuple(rows)), Words(say("learn-friend"), small=True))
+
+
+def first_game(engine: str) -> str:
+    """The line by which somebody who has learnt the rules begins a game with a program."""
+    return f"new 9x9 as black vs {engine}"
+
+
+# -- a Go program ----------------------------------------------------------------------------------
+def gui(view: LetterView) -> LetterBlocks:
+    """How a Go program sits down for the reader; or that none may any more."""
+    access = view.access
+    if not view.about.get("on"):
+        again = Choices.of({"gui": "gui-new"})
+        return LetterBlocks(view.say("gui-off"), (Words(say("gui-off-more")), again))
+    colors = [color for color in Color if color.word in access.keys]
+    lines, both = [access.line(view.game.id, color) for color in colors], len(colors) > 1
+    first = view.say("gui-lines" if both else "gui-line", color=title(colors[0]))
+    pasted: list[Block] = []
+    for color, line in zip(colors, lines, strict=True):
+        pasted += [*words(say("gui-as", color=title(color)) if both else ""), Paste(line)]
+    blocks = (*pasted, *_steps(view, colors[0].opponent, lines[0]), *_playing(view, colors[0]))
+    return LetterBlocks(first, blocks, record=True, client=bool(access.tcp))
+
+
+def _steps(view: LetterView, other: Color, line: str) -> Iterator[Block]:
+    access, record = view.access, f"game-{view.game.id}.sgf"
+    yield Words(say("gui-secret" if access.tcp else "gui-account"))
+    if access.tcp:
+        yield Words(say("gui-three-steps"))
+        steps = (say("gui-python"), say("gui-save", client=CLIENT), say("gui-enter", record=record))
+        yield Items(steps)
+    else:
+        yield Words(say("gui-start", record=record))
+        yield Words(say("gui-path", program=line.partition(" ")[0]))
+    gogui = say("gui-gogui", color=other.word.capitalize())  # as its menu has it
+    others = (say(f"gui-{one}", color=title(other)) for one in ("sabaki", "q5go"))
+    yield Items((gogui, *others))
+    if not access.tcp:
+        yield Words(say("gui-ssh" if access.ssh else "gui-installed"), small=True)
+
+
+def _playing(view: LetterView, mine: Color) -> Iterator[Block]:
+    color, placing = title(mine.opponent), view.game.placing
+    then = "gui-then-both" if view.teaching else "gui-then"
+    yield Words(f"{view.say(then, color=color)} {say('gui-sent')}")
+    if placing and view.color is not Color.WHITE:
+        yield Words(say("gui-place", count=placing))
+    yield Words(say("gui-careful"))
+    missed = say("gui-pass", color=color, mine=mine.word)
+    yield Items((say("gui-resign"), missed, say("gui-count"), say("gui-other-game")))
