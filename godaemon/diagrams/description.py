@@ -289,8 +289,7 @@ def _seen(rows: Sequence[str], last: Point, away: int) -> str:
         return say("seen-edge")
     if _state(rows, last) not in _COLORS:
         return say("seen-none", point=last)
-    key = "seen-stone" if away > 1 else "seen-beside"
-    return say(key, stone=_stone(rows, last), count=away)
+    return say("seen-stone", stone=_stone(rows, last), count=away)
 
 
 def _steps(here: Point, there: Point) -> str:

@@ -102,7 +102,7 @@ def check_fresh(
     if seen is None or game.phase is Phase.PROPOSED:
         answers = any(isinstance(command, cmd.Yes | cmd.Counter) for command in commands)
         if answers and game.counters and seen and seen.position != game.revisions.position:
-            raise Stale(told("stale-terms"), hints=("accept", "decline"))
+            raise Stale(told("stale"), hints=("accept", "decline"))
         return
     for command in commands:
         if _is_stale(game, commands, command, seen):
@@ -125,12 +125,10 @@ def _is_stale(
 
 def _refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
     if isinstance(command, cmd.Play | cmd.Pass) and (other := _mover(game, seat)):
-        return Stale(told("stale-turn", who=other))
+        return Stale(told("not-your-turn", who=other))
     word = _WORDS.get(type(command))
     possible = game.phase is Phase.SCORING if word == "done" else not game.phase.over
-    if word is None or not possible:
-        return Stale(told("stale"))
-    return Stale(told(f"stale-{word}"), hints=(word,))
+    return Stale(told("stale"), hints=(word,) if word and possible else ())
 
 
 def _mover(game: Game, seat: Seat | None) -> str:

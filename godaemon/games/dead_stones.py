@@ -96,7 +96,7 @@ def _check_named(game: Game, mark: Mark, point: Point) -> None:
     """Raise if no mark of that kind can name the point."""
     size = game.spec.size
     if not size.has(point):
-        raise Unknown(told("off-board", point=point, size=size))
+        raise Unknown(told("off-board", point=point, size=size, last=size.last))
     if game.position.board.color(point) is None:
         raise Unknown(told("no-stone", point=point))
     if mark.dead and point in untakeable(game):

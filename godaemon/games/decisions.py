@@ -228,10 +228,9 @@ def _check_answers(game: Game, seat: Seat) -> None:
         raise WrongPhase(told("not-confirmed-yet"))
     if game.side(seat) is game.offered:
         if game.spec.open:
-            raise WrongPhase(told("confirmed-already-open"), hints=("withdraw",))
-        key = "terms-yours" if game.counters else "confirmed-already"
+            raise WrongPhase(told("not-started-open"), hints=("withdraw",))
         who = game.player(game.offered.other).name
-        raise WrongPhase(told(key, who=who), hints=("withdraw",))
+        raise WrongPhase(told("not-started-by", who=who), hints=("withdraw",))
 
 
 def _offer(game: Game, seat: Seat, command: cmd.Counter, _: Draw) -> tuple[ev.Event, ...]:
@@ -289,8 +288,8 @@ def _no_words_yet(game: Game, seat: Seat) -> str:
         return why
     other = game.player(seat.other)
     if other.address == OPEN:
-        return sentences(told("not-taken-yet"), why)
-    return sentences(told("not-answered-yet", who=other.name), why)
+        return sentences(told("not-started-open"), why)
+    return sentences(told("not-started-by", who=other.name), why)
 
 
 def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, ...]:
@@ -371,10 +370,10 @@ def _not_started(game: Game, seat: Seat) -> Refusal:
 
 def _too_late(game: Game) -> Refusal:
     if game.phase is Phase.FINISHED:
-        why = told("game-over-tie" if game.result == "0" else "game-over", result=game.result)
-        return WrongPhase(why, hints=("sgf",), reason=Reason.GAME_OVER)
+        result = told("ends-jigo") if game.result == "0" else game.result
+        return WrongPhase(told("game-over", result=result), hints=("sgf",), reason=Reason.GAME_OVER)
     if game.phase.over:
-        return WrongPhase(told(f"never-{game.phase.value}"), hints=("games",))
+        return WrongPhase(told(f"never-began-{game.phase.value}", game=game.id), hints=("games",))
     if game.phase is Phase.SCORING:
         return WrongPhase(told("counted-already"), hints=("done", "resume"))
     return WrongPhase(told("nothing-asked"), hints=("say OK", "show", "help"))

@@ -77,7 +77,7 @@ def opening(record: Record) -> Opening | None:
     changed = max(record.edits, default=0)
     moves = _going_on(record.moves[changed:])
     if len(moves) > MOST_MOVES:
-        raise Unreadable(told("opening-too-long", count=MOST_MOVES))
+        raise Unreadable(told("record-too-large"))
     black, white, turn = record.setup_black, record.setup_white, record.to_move
     if changed:
         board = executed(record, changed)

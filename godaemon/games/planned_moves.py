@@ -25,9 +25,7 @@ Line = tuple[str, ...]
 
 def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
     """A colour's plans with one more line, tried on the board; raises a `Refusal`."""
-    if game.spec.teaching:
-        raise NotAllowed(told("plan-own"))
-    if game.phase is Phase.SCORING or game.placing:
+    if game.spec.teaching or game.phase is Phase.SCORING or game.placing:
         raise WrongPhase(told("plan-not-now"))
     if game.to_move is color:
         raise NotYourTurn(told("plan-your-move"))

@@ -83,9 +83,8 @@ def _refuse(profile: Profile, begin: datetime, now: datetime) -> None:
     days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
     year, day = _year(profile, begin), begin.astimezone(profile.clock)
     since = f"from {day.day} {day:%B}" if begin > now else ""
-    key = "vacation-too-long" if days else "vacation-used-up"
     raise NotAllowed(
-        told(key, days=BUDGET // _DAY, count=days, year=year),
+        told("vacation-too-long", days=BUDGET // _DAY, count=days, year=year),
         hints=(f"vacation {since and f'{since} for '}{days} days", "settings")[0 if days else 1 :],
     )
 

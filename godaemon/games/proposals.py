@@ -115,18 +115,11 @@ def _rated(wanted: Propose, proposer: str) -> bool:
     """True if the result counts; raises `Unreadable` if it cannot."""
     if not wanted.rated:
         return False
-    if person(wanted.opponent) == person(proposer):
-        key = "unrated-self"
-    elif wanted.opponent.startswith(ENGINE):
-        key = "unrated-program"
-    elif wanted.opening is not None:
-        key = "unrated-opening"
-    elif not set(wanted.size) <= set(RATED_SIDES):
-        key = "unrated-size"
-    else:
-        return True
-    hints = () if wanted.opening else (line_of(replace(wanted, rated=False)),)
-    raise Unreadable(told(key), hints=hints)
+    alone = person(wanted.opponent) == person(proposer) or wanted.opponent.startswith(ENGINE)
+    if alone or wanted.opening is not None or not set(wanted.size) <= set(RATED_SIDES):
+        hints = () if wanted.opening else (line_of(replace(wanted, rated=False)),)
+        raise Unreadable(told("unrated"), hints=hints)
+    return True
 
 
 RATED_SIDES = range(9, 20)

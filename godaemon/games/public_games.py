@@ -50,9 +50,7 @@ def check_rank(number: int, wanted: str, line: str) -> None:
     rank = rank_of(line)
     if within(rank, wanted):
         return
-    why = told("challenge-wants-a-rank", number=number, ranks=wanted)
-    if rank:
-        why = told("challenge-wants-rank", number=number, ranks=wanted, rank=in_words(rank))
+    why = told("challenge-wants-rank", number=number, ranks=wanted)
     example = in_words(wanted.partition("-")[0])
     raise NotAllowed(why, hints=(f"i am {example}", "challenges"))
 

@@ -59,7 +59,7 @@ def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: dat
     """Raise if an address has been asked often enough to confirm emails in its name."""
     asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
-        raise _enough(told("asked-enough"), asked)
+        raise _enough(told("asked-much"), asked)
 
 
 def check_invitations(
@@ -69,10 +69,10 @@ def check_invitations(
     of, since = (Kind.INVITATION,), now - _DAY
     sent = unit.outbox.owed_since(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
-        raise _enough(told("invited-enough"), sent)
+        raise _enough(told("asked-much"), sent)
     had = spent_today(unit, _invited(invited), now)
     if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
-        raise _enough(told("they-are-invited-enough", who=name), had)
+        raise _enough(told("written-enough", who=name), had)
 
 
 def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
@@ -89,7 +89,7 @@ def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> No
     check_open_here(limits)
     had = spent_today(unit, _opened(who), now)
     if had >= limits.invitations_per_sender:
-        raise _enough(told("begun-enough"), had)
+        raise _enough(told("asked-much"), had)
 
 
 def check_named(name: str) -> None:

@@ -80,9 +80,9 @@ def _mac(secret: bytes, game: int, color: Color, nonce: str, generation: int) ->
 def check_issue(game: Game, *, on: bool) -> None:
     """Raise `WrongPhase` if a game has no seats for keys; in a finished one keys can be revoked."""
     if game.phase is Phase.PROPOSED:
-        raise WrongPhase(told("no-seat-yet"), hints=("help",))
+        raise WrongPhase(told("not-started", game=game.id), hints=("help",))
     if on and game.phase.over:
-        raise WrongPhase(told("no-seat-now"), hints=("sgf",))
+        raise WrongPhase(told("nothing-to-move"), hints=("sgf",))
 
 
 def issue_keys(seats: SeatStore, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:

@@ -90,9 +90,9 @@ class GameService:
     def check_move(game: Game, move: int) -> None:
         """Raise `Unknown` if a game has had fewer moves."""
         if game.black is None:
-            raise Unknown(told("never-played", game=game.id))
+            raise Unknown(told("no-moves", game=game.id))
         if not 0 <= move <= game.move_number:
-            why = told("game-has-moves", game=game.id, count=game.move_number, number=move)
+            why = told("no-such-move", count=game.move_number, number=move)
             raise Unknown(why, hints=("show", f"show {game.move_number}"))
 
     def at_move(self, number: int, move: int) -> Game:

@@ -72,7 +72,7 @@ _STATES = {
 def read(data: bytes, most: int = MOST_NODES) -> Record:
     """The first game of Go in an SGF file with a limited number of nodes; raises `Unreadable`."""
     if len(data) > LARGEST_FILE:
-        raise Unreadable(told("file-too-large", size=LARGEST_FILE // 2**20))
+        raise Unreadable(told("record-too-large"))
     tree = Tree(decoded(data), most)
     roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
     line = main_line(tree.nodes)
@@ -83,7 +83,7 @@ def read(data: bytes, most: int = MOST_NODES) -> Record:
     end = next((root for root in roots if root > line[0]), len(tree.nodes))
     for _, node in tree.nodes[line[0] : end]:
         reading.modernise(node)
-    left_out = [*map(told, tree.faults), *reading.follow(nodes)]
+    left_out = [*([told("sgf-faulty")] if tree.faulty else []), *reading.follow(nodes)]
     if end - line[0] > len(line):
         left_out.append(told("record-variations"))
     if len(roots) > 1:
@@ -118,8 +118,8 @@ def _facts(nodes: Iterable[Node]) -> Node:
 def _drop_unread(facts: Node) -> list[str]:
     """Remove from the facts the numbers that cannot be read; returns a sentence for each."""
     sentences = {
-        name: told(unread, said=simple_text(facts, name)[:40])
-        for name, unread in (("KM", "record-komi-unread"), ("HA", "record-handicap-unread"))
+        name: told("record-number-unread", name=name, said=simple_text(facts, name)[:40])
+        for name in ("KM", "HA")
         if name in facts and _number(facts, name) is None
     }
     for name in sentences:
@@ -222,7 +222,7 @@ class _Reading:
 
     def _move(self, color: Color, value: str, node: Node) -> None:
         if len(self.moves) == MOST_MOVES:
-            raise Unreadable(told("record-too-long"))
+            raise Unreadable(told("record-too-large"))
         self.moves.append(Move(color, self._point(value) if value.strip() else None))
         left, stones = _CLOCKS[color]
         seconds, moves = _real(node, left), _real(node, stones)
@@ -258,10 +258,10 @@ class _Reading:
     def _point(self, name: str) -> Point:
         self.stones += 1
         if self.stones > MOST_STONES:
-            raise Unreadable(told("record-many-stones", most=float(MOST_STONES)))
+            raise Unreadable(told("record-too-large"))
         point = from_sgf(name.strip()[:9], self.size.height)
         if not self.size.has(point):
-            raise Unreadable(told("record-off-board", point=name, size=self.size))
+            raise Unreadable(told("off-board", point=name, size=self.size, last=self.size.last))
         return point
 
     def _points(self, node: Node, name: str) -> Iterator[Point]:

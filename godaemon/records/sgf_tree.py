@@ -18,9 +18,6 @@ from godaemon.texts.catalogue import told
 MOST_NODES = 200_000
 """Each takes half a kilobyte of memory."""
 
-BROKEN_OFF, CROWDED, STRAY, BEYOND = "sgf-broken-off", "sgf-crowded", "sgf-stray", "sgf-beyond"
-"""Keys of sentences."""
-
 _BEGIN = re.compile(r"\(\s*+(?:;|(?=[A-Z]{1,2}\s*+\[))")
 _TOKEN = re.compile(
     r"\[(?P<value>[^\\\]]*+(?:\\.[^\\\]]*+)*+)(?P<end>\]?)|(?P<name>[A-Za-z]++)|(?P<sign>[;()])",
@@ -35,12 +32,12 @@ _SMALL = re.compile("[a-z]+")
 
 
 class Tree:
-    """The games of a file, and faults of their form (keys of sentences)."""
+    """The games of a file; `faulty` if it departs from the form of SGF."""
 
     def __init__(self, text: str, most: int = MOST_NODES) -> None:
         self._most = most
         self.nodes: list[TreeNode] = []
-        self.faults: dict[str, None] = {}
+        self.faulty = False
         begin = _BEGIN.search(text)
         while begin is not None:
             known = len(self.nodes)
@@ -49,7 +46,7 @@ class Tree:
                 del self.nodes[known:]  # `for (;;)` is no game
             begin = _BEGIN.search(text, end)
             if _MOVE.search(text, end, begin.start() if begin else len(text)):
-                self.faults[BEYOND] = None
+                self.faulty = True
         if not self.nodes:
             raise Unreadable(told("not-sgf"))
 
@@ -77,7 +74,7 @@ class Tree:
                 self._at, self._grown = opened.pop(), True
                 if not opened:
                     return token.end()
-        self.faults[BROKEN_OFF] = None
+        self.faulty = True
         last = self.nodes[-1]
         if last.parent >= 0 and not last.properties:
             self.nodes.pop()
@@ -85,9 +82,9 @@ class Tree:
 
     def _begin_node(self) -> None:
         if self._grown:
-            self.faults[STRAY] = None
+            self.faulty = True
         if len(self.nodes) == self._most:
-            raise Unreadable(told("sgf-many-moves", most=float(self._most)))
+            raise Unreadable(told("record-too-large"))
         self.nodes.append(TreeNode(self._at, {}))
         self._at, self._open, self._grown = len(self.nodes) - 1, True, False
 
@@ -97,7 +94,7 @@ class Tree:
             self._begin_node()
         node = self.nodes[self._at].properties
         if name in _MOVERS and not _MOVERS.isdisjoint(node):
-            self.faults[CROWDED] = None
+            self.faulty = True
             self._begin_node()
             node = self.nodes[self._at].properties
         node.setdefault(name, []).append(value)
@@ -122,7 +119,7 @@ def main_line(nodes: Sequence[TreeNode]) -> list[int]:
     roots = (number for number, node in enumerate(nodes) if node.parent < 0)
     first = next((root for root in roots if _is_go(nodes[root].properties)), None)
     if first is None:
-        raise Unreadable(told("sgf-not-go"))
+        raise Unreadable(told("not-sgf"))
     after, line = children(nodes), [first]
     while after[line[-1]]:
         line.append(after[line[-1]][0])

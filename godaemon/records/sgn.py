@@ -63,7 +63,7 @@ def read(text: str) -> Record:
     '9x9 C3b G7b E5w passb'
     """
     if len(text) > LONGEST:
-        raise Unreadable(told("sgn-too-long"))
+        raise Unreadable(told("record-too-large"))
     words = [word for word in re.split(r"[\s,]+", text) if word]
     board = _size(words[0] if words else "")
     moves: list[Move] = []
@@ -114,7 +114,7 @@ def _demand_moves(record: Record) -> None:
 def _size(word: str) -> Size:
     found = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", word)
     if found is None:
-        raise Unreadable(told("sgn-size", word=_short(word)), hints=("19x19 Q16b D4w",))
+        raise _unread(word, "19x19 Q16b D4w")
     return size(int(found[1]), int(found[2]))
 
 
@@ -123,23 +123,26 @@ def _word(word: str, board: Size) -> tuple[Point | None, str]:
     place, letter = word[:-1], word[-1].lower()
     if letter not in "bwc" or not place:
         hint = f"{_short(word).upper()}b"
-        raise Unreadable(told("sgn-colour", word=_short(word)), hints=(hint, f"{hint[:-1]}w"))
+        raise _unread(word, hint, f"{hint[:-1]}w")
     if place.lower() == "pass" and letter != "c":
         return None, letter
     if len(place) > 5:
-        raise Unreadable(told("sgn-no-move", word=_short(word)), hints=("Q16b", "passb"))
+        raise _unread(word, "Q16b", "passb")
     point = parse_point(place)
     if not board.has(point):
-        raise Unreadable(told("sgn-off-board", word=_short(word), size=board))
+        raise Unreadable(told("off-board", point=point, size=board, last=board.last))
     return point, letter
+
+
+def _unread(word: str, *hints: str) -> Unreadable:
+    return Unreadable(told("sgn-unread", word=_short(word)), hints=hints)
 
 
 def _check(claims: dict[int, list[Point]], gone: tuple[tuple[Point, ...], ...]) -> None:
     for number, points in claims.items():
         for point in points:
             if number == 0 or point not in gone[number - 1]:
-                key = "sgn-takes-nothing" if number else "sgn-nothing-before"
-                raise Unreadable(told(key, word=f"{point}c", number=number))
+                raise _unread(f"{point}c")
 
 
 def _with_handicap(board: Size, moves: list[Move]) -> Record:

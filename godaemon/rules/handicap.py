@@ -76,7 +76,7 @@ def placed(
         raise Unreadable(message, hints=(names,))
     away = [point for point in points if not size.has(point)]
     if away:
-        raise Unreadable(told("off-board", point=away[0], size=size))
+        raise Unreadable(told("off-board", point=away[0], size=size, last=size.last))
     if len(points) != len(chosen) or len(points) != stones:
         raise Unreadable(told("handicap-counted", points=len(points), count=stones))
     check(size, ruleset.placing, stones)
@@ -107,10 +107,4 @@ _PATTERNS = {
 
 
 def _why_not(size: Size, most: int) -> str:
-    if not most and size.points > 2:
-        return told("no-fixed-handicap", size=size)
-    if not most:
-        return told("no-room-for-handicap", size=size)
-    if most == 2:
-        return told("handicap-two", size=size)
-    return told("handicap-up-to", size=size, most=most)
+    return told("handicap-up-to" if most else "no-fixed-handicap", size=size, most=most)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from godaemon.errors import IllegalMove, Reason
 from godaemon.rules.board import points_of
-from godaemon.rules.points import Color, Point, Size, column_name
+from godaemon.rules.points import Color, Point, Size
 from godaemon.texts.catalogue import told
 
 
@@ -56,9 +56,7 @@ def by_code(size: Size) -> tuple[Spot, ...]:
 
 def off_board(size: Size, point: Point) -> IllegalMove:
     """There is no such point; the sentence says which there are."""
-    key = "off-board-columns-but-i" if size.width > len("ABCDEFGH") else "off-board-columns"
-    last = column_name(size.width - 1)
-    said = told(key, point=point, size=size, last=last, rows=size.height)
+    said = told("off-board", point=point, size=size, last=size.last)
     return IllegalMove(said, Reason.OFF_BOARD)
 
 

@@ -58,6 +58,11 @@ class Size(NamedTuple):
         """The number of points of the board."""
         return self.width * self.height
 
+    @property
+    def last(self) -> Point:
+        """The point at the upper right."""
+        return Point(self.width - 1, self.height - 1)
+
     def __str__(self) -> str:
         return f"{self.width}x{self.height}"
 
@@ -146,7 +151,7 @@ def parse_point(text: str) -> Point:
         here, there = (letters.replace("I", other) + str(digits) for other in "HJ")
         raise Unreadable(told("no-column-i", left=here, right=there), hints=(here, there))
     if digits == 0:
-        raise Unreadable(told("rows-from-one", text=text), hints=(f"{letters}1",))
+        raise Unreadable(told("no-point", text=text), hints=(f"{letters}1",))
     column = 0
     for letter in letters:
         column = column * len(LETTERS) + LETTERS.index(letter) + 1

@@ -101,7 +101,7 @@ def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: ob
         return partial(_unwatch, context, asked.game)
     check_watching(context.unit, asked.game or 0, context.sender)
     if context.limits.too_many(context.sender, (Kind.WATCH,), most=OLD_LETTERS, by=context.by):
-        raise NotAllowed(told("asked-to-watch"))
+        raise NotAllowed(told("asked-much"))
     return partial(_watch, context, asked.game or 0, daily=asked.daily)
 
 

@@ -339,7 +339,7 @@ def _takes(line: str) -> bool:
 
 def _news(done: int, asked: int) -> Sentence:
     if not asked:
-        return told("none-asked")
+        return told("nothing-found")
     if not done:
         return told("none-done")
     return told("all-done") if done == asked else told("some-done", done=done, count=asked)

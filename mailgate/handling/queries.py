@@ -19,7 +19,6 @@ from godaemon.games.planned_moves import after
 from godaemon.games.record_pictures import span
 from godaemon.games.seat_keys import check_issue, issue_keys
 from godaemon.games.service_calls import Decision
-from godaemon.rules.points import column_name
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
@@ -179,7 +178,7 @@ def _drawable(context: LetterContext, game: int | None, view: GameView | None) -
     shown = _which(context, game, view)
     if not shown.game.move_number:
         hints = () if view is None else ("show",)
-        raise Unknown(told("nothing-to-draw", game=shown.game.id), hints=hints)
+        raise Unknown(told("no-moves", game=shown.game.id), hints=hints)
     return shown
 
 
@@ -210,10 +209,7 @@ def _try(context: LetterContext, asked: cmd.Try, shown: GameView) -> dict[str, A
 def _describe(_: LetterContext, asked: cmd.Describe, shown: GameView) -> dict[str, Any]:
     size, point = shown.game.spec.size, asked.point
     if point is not None and not size.has(point):
-        said = {
-            cmd.Look.ROW: told("no-such-row", size=size, number=point.row + 1),
-            cmd.Look.COLUMN: told("no-such-column", size=size, column=column_name(point.column)),
-        }.get(asked.look, told("off-board", size=size, point=point))
+        said = told("off-board", point=point, size=size, last=size.last)
         raise Unreadable(said, hints=("describe",))
     return {"look": asked.look.value, "point": str(point or "")}
 

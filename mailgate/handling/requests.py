@@ -82,8 +82,7 @@ def _find_person(context: LetterContext, whom: str, word: str) -> Player:
         return Player(parse_address(whom).address, whom)
     found = called(whom, (), acquaintances(context.unit, context.sender))
     if len(found) != 1:
-        key = "met-several" if found else "met-nobody"
-        raise Unreadable(told(key, name=clean_quote(whom), line=word), hints=("games",))
+        raise Unreadable(told("met-whom", name=clean_quote(whom), line=word), hints=("games",))
     return found[0]
 
 
@@ -105,7 +104,7 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
     known = knows_address(context.unit.games.log(view.game.id))
     check_transfer(view.game, view.seat, command.address, told=known)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
-        raise NotAllowed(told("asked-there", address=command.address))
+        raise NotAllowed(told("written-enough", who=command.address))
     everything = command.everything
 
     def _ask_both() -> None:
@@ -123,9 +122,9 @@ def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answ
     """Ask at the address itself, which alone can say yes; so it need not be sure who asked."""
     address = context.whose(view)
     if forgotten_today(context.games, address):
-        raise NotAllowed(told("forgotten-today"))
+        raise NotAllowed(told("asked-much"))
     if context.limits.too_many(address, (Kind.FORGET,), most=MOVES_A_DAY):
-        raise NotAllowed(told("forget-asked", address=address))
+        raise NotAllowed(told("written-enough", who=address))
 
     def _ask_whether() -> None:
         games = context.unit.games.summaries(address, GOING)

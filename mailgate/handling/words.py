@@ -377,7 +377,7 @@ def refuse_lapsed(context: LetterContext, view: GameView) -> None:
     events = [entry.event for entry in context.unit.games.log(game.id)]
     since = unseen(events, view.seen)
     if commands and any(isinstance(event, ev.Started) for event in since):
-        raise Stale(told("begun-already"))
+        raise Stale(told("nothing-asked"))
     first = since[0] if since else None
     if not isinstance(first, ev.Moved | ev.Passed) or first.color != color.word:
         return

@@ -256,7 +256,7 @@ def _read_term(terms: _Terms, word: str) -> None:
         term, form, read = _VALUES[word]
         said = terms.take(word).casefold()
         if not re.fullmatch(form, said):
-            raise _unclear(told(f"not-a-{term}", said=clean_quote(said)))
+            raise _unclear(told("not-a-term", said=clean_quote(said)))
         terms.put(term, read(said))
     elif re.fullmatch(r"\d{1,3}(x\d{1,3})?", word):
         terms.put("size", _size(word))

@@ -265,7 +265,7 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
             )
 
 
-def refuse_below(lines: Sequence[str], why: str = "below-quotation") -> None:
+def refuse_below(lines: Sequence[str], why: str = "line-below-quote") -> None:
     """Raises if a command was not read because it stands below words or a quotation."""
     found = [line for line in lines if isinstance(whole_command(line), _PLAYS_ON)]
     if found:

@@ -190,7 +190,8 @@ def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
     said = tomllib.loads((files("mailgate.language") / "topics.toml").read_text(encoding="utf-8"))
     words = said.pop("go")
     intents = {
-        name: Topic(name, _key(name), (*one.get("lines", ()),)) for name, one in said.items()
+        name: Topic(name, _key(one.get("says", name)), (*one.get("lines", ()),))
+        for name, one in said.items()
     }
     known: dict[str, Topic] = {}
     for name, one in words.items():

@@ -141,7 +141,7 @@ def point(text: str) -> Point:
     except Unreadable as error:
         raise Unreadable(error.public, hints=tuple(filter(_on_a_board, error.hints))) from error
     if not _LARGEST.has(found):
-        raise Unreadable(told("on-no-board", point=text, most=LARGEST))
+        raise Unreadable(told("no-point", text=text))
     return found
 
 

@@ -133,10 +133,9 @@ def read_time(phrase: str) -> str:
         raise _unclear(phrase, []) from fault
     if settings is None:
         raise _unclear(phrase, kinds)
-    if max(settings.total(settings.full), settings.increment, settings.cap) > LONGEST:
-        raise Unreadable(told("time-too-long"))
-    if settings.total(settings.full) < SHORTEST:
-        raise Unreadable(told("time-too-short"), hints=("3 days per move", "1h each"))
+    most = max(settings.total(settings.full), settings.increment, settings.cap)
+    if most > LONGEST or settings.total(settings.full) < SHORTEST:
+        raise Unreadable(told("time-out-of-range"), hints=("3 days per move", "1h each"))
     return str(settings)
 
 
@@ -202,7 +201,7 @@ def _unclear(phrase: str, kinds: list[str]) -> Unreadable:
         which = told("time-each-or-all", said=said)
         return Unreadable(which, hints=(f"{phrase} per move", f"{phrase} each"))
     hints = ("3 days per move", "10d+36h", "time none")
-    return Unreadable(told("not-a-time", said=said), hints=hints)
+    return Unreadable(told("not-a-term", said=said), hints=hints)
 
 
 def read_span(text: str) -> timedelta | None:

@@ -17,7 +17,7 @@ from mailgate.address import shown_address
 from mailgate.letters.blocks import Choices, LetterBlocks, Words, joined, words
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import called
+from mailgate.letters.phrases import called, games_named
 from mailgate.letters.shared_blocks import board
 
 
@@ -53,8 +53,8 @@ def moving(view: LetterView) -> LetterBlocks:
     old, new = (shown_address(about.get(end, "")) for end in ("old", "new"))
     end, other = ("from", new) if about.get("end") == "o" else ("to", old)
     what = "moved" if about.get("done") else "not-moved" if about.get("kept") else f"move-{end}"
-    many = "all" if about.get("all") else "one"
-    first = say(f"{what}-{many}", game=about.get("number"), old=old, new=new)
+    games = games_named(None if about.get("all") else about.get("number"))
+    first = say(what, about=games, old=old, new=new)
     if about.get("done") or about.get("kept"):
         return LetterBlocks(first, words(say("moved-then") if about.get("done") else ""))
     answers = Choices.of({"yes": "yes-move", "no": "no-change"})

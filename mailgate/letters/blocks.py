@@ -1,7 +1,8 @@
 """Blocks that a letter is made of, the same for its text and its HTML. Pure values.
 
 In the words of a block, what stands between two backticks is something to be sent: HTML makes a
-link of it, text shows it as it is.
+link of it, text shows it as it is. Between two pairs of them it is an example of such a line, of
+which the reader would write a part differently, and no link.
 
 Each link opens a reply in which one command is written already (RFC 6068). A click is a new letter
 and no reply, so the token that it needs stands in the address, or in the subject where that cannot

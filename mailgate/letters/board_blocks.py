@@ -96,9 +96,8 @@ def _chains_of(view: LetterView, found: Sequence[Chain]) -> str:
     told = []
     for chain in sorted(found, key=lambda one: one.color is not mine)[:SHOWN]:
         whose = "your" if chain.color is mine else "colour"
-        kind = "stone" if len(chain.stones) == 1 else "chain"
         at, color = chain.stones[0], title(chain.color)
-        named = say(f"{whose}-{kind}", color=color, point=at, count=len(chain.stones))
+        named = say(f"{whose}-chain", color=color, point=at, count=len(chain.stones))
         free = chain.liberties[0] if chain.in_atari else None
         told.append(say("with-liberty", chain=named, liberty=free) if free else named)
     told += [say("more-chains", count=len(found) - SHOWN)] if len(found) > SHOWN else []

@@ -80,7 +80,7 @@ def _apart(view: LetterView) -> Iterator[Block]:
             if len(chains) > 1:
                 first = min(chains[0], key=board_order)
                 line = f"{verb} {first} only"
-                yield Words(say(f"{verb}-only", point=first, line=line), small=True)
+                yield Words(say("mark-only", point=first, line=line), small=True)
                 return
 
 

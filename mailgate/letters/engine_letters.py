@@ -95,14 +95,13 @@ def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
             key = "colour-expected" if view.teaching else "you-expected"
             yield say(key, count=hits, all=of, color=title(color))
     first = {one.color: (number, one.point) for number, one in reversed([*found.good.items()])}
-    if moves := [_found(view, color, *first[color]) for color in Color if color in first]:
+    moves = [
+        say("colour-find", color=title(color), point=first[color][1], number=first[color][0])
+        for color in Color
+        if color in first
+    ]
+    if moves:
         yield say("well-found", moves=listed(moves))
-
-
-def _found(view: LetterView, color: Color, number: int, point: Point | None) -> str:
-    if view.teaching:
-        return say("colour-find", color=title(color), point=point, number=number)
-    return view.tell(color.word, "find", point=point, number=number)
 
 
 def _greeting(mistakes: Sequence[Mistake]) -> str:

@@ -42,16 +42,9 @@ from mailgate.letters.phrases import (
     title,
     when,
 )
-from mailgate.letters.shared_blocks import looked, programs
+from mailgate.letters.shared_blocks import ANSWERS, looked, programs
 from mailgate.letters.time_phrases import time_left
 
-_ANSWERS = {
-    Awaited.COUNT: {"done": "agree-to-score"},
-    Awaited.INVITATION: {"accept": "accept", "decline": "decline"},
-    Awaited.CONFIRMATION: {"yes": "go-ahead", "no": "forget-it"},
-    Awaited.VOID: {"void": "agree-to-that"},
-}
-"""The lines that answer each request, and the keys of what they do; other lines are buttons."""
 Replies = tuple[tuple[str, str], ...]
 Asked = tuple[str, Replies, Replies]
 """What a game waits for in words, the buttons that answer it, and the lines that do."""
@@ -130,13 +123,13 @@ def _board(view: LetterView) -> Diagram | None:
 def _asks(view: LetterView, what: Awaited, who: str) -> Asked:
     game = view.game
     told: dict[str, object] = {"who": who, "terms": conditions(game)}
-    key, rows = f"offer-{what}", _ANSWERS.get(what, {})
+    key, rows = f"offer-{what}", ANSWERS.get(what, {})
     buttons = tuple((say(f"button-{line}"), line) for line in rows)
     match what:
         case Awaited.COUNT:
             key += "-agreed" if game.agreed and not view.teaching else ""
             told["score"] = lead(game.score().result)
-            buttons = ((say("button-show-score"), "show"), *buttons)
+            buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.INVITATION if game.counters:
             key = "offer-terms"
         case Awaited.VOID:
@@ -215,8 +208,8 @@ def public_games(view: LetterView) -> LetterBlocks:
     games, watched = [game for game, _ in view.data.waiting], view.about.get("watched", ())
     rows = {f"watch {one.id}": _public_game(view, one) for one in games if one.id not in watched}
     mine = {f"unwatch {number}": say("stop-watching") for number in watched}
-    key = f"watchable{'' if rows else '-none'}{'-more' if watched else ''}"
-    first, wanted = say(key, count=len(rows)), view.about.get("wanted")
+    none = "watchable-none-more" if watched else "watchable-none"
+    first, wanted = say("watchable" if rows else none, count=len(rows)), view.about.get("wanted")
     if "ended" in view.about:
         game = view.about["ended"]
         stopped = say("stopped-watching" if game else "stopped-watching-all", game=game)
@@ -239,10 +232,9 @@ def _offers(
 def _challenge(view: LetterView, game: Game) -> str:
     """With whom, and on which terms; no address, and to a stranger no name."""
     who = called(game.spec.proposer) if view.about.get("named") else say("somebody")
-    rating = view.about.get("ratings", {}).get(str(game.id))
-    told = rating_in_words(rating) if rating else ""
-    key = "challenge-rated" if rating else "challenge"
-    return say(key, who=who, rating=told, terms=_terms(game))
+    if rating := view.about.get("ratings", {}).get(str(game.id)):
+        who = say("name-and-address", name=who, address=rating_in_words(rating))
+    return say("who-says", who=who, said=_terms(game))
 
 
 def _terms(game: Game) -> str:
@@ -279,8 +271,6 @@ def players(view: LetterView) -> LetterBlocks:
 
 def _player(name: str, line: str, rating: Sequence[float]) -> str:
     """`Alice: 5 kyu, Berlin; rating 1467, about 6 kyu`."""
-    line = described(line)
-    if not rating:
-        return say("listed-player", who=name, said=line) if line else name
-    key = "listed-player-both" if line else "listed-player-rating"
-    return say(key, who=name, said=line, rating=rating_in_words(rating))
+    rated = say("with-rating", rating=rating_in_words(rating)) if rating else ""
+    said = say("semicolon").join(filter(None, (described(line), rated)))
+    return say("who-says", who=name, said=said) if said else name

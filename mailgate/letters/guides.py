@@ -6,7 +6,7 @@ q5Go 2.1. How this server is reached comes in from outside, and the keys with it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from godaemon.diagrams.description import stones_by_row
@@ -32,8 +32,8 @@ from mailgate.letters.blocks import (
 )
 from mailgate.letters.letter_view import CLIENT, LetterView
 from mailgate.letters.phrases import title
-from mailgate.letters.replies import answers, quoted, topic
-from mailgate.letters.shared_blocks import how_to_count, how_to_move, programs
+from mailgate.letters.replies import quoted, topic
+from mailgate.letters.shared_blocks import answers, how_to_count, how_to_move, programs
 
 
 # -- what can be written ---------------------------------------------------------------------------
@@ -56,55 +56,26 @@ def _short_help(view: LetterView) -> LetterBlocks:
         return LetterBlocks(first, (*map(Words, more), Choices((learn, *ours, *others))))
     phase = Phase.FINISHED if game.phase.over else game.phase
     rows = Choices(_rows(_IN_GAME[phase]), label=WRITE)
-    return LetterBlocks(say(f"can-write-{phase}"), (*_awaited(view), rows))
+    return LetterBlocks(say("can-write"), (*_awaited(view), rows))
 
 
-def _rows(lines: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple((line, quoted(say(key))) for line, key in lines.items())
+def _rows(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Each line with what it does: that of its verb, if it has nothing of its own."""
+    keys = (_OWN.get(line) or f"help-{line.partition(' ')[0]}" for line in lines)
+    return tuple(zip(lines, (quoted(say(key)) for key in keys), strict=True))
 
 
 WRITE = "→"
 """Stands before what is only told of; no line that begins so is obeyed."""
-_ALL = {"help all": "all-lines"}
-_BEGINNING = {
-    "learn": "help-learn",
-    "new 9x9 vs bob@example.org": "help-new",
-    "new 13x13 open": "offer-to-all",
-    "challenges": "help-challenges",
-    "watch": "help-watch",
-    "games": "help-games",
-    "settings": "help-settings",
-    **_ALL,
-}
+_OWN = {"new 13x13 open": "offer-to-all", "show": "see-terms", "help all": "all-lines"}
+_NEW = ("new 9x9 vs bob@example.org", "new 13x13 open", "challenges")
+_BEGINNING = ("learn", *_NEW, "watch", "games", "settings", "help all")
+_MOVES = ("undo", "if D4 then E5", "say good luck!", "note he is weak here", "try D4 E5")
 _IN_GAME = {
-    Phase.PROPOSED: {"show": "see-terms", "learn": "help-learn", **_ALL},
-    Phase.PLAYING: {
-        "undo": "help-undo",
-        "if D4 then E5": "help-if",
-        "say good luck!": "help-say",
-        "note he is weak here": "help-note",
-        "try D4 E5": "help-try",
-        "vacation 4 days": "help-vacation",
-        "settings": "help-settings",
-        "resign": "help-resign",
-        **_ALL,
-    },
-    Phase.SCORING: {
-        "dead Q16 C3": "help-dead",
-        "alive Q16": "help-alive",
-        "say good luck!": "help-say",
-        **_ALL,
-    },
-    Phase.FINISHED: {
-        "review": "help-review",
-        "rematch": "help-rematch",
-        "sgf": "help-sgf",
-        "kifu": "help-kifu",
-        "gif": "help-gif",
-        "history": "help-history",
-        "games": "help-games",
-        **_ALL,
-    },
+    Phase.PROPOSED: ("show", "learn", "help all"),
+    Phase.PLAYING: (*_MOVES, "vacation 4 days", "settings", "resign", "help all"),
+    Phase.SCORING: ("dead Q16 C3", "alive Q16", "say good luck!", "help all"),
+    Phase.FINISHED: ("review", "rematch", "sgf", "kifu", "gif", "history", "games", "help all"),
 }
 
 

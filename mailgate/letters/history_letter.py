@@ -57,10 +57,10 @@ def history(view: LetterView) -> LetterBlocks:
 def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
     game = view.game
     said: dict[str, Sequence[Chat | Remark]] = {
-        "wrote": game.chat,
-        "took-back": game.undone,
+        "said": game.chat,
+        "undid": game.undone,
         "noted": game.notes_for(view.color),
-        "looked": game.estimates,
+        "estimate": game.estimates,
     }
     for number in range(first, last + 1):
         if number:
@@ -72,7 +72,7 @@ def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
                 if one.move_number == number:
                     words = retold(stored(one.text))
                     words = " ".join(words.split())[:LONGEST]
-                    yield view.tell(one.color.word, f"history-{how}", words=words)
+                    yield f"– {say(f'comment-{how}', who=view.who(one.color), words=words)}"
 
 
 def dry_run(view: LetterView) -> LetterBlocks:
@@ -92,8 +92,7 @@ def dry_run(view: LetterView) -> LetterBlocks:
 
 def ifs(view: LetterView) -> LetterBlocks:
     lines = view.game.plans.get(view.color or Color.BLACK, ())
-    gone = "plans-gone" if any(view.happened(ev.Planned)) else "plans-none"
-    news = what_happened(view) if view.moves else view.say("plans-kept" if lines else gone)
+    news = what_happened(view) if view.moves else view.say(f"plans-{'kept' if lines else 'none'}")
     return in_play(view, news, *(_plan(view, lines) if lines else ()))
 
 

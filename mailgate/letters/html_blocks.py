@@ -27,7 +27,7 @@ from mailgate.letters.blocks import (
     Todo,
     Words,
 )
-from mailgate.letters.page_words import heard, is_example, obeyed, paragraph, pressed
+from mailgate.letters.page_words import heard, obeyed, paragraph, pressed
 
 BOARD = "<board>"
 """Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
@@ -43,7 +43,7 @@ _BUTTON = _PRESSED.format(f"{_AWAITED};text-decoration:none")
 _LINK = _PRESSED.format("padding:12px 6px 12px 0;font-weight:bold")
 _KEY = f"padding:8px 0;{_MONOSPACE};font-weight:bold;white-space:nowrap"
 _INSTEAD = f"font-size:12px;line-height:15px;white-space:pre;{_MONOSPACE}"
-_SENT = re.compile(r"`([^`]*)`")
+_LINE = re.compile(r"(`{1,2})([^`]*)\1")
 
 
 def escaped(words: str) -> str:
@@ -53,13 +53,13 @@ def escaped(words: str) -> str:
 
 def marked(words: str, reply: MailtoReply) -> str:
     """Words in HTML, with what is to be sent as a link that sends it."""
-    return _SENT.sub(lambda found: _sent(found[1], reply), escaped(words))
+    return _LINE.sub(lambda found: _sent(found[2], reply, found[1]), escaped(words))
 
 
-def _sent(written: str, reply: MailtoReply) -> str:
+def _sent(written: str, reply: MailtoReply, mark: str) -> str:
     """What is to be sent: a link, or in bold where it is only an example of how to write it."""
     said = unescape(written)
-    if is_example(said) or not _acts(said):
+    if mark == "``" or not _acts(said):
         return f'<b style="{_MONOSPACE}">{written}</b>'
     return _link(reply, said, f"{_MONOSPACE};font-weight:bold", written)
 

@@ -7,13 +7,14 @@ make us write what they like to strangers.
 from __future__ import annotations
 
 from godaemon.games import events as ev
+from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Seat
 from godaemon.texts.catalogue import ENGLISH, retold, say
 from mailgate.address import shown_address
 from mailgate.letters.blocks import Choices, LetterBlocks, Quote, Words, joined, words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import called, shown_name
-from mailgate.letters.shared_blocks import board, even_chances, introduced, terms
+from mailgate.letters.shared_blocks import ANSWERS, board, even_chances, introduced, terms
 
 LINES = 20
 """How many lines of a held letter are repeated."""
@@ -35,13 +36,12 @@ def confirm(view: LetterView) -> LetterBlocks:
     else:
         asked = "named" if spec.named else "someone"
         yes = say("yes-invite", who=who if spec.named else shown_address(spec.invited.address))
-    answers = Choices((("yes", yes), ("no", say("no-nothing"))))
+    answers = Choices((("yes", yes), ("no", say("no-change"))))
     ignored = Words(joined(say("not-you"), say("offer-expires", count=view.days)))
     blocks = (answers, *terms(view), *_greeting(view), ignored)
     return LetterBlocks(say(f"asked-{asked}", who=who), blocks)
 
 
-_ANSWERS = {"accept": "accept", "decline": "decline"}
 _HELD = {
     "unknown": "unknown",
     "failed": "doubt",
@@ -73,12 +73,12 @@ def invited(view: LetterView) -> LetterBlocks:
     """The proposer learns that the invitation is on its way, or that the challenge is open."""
     spec = view.game.spec
     who, rated = called(spec.invited), " rated" if spec.rated else ""
-    first, waits, back = "you-invited", "invitation-waits", "withdraw"
+    first, waits = "you-invited", "invitation-waits"
     if spec.open:
-        first, waits, back = "you-opened", "challenge-waits", "withdraw-open"
+        first, waits = "you-opened", "challenge-waits"
     blocks = (
         *(Words(say(waits, count=view.days)), *introduced(view)),
-        *(Choices.of({"withdraw": back}), *terms(view)),
+        *(Choices.of({"withdraw": "withdraw"}), *terms(view)),
         *(() if spec.open else even_chances(view, f"new {spec.size} {{}}{rated} vs {who}")),
         *_greeting(view),
     )
@@ -107,7 +107,7 @@ def invitation(view: LetterView) -> LetterBlocks:
     english = view.data.reader.language in ("", ENGLISH)
     blocks = (
         *(Words(say("go-by-email")), *introduced(view)),
-        *(Choices.of(_ANSWERS | learn), *terms(view)),
+        *(Choices.of(ANSWERS[Awaited.INVITATION] | learn), *terms(view)),
         *even_chances(view, "accept but {}"),
         *(ignored, *words("" if english else say("in-english"))),
         Words(say("can-block", who=called(proposer)), small=True),
@@ -123,7 +123,7 @@ def _otherwise(view: LetterView) -> str:
 def countered(view: LetterView) -> LetterBlocks:
     """A counter-offer: a confirmation for its author, a question for the other player."""
     mine = view.game.side(view.seat) is view.game.offered
-    theirs = _ANSWERS | {_otherwise(view): "counter-again"}
+    theirs = ANSWERS[Awaited.INVITATION] | {_otherwise(view): "counter-again"}
     choices = Choices.of({"withdraw": "withdraw-terms"} if mine else theirs)
     first = view.say("you-counter" if mine else "they-counter")
     return LetterBlocks(first, (*view.words(), *introduced(view), choices, *terms(view)))
@@ -132,16 +132,17 @@ def countered(view: LetterView) -> LetterBlocks:
 def declined(view: LetterView) -> LetterBlocks:
     """To both players: an invitation or a counter-offer was declined or taken back."""
     said_no = next((event.side for event in view.happened(ev.Declined)), "invited")
-    what = "declined-terms" if view.game.counters else "declined-invitation"
-    what = "took-back-terms" if view.game.offered.word == said_no else what
-    side = "you" if view.game.side(view.seat).word == said_no else "they"
-    return LetterBlocks(view.say(f"{side}-{what}"), view.words())
+    mine, back = view.game.side(view.seat).word == said_no, view.game.offered.word == said_no
+    ours, theirs = ("you-withdrew-told", "they-took-back-terms") if back else _DECLINED
+    return LetterBlocks(view.say(ours if mine else theirs), view.words())
+
+
+_DECLINED = ("you-declined", "they-declined")
 
 
 def withdrawn(view: LetterView) -> LetterBlocks:
-    sent = "told" if view.game.confirmed else "unsent"
-    key = f"you-withdrew-{'open' if view.game.spec.open else sent}"
-    return _ended(view, key, "invitation-withdrawn")
+    told = view.game.confirmed and not view.game.spec.open
+    return _ended(view, "you-withdrew-told" if told else "you-withdrew", "invitation-withdrawn")
 
 
 def expired(view: LetterView) -> LetterBlocks:

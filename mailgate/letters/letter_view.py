@@ -128,6 +128,9 @@ class LetterView:
     def named(self, color: Color) -> str:
         return called(self.game.player(Seat.of(color)))
 
+    def who(self, color: Color) -> str:
+        return say("you") if self.mine(color.word) else self.named(color)
+
     def tell(self, word: str, key: str, **values: object) -> str:
         """What the player of a colour did: `you-KEY` where that is the reader, else `they-KEY`."""
         if self.mine(word):
@@ -157,7 +160,8 @@ class LetterView:
     def remark(self, said: Chat | Remark) -> str:
         """Something that was said or noted, on a line: `You, move 12: well played`."""
         words = " ".join(said.text.split())
-        return self.tell(said.color.word, "said", number=said.move_number, words=words)
+        who = self.who(said.color)
+        return say("said-at", who=who, number=said.move_number, words=words)
 
     def words(self) -> tuple[Quote, ...]:
         """The chat in this letter: the other player's words first, then the reader's own."""

@@ -22,19 +22,6 @@ from mailgate.language.command_lines import is_command_line
 
 obeyed = lru_cache(maxsize=4096)(is_command_line)
 """Whether a line would be executed; cached, as the same lines stand in most letters."""
-_EXAMPLES = (
-    *(r"[A-Z]{1,2}\d{1,2}", r"(dead|alive) [A-Z]{1,2}\d{1,2}", r"(if|try) .*", r"accept but .*"),
-    *(
-        r"(name|timezone) [A-Z].*",
-        r"i am \d.*",
-        r"digest at .*",
-        r"watch 34",
-        r"new \w+ (estimates|rated) vs Bob",
-    ),
-    *(r"vacation 2 weeks", r"vacation until 14 July"),
-)
-is_example = re.compile("|".join(_EXAMPLES)).fullmatch
-"""Whether a line is only an example: its reader would put something else in place of a part."""
 _WIDE_STOP = re.compile("(?<=[。！？]) ")
 """A space after a full-width stop, which needs none."""
 

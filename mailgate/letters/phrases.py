@@ -73,6 +73,11 @@ def when(move_number: int) -> str:
     return say("after-move", number=move_number) if move_number else say("before-first-move")
 
 
+def games_named(game: int | None) -> str:
+    """`about game 12`, or `about all your games`."""
+    return say("about-all-games") if game is None else say("about-game", game=game)
+
+
 def conditions(game: Game) -> str:
     """Board, komi, rules, handicap and whether it is rated, in one phrase."""
     spec = game.spec

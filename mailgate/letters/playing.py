@@ -275,10 +275,8 @@ def _moves(view: LetterView) -> str:
 
 
 def _move(one: ev.Moved | ev.Passed) -> str:
-    color = title(color_named(one.color))
-    if isinstance(one, ev.Moved):
-        return say("a-move", color=color, point=one.point)
-    return say("a-pass", color=color)
+    played = one.point if isinstance(one, ev.Moved) else say("pass")
+    return say("a-move", color=title(color_named(one.color)), point=played)
 
 
 def _small_print(view: LetterView) -> tuple[Words, ...]:

@@ -48,6 +48,7 @@ from mailgate.letters.phrases import capital, conditions, lead, title, when
 from mailgate.letters.shared_blocks import (
     a_mark,
     also,
+    answers,
     board,
     how_it_stands,
     how_to_count,
@@ -105,7 +106,7 @@ def aside(view: LetterView) -> Iterator[Block]:
 
 def quoted(said: str) -> str:
     """Our words with plain quotation marks instead of links: a line may be only an example."""
-    return re.sub(r"`([^`]*)`", lambda found: say("quoted", line=found[1]), said)
+    return re.sub(r"`+([^`]*)`+", lambda found: say("quoted", line=found[1]), said)
 
 
 def echo(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
@@ -149,20 +150,6 @@ def _now(
     shown = replace(as_it_stands(game), sends=sends(view), reply=reply)
     paused = time_left(view) if view.data.paused else ()
     return (*words(turn), *in_words(view, game), shown, *below, *paused)
-
-
-def answers(view: LetterView) -> tuple[Choices, ...]:
-    """What can be replied before the game has started."""
-    game = view.game
-    if game.phase is not Phase.PROPOSED:
-        return ()
-    match awaited(game, view.seat):
-        case Awaited.INVITATION:
-            return (Choices.of({"accept": "accept", "decline": "decline"}),)
-        case Awaited.CONFIRMATION:
-            return (Choices.of({"yes": "go-on", "no": "forget-it"}),)
-    key = "withdraw-open" if game.spec.open else "withdraw-terms" if game.counters else "withdraw"
-    return (Choices.of({"withdraw": key}),)
 
 
 def _in_count(view: LetterView) -> list[str]:
@@ -270,8 +257,7 @@ def kifu(view: LetterView) -> LetterBlocks:
     game, asked = view.game, view.about.get("moves", "")
     first, last = span(asked, game.move_number)
     parts = figures(game.spec.size, first, last)
-    key = "kifu-some" if asked else "kifu-all"
-    shown = view.say(key, first=first, last=last, count=len(parts))
+    shown = view.say("kifu-some", first=first, last=last, count=len(parts))
     other = say("kifu-whole") if parts != [(1, game.move_number)] else ""
     if len(parts) > 1:
         other = say("kifu-one-figure", line="`kifu {}-{}`".format(*parts[-1]))
@@ -341,8 +327,7 @@ def _whole(view: LetterView) -> Iterator[Block]:
         *(one.words for one in in_words(view, game)),
         say("now", count_says=lead(game.score().result)) if counted else "",
     )
-    key = "board-size-no-i" if width > len("ABCDEFGH") else "board-size"
-    yield Words(say(key, width=width, height=height, far=Point(width - 1, height - 1)))
+    yield Words(say("board-size", width=width, height=height, far=game.spec.size.last))
     yield Items(tuple(description.stones_by_row(rows)))
     if chains := [one for color in Color for one in description.chains_of(rows, color)]:
         yield Words(say("board-chains"))

@@ -12,7 +12,7 @@ from godaemon.rules.points import Point
 from godaemon.texts.catalogue import ENGLISH, own_name, say
 from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words, joined, words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import described, rating_in_words, shown_name
+from mailgate.letters.phrases import described, games_named, rating_in_words, shown_name
 from mailgate.letters.time_phrases import moment
 
 _SAMPLE = (".......", "....w..", "..b....", ".......", "..w.b..", ".......", ".......")
@@ -72,7 +72,12 @@ def _change(*lines: str, everywhere: str = "") -> Words:
 
 
 def _sent(lines: tuple[str, ...]) -> str:
-    return say("comma").join(f"`{line}`" for line in lines)
+    marks = ("``" if line in _EXAMPLES else "`" for line in lines)
+    return say("comma").join(f"{mark}{line}{mark}" for mark, line in zip(marks, lines, strict=True))
+
+
+_EXAMPLES = ("digest at 19", "timezone Europe/Berlin", "name Margaret", "i am 5 kyu, Berlin")
+"""Lines of which the reader would write a part differently."""
 
 
 # -- what holds in all games -------------------------------------------------------------------
@@ -136,8 +141,8 @@ def _emails(view: LetterView, name: str) -> LetterBlocks:
     """Which emails come from now on; the way back, and the line for all games."""
     now, game = _now(view)[name], view.maybe_game
     back, everywhere = _lines(name, now)[0], bool(view.about.get("everywhere")) or game is None
-    number, scope = game.id if game is not None else 0, "everywhere" if everywhere else "here"
-    first = say(f"now-{name}-{now}-{scope}", game=number, hour=_hour(view))
+    about = games_named(None if everywhere or game is None else game.id)
+    first = say(f"now-{name}-{now}", about=about, hour=_hour(view))
     same = "stop all" if now == "none" else f"{name} {now} everywhere"
     change = _change(f"{back} everywhere") if everywhere else _change(back, everywhere=same)
     notes = words(*_notes(view, f"{name} {now}", everywhere=everywhere))
@@ -211,11 +216,14 @@ def _by_game(view: LetterView) -> Iterator[_Row]:
     here, others, hour = _now(view), _now(view, "elsewhere"), _hour(view)
     chosen = {**view.about.get("elsewhere", {}), **view.about.get("here", {})}
     for name, now in here.items():
-        value = say(f"value-{name}-{now}", hour=hour)
+        value = _value(name, now, hour)
         if view.maybe_game is not None and now != others[name]:
-            other = say(f"value-{name}-{others[name]}", hour=hour)
-            value = say("value-here", here=value, others=other)
+            value = say("value-here", here=value, others=_value(name, others[name], hour))
         yield name, value, _lines(name, now), chosen.get(name, "") not in ("", "all")
+
+
+def _value(name: str, now: str, hour: str = "") -> str:
+    return say("off" if now == "off" else f"value-{name}-{now}", hour=hour)
 
 
 def _by_reader(view: LetterView) -> Iterator[_Row]:
@@ -223,8 +231,7 @@ def _by_reader(view: LetterView) -> Iterator[_Row]:
     yield from _own(view, "language", "words", "zone", "weekends")
     yield from _vacations(view)
     yield from _own(view, "calendar", "plain", "pictures")
-    told = say(f"value-coordinates-{sides}")
-    yield "coordinates", told, (_sides(view)[-1],), sides != "on"
+    yield "coordinates", _value("coordinates", sides), (_sides(view)[-1],), sides != "on"
     yield from _own(view, "name", "line")
     yield "rating", rating_in_words(rating) if rating else say("value-rating-none"), (), False
     yield from _own(view, "listed")

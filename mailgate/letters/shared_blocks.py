@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from godaemon.games import events as ev
 from godaemon.games import special_moves
+from godaemon.games.awaited_decisions import Awaited, awaited
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.ratings import fair_handicap
 from godaemon.games.views import settings_in_words
@@ -101,7 +102,7 @@ def agreeing(marks: Sequence[str]) -> str:
 def a_mark(view: LetterView) -> str:
     """A mark that can be replied while the game is being counted, in backticks."""
     dead = view.game.dead
-    return f"`alive {min(dead, key=board_order)}`" if dead else say("dead-and-point")
+    return f"``alive {min(dead, key=board_order)}``" if dead else say("dead-and-point")
 
 
 def programs(view: LetterView) -> tuple[tuple[str, str], ...]:
@@ -109,6 +110,25 @@ def programs(view: LetterView) -> tuple[tuple[str, str], ...]:
         (f"new 9x9 vs {name}", say("proposes-program", program=note))
         for name, note in view.about.get("engines", ())
     )
+
+
+ANSWERS = {
+    Awaited.COUNT: {"done": "agree-to-score"},
+    Awaited.INVITATION: {"accept": "accept", "decline": "decline"},
+    Awaited.CONFIRMATION: {"yes": "go-on", "no": "forget-it"},
+    Awaited.VOID: {"void": "agree-to-that"},
+}
+"""The lines that answer each request, and the keys of what they do."""
+
+
+def answers(view: LetterView) -> tuple[Choices, ...]:
+    """What can be replied before the game has started."""
+    game = view.game
+    if game.phase is not Phase.PROPOSED:
+        return ()
+    back = {"withdraw": "withdraw-terms" if game.counters else "withdraw"}
+    waits = awaited(game, view.seat)
+    return (Choices.of(ANSWERS[waits] if waits else back),)
 
 
 # -- a letter of a game ------------------------------------------------------------------------
@@ -266,11 +286,9 @@ def _colours(game: Game, mine: Seat) -> str:
         return say("colours-both")
     if spec.color is None:
         return say("colours-drawn-stones" if spec.handicap else "colours-drawn")
-    sides = {Seat.PROPOSER: called(spec.proposer), Seat.INVITED: called(spec.invited)}
-    black, white = [*sides][:: int(spec.color)]
-    if black is mine:
-        return say("colours-you-black", who=sides[white])
-    return say("colours-you-white", who=sides[black])
+    mine_is = spec.color if mine is Seat.PROPOSER else spec.color.opponent
+    other = spec.invited if mine is Seat.PROPOSER else spec.proposer
+    return say(f"you-are-{mine_is.word}", who=called(other))
 
 
 def introduced(view: LetterView) -> tuple[Words, ...]:

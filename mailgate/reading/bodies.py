@@ -27,13 +27,12 @@ _TNEF = words_of("application/ms-tnef application/vnd.ms-tnef")
 _CMS = words_of("application/pkcs7-mime application/x-pkcs7-mime")
 _MOST_SIGNED, _MOST_IN_PIECES = 3, 256 * 1024
 """The most signatures that we open, and the most bytes of one with content in pieces."""
-_SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
 _SIGNED = re.compile(
     r"\s*-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]{1,20}: [^\n]{0,200}\n){0,9}[ \t]*\n"
 )
 _ENCRYPTED = re.compile(r"\s*-----BEGIN PGP MESSAGE-----")
 _WITHOUT_WORDS = (
-    (_TNEF, "packed-by-outlook"),
+    (_TNEF, "rich-text"),
     (frozenset(["message/rfc822", "message/global", "multipart/digest"]), "only-forwarded"),
     (frozenset(["message/partial"]), "in-pieces"),
     (frozenset(["text/rtf", "application/rtf"]), "rich-text"),
@@ -77,15 +76,10 @@ def obstacle(letter: Message, text: str) -> str:
         return told("encrypted")
     if text.strip():
         return ""
-    kinds = [(part.get_content_type(), part) for part in mime.walk(letter)]
-    named = {kind for kind, _ in kinds}
-    if "multipart/encrypted" in named:
+    parts = [*mime.walk(letter)]
+    named = {part.get_content_type() for part in parts}
+    if "multipart/encrypted" in named or any(_is_cms(part) for part in parts):
         return told("encrypted")
-    for _, part in kinds:
-        if _is_cms(part):
-            signed = str(part.get_param("smime-type") or "").lower() == "signed-data"
-            opaque = signed or _SIGNED_DATA in mime.part_bytes(part)[:40]
-            return told("opaquely-signed" if opaque else "encrypted")
     return next((told(key) for held, key in _WITHOUT_WORDS if named & held), "")
 
 

@@ -88,7 +88,7 @@ def test_a_file_of_any_program_is_written_anew(tmp_path: Path) -> None:
     assert "PB[古力]" in sgf
     assert sgf.endswith("(;W[cc];B[gb])(;W[gg])")
     assert sgn == " E5b C7w G8b"
-    assert done.stderr.count("godaemon sgf: The file breaks off before its end") == 2
+    assert done.stderr.count("godaemon sgf: The file has errors") == 2
     refused = shell("echo hello | godaemon sgf -")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "This is not an SGF file" in refused.stderr

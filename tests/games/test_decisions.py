@@ -46,15 +46,15 @@ class TestStale:
             ("D4", ["F6 F5"], move("E5"), "has changed since", ()),
             ("D4", ["F6 F5"], cmd.Pass(), "has changed since", ()),
             ("D4", ["E5 D5"], move("A1"), "has changed since", ()),
-            ("D4", ["E5"], cmd.Resign(), "once more", ("resign",)),
+            ("D4", ["E5"], cmd.Resign(), "look again", ("resign",)),
             ("D4", ["F6"], cmd.Void(), "", ("void",)),
             ("D4", ["F6"], cmd.Withdraw(), "", ("void",)),
             (OPEN, [RESUME, "pass pass"], cmd.Resume(), "has changed since", ()),
             (OPEN, [RESUME, "pass pass"], dead("D4"), "has changed since", ()),
             (OPEN, [RESUME, "pass pass"], alive("D4"), "has changed since", ()),
             (OPEN, [RESUME, "pass pass"], cmd.Resign(), "", ("resign",)),
-            (OPEN, [(B, F6)], cmd.Done(), "look at the board", ("done",)),
-            (OPEN, [(W, F6)], cmd.Done(), "look at the board", ("done",)),
+            (OPEN, [(B, F6)], cmd.Done(), "look again", ("done",)),
+            (OPEN, [(W, F6)], cmd.Done(), "look again", ("done",)),
             # Nobody is told to say in vain what could not be done now.
             (OPEN, [(B, F6), RESUME], cmd.Done(), "has changed since", ()),
             (OPEN, [RESUME, (B, cmd.Resign())], cmd.Resign(), "has changed since", ()),
@@ -292,14 +292,14 @@ class TestOtherPhases:
         log.do(B, cmd.Done())
         log.do(W, cmd.Done())
         assert log.game.result == "0"
-        assert "over: a tie." in refused(log, B, cmd.Pass()).public
+        assert "over: the game is a tie (jigo)." in refused(log, B, cmd.Pass()).public
 
     @pytest.mark.parametrize(
         ("end", "word"),
         [
             (lambda log: log.do(I, cmd.No()), "declined"),
             (lambda log: log.do(P, cmd.Withdraw()), "withdrawn"),
-            (lambda log: log.event(ev.Expired()), "nobody answered"),
+            (lambda log: log.event(ev.Expired()), "expired"),
         ],
     )
     @pytest.mark.parametrize("command", [move("D4"), cmd.Yes(), cmd.No(), cmd.Withdraw()])
@@ -374,7 +374,7 @@ class TestProposals:
         log = Log()
         log.do(P, cmd.Yes())
         refusal = refused(log, P, cmd.Yes())
-        assert "for bob to accept" in refusal.public
+        assert "bob has not accepted" in refusal.public
         assert refusal.hints == ("withdraw",)
 
     @pytest.mark.parametrize("confirmed", [False, True])

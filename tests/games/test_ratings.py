@@ -195,9 +195,9 @@ def test_every_board_can_be_proposed(side: int) -> None:
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
-        (rated(opponent="Alice@a.example"), "yourself"),
-        (rated(opponent="alice+go@a.example"), "yourself"),
-        (rated(opponent="engine:house"), "Only games between people"),
+        (rated(opponent="Alice@a.example"), "between two people"),
+        (rated(opponent="alice+go@a.example"), "between two people"),
+        (rated(opponent="engine:house"), "between two people"),
         (rated(size=Size(5, 5)), "9 to 19 lines"),
         (rated(size=Size(9, 25)), "9 to 19 lines"),
     ],

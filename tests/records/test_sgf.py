@@ -179,14 +179,14 @@ def test_which_move() -> None:
         (b";B[aa]", "not an SGF file"),
         (b"for (;;) { x[0] }", "not an SGF file"),
         (b"See you (; )", "not an SGF file"),
-        (b"(;GM[2])", "other than Go"),
+        (b"(;GM[2])", "not an SGF file of a game of Go"),
         (b"(;SZ[x])", "board size"),
         (b"(;SZ[53])", "from 1x1 to 52x52"),
         (b"(;SZ[0])", "from 1x1 to 52x52"),
-        (b"(;SZ[9];B[kk])", "off its 9x9 board"),
+        (b"(;SZ[9];B[kk])", "off the 9x9 board"),
         (b"(;SZ[9];B[a])", "not a point in SGF"),
-        (b"(;SZ[9];AW[zz];B[aa])", "off its 9x9 board"),
-        (b"(;C[" + b"a" * 5_000_000 + b"])", "larger than"),
+        (b"(;SZ[9];AW[zz];B[aa])", "off the 9x9 board"),
+        (b"(;C[" + b"a" * 5_000_000 + b"])", "No game needs"),
     ],
 )
 def test_a_broken_file_is_refused_kindly(data: bytes, why: str) -> None:
@@ -202,8 +202,8 @@ def test_a_number_that_is_none_is_left_out(komi: str) -> None:
     assert (record.size, record.komi, record.tells_komi) == (Size(9, 9), 0, False)
     assert (record.handicap, len(record.moves)) == (0, 1)
     assert record.left_out == (
-        f"Its komi, “{komi}”, is not a number, and is left out.",
-        "Its handicap, “some”, is not a number, and is left out.",
+        f"Its KM value, “{komi}”, is not a number, and is left out.",
+        "Its HA value, “some”, is not a number, and is left out.",
     )
 
 

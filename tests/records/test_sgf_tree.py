@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
 from godaemon.errors import Unreadable
-from godaemon.records import sgf_read, sgf_tree
+from godaemon.records import sgf_read
 from godaemon.records.record import Record
 from godaemon.records.sgf import read, write
 from godaemon.records.sgf_read import MOST_MOVES
@@ -35,14 +35,14 @@ def moves(record: Record) -> str:
 @pytest.mark.parametrize(
     ("text", "played", "said"),
     [
-        ("(;SZ[9];B[ee];W[cc]", "E5 C7", told(sgf_tree.BROKEN_OFF)),
-        ("(;SZ[9];B[ee];W[cc];B[g", "E5 C7", told(sgf_tree.BROKEN_OFF)),
-        ("(;SZ[9];B[ee](;W[cc];B[g", "E5 C7", told(sgf_tree.BROKEN_OFF)),
-        ("(;SZ[9];B[ee][gg];W[cc])", "E5 G3 C7", told(sgf_tree.CROWDED)),
-        ("(;SZ[9]B[ee]W[cc]B[gg])", "E5 C7 G3", told(sgf_tree.CROWDED)),
-        ("(;SZ[9];B[ee](;W[cc])(;W[gg]);B[gc])", "E5 C7", told(sgf_tree.STRAY)),
-        ("(;SZ[9];B[ee]);W[cc];B[gg])", "E5", told(sgf_tree.BEYOND)),
-        ("(;SZ[9];B[ee];W[zz];B[gg])", "E5", "The game is read up to move 1: This record has"),
+        ("(;SZ[9];B[ee];W[cc]", "E5 C7", told("sgf-faulty")),
+        ("(;SZ[9];B[ee];W[cc];B[g", "E5 C7", told("sgf-faulty")),
+        ("(;SZ[9];B[ee](;W[cc];B[g", "E5 C7", told("sgf-faulty")),
+        ("(;SZ[9];B[ee][gg];W[cc])", "E5 G3 C7", told("sgf-faulty")),
+        ("(;SZ[9]B[ee]W[cc]B[gg])", "E5 C7 G3", told("sgf-faulty")),
+        ("(;SZ[9];B[ee](;W[cc])(;W[gg]);B[gc])", "E5 C7", told("sgf-faulty")),
+        ("(;SZ[9];B[ee]);W[cc];B[gg])", "E5", told("sgf-faulty")),
+        ("(;SZ[9];B[ee];W[zz];B[gg])", "E5", "The game is read up to move 1: zz is off the"),
         ("(;SZ[9];B[ee];W[cc];AB[xx];B[gg])", "E5 C7", "The game is read up to move 2: "),
         ("(;SZ[9];B[ee](;W[cc])(;W[gg]))", "E5 C7", "There are variations beside the main line"),
         ("(;SZ[9];B[ee])\n(;SZ[9];B[gg])", "E5", "The file holds 2 games: the first is read."),
@@ -70,7 +70,7 @@ def test_what_is_written_otherwise_is_read_whole(text: str, played: str) -> None
     """Small letters, a missing “;”, a property without a value, and moves as people name them."""
     record = read(text.encode())
     assert (record.size, moves(record)) == (Size(9, 9), played)
-    assert set(record.left_out) <= {told(sgf_tree.CROWDED)}
+    assert set(record.left_out) <= {told("sgf-faulty")}
 
 
 def test_variations_and_marks_are_kept() -> None:
@@ -196,8 +196,10 @@ def test_the_caps_are_said() -> None:
     """Beyond the most moves that a game can have its reader hears that there were more."""
     record = read(b"(;SZ[9]" + b";B[aa]" * (MOST_MOVES + 1) + b")")
     assert len(record.moves) == MOST_MOVES
-    assert record.left_out == (f"The game is read up to move {MOST_MOVES}: No game needs more.",)
+    assert record.left_out == (
+        f"The game is read up to move {MOST_MOVES}: No game needs a record this large.",
+    )
     assert record.moves[0].color is Color.BLACK
-    with pytest.raises(Unreadable, match="more than 100,000 stones"):
+    with pytest.raises(Unreadable, match="a record this large"):
         read(bomb(b"(;SZ[52]AB", b"[aa:ZZ]"))
     assert sgf_read.MOST_STONES == 100_000

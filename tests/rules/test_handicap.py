@@ -59,7 +59,7 @@ def test_sizes(size: Size, most: int, corner: str) -> None:
 
 def test_refusals_say_what_would_work() -> None:
     """Ten stones are too many, and on 5x5 there is no such handicap."""
-    with pytest.raises(Unreadable, match="2 to 9 stones") as refusal:
+    with pytest.raises(Unreadable, match="at most 9 stones") as refusal:
         fixed_points(Size(19, 19), 10)
     assert refusal.value.hints == ("handicap 2", "handicap 9")
     with pytest.raises(Unreadable, match="no fixed handicap points on a 5x5 board"):
@@ -119,10 +119,10 @@ def test_free_stones_on_boards_without_fixed_points() -> None:
 @pytest.mark.parametrize(
     ("size", "fixed", "free", "why"),
     [
-        (Size(19, 19), 9, 36, "A handicap on 19x19 is 2 to 36 stones"),
-        (Size(52, 52), 0, 36, "A handicap on 52x52 is 2 to 36 stones"),
-        (Size(3, 1), 0, 2, "A handicap on 3x1 is 2 stones"),
-        (Size(2, 1), 0, 0, "There is no room for a handicap on a 2x1 board"),
+        (Size(19, 19), 9, 36, "A handicap on 19x19 is at most 36 stones"),
+        (Size(52, 52), 0, 36, "A handicap on 52x52 is at most 36 stones"),
+        (Size(3, 1), 0, 2, "A handicap on 3x1 is at most 2 stones"),
+        (Size(2, 1), 0, 0, "There are no fixed handicap points on a 2x1 board"),
     ],
 )
 def test_how_many_stones_there_can_be(size: Size, fixed: int, free: int, why: str) -> None:

@@ -39,7 +39,7 @@ def test_reads(text: str, point: Point) -> None:
         ("i4", "no column I", ("H4", "J4")),
         ("I19", "no column I", ("H19", "J19")),
         ("AI3", "no column I", ("AH3", "AJ3")),
-        ("A0", "count from 1", ("A1",)),
+        ("A0", "not a point", ("A1",)),
         ("d", "not a point", ("D4", "Q16")),
         ("44", "not a point", ("D4", "Q16")),
         ("d 4", "not a point", ("D4", "Q16")),

@@ -19,7 +19,7 @@ from mailgate.letters.html_page import html_of
 from mailgate.letters.plain_text import text_of
 
 NAME = "xx"
-_KEPT = re.compile(r"(\{\w+\}|`[^`]*`|\S*[@/.]\w\S*)")
+_KEPT = re.compile(r"(\{\w+\}|`+[^`]*`+|\S*[@/.]\w\S*)")
 _ACCENTED = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐ",
@@ -79,7 +79,7 @@ def _as_written(part: object) -> Iterator[str]:
     """The strings of a block that are not translated: people's words, and lines to send."""
     match part:
         case str():
-            yield from re.findall(r"`([^`]*)`", part)
+            yield from re.findall(r"`+([^`]*)`+", part)
             yield from re.findall(r"“([^”]*)”", part)
         case Quote(_, lines):
             yield from (line.partition("   (")[0] for line in lines)

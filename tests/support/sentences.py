@@ -22,7 +22,7 @@ FILE = places.DATA / "sentences.txt"
 _ALIKE = tuple(
     (re.compile(pattern), same)
     for pattern, same in (
-        (r"`[^`]*`(?: \| [^`|]*`[^`]*`)*", "``"),
+        (r"`+[^`]*`+(?: \| [^`|]*`+[^`]*`+)*", "``"),
         (r"“[^”]*”", "“”"),
         (r"\b[\w.]+@[\w.]+", "bob@players.example"),
         (r"\b[A-HJ-Z]\d{1,2}\b", "D4"),

@@ -52,7 +52,7 @@ def variables(sentence: str) -> set[str]:
 
 def lines(sentence: str) -> set[str]:
     """What stands between backticks and is sent as it is."""
-    return set(re.findall(r"`[^`]*`", sentence))
+    return {found[0] for found in re.finditer(r"(`{1,2})[^`]*\1", sentence)}
 
 
 def nodes() -> Iterator[ast.AST]:

@@ -160,7 +160,7 @@ def test_loadsgf(tmp_path: Path) -> None:
         assert talk.answer(f"loadsgf {name}".encode()) == b"? cannot load file\n\n"
     assert talk.answer(b"loadsgf") == b"? syntax error\n\n"
     assert talk.board.position.move_number == 3
-    said = "The file breaks off before its end: it is read as far as it goes."
+    said = "The file has errors: what can be read is read."
     assert talk.answer(f"loadsgf {cut}".encode()).decode() == f"= white\n{said}\n\n"
 
 

@@ -72,8 +72,8 @@ def test_it_is_of_the_board_after_the_letter_s_own_move() -> None:
     ("text", "part"),
     [
         ("near H3", "H3 is off the"),
-        ("row 6", "row 6"),
-        ("column H", "column H"),
+        ("row 6", "A6 is off"),
+        ("column H", "H1 is off"),
         ("group A9", "A9 is off the"),
     ],
 )

@@ -143,7 +143,7 @@ def test_before_the_game(gateway: Gateway) -> None:
     alice.write("new 9x9 as black vs bob@players.example")
     alice.reply("yes")
     alice.reply("gui")
-    assert "has not started yet" in retold(alice.newest().notice.about["reason"])
+    assert "hasn't started yet" in retold(alice.newest().notice.about["reason"])
     bob.reply("accept\ngui", to=bob.newest(Kind.INVITATION))
     assert bob.newest().notice.kind is Kind.GUI
     assert key(gateway, bob).game == 2
@@ -157,7 +157,7 @@ def test_after_the_game(gateway: Gateway) -> None:
     bob.resign(to=bob.newest(Kind.STARTED))
     alice.reply("gui")
     assert alice.newest().notice.about["hints"] == ["sgf"]
-    assert "can still show it to you" in retold(alice.newest().notice.about["reason"])
+    assert "nothing left to move" in retold(alice.newest().notice.about["reason"])
     assert opens(gateway, mine), "a program that is there may read the result"
     alice.reply("gui off")
     assert not opens(gateway, mine)

@@ -36,7 +36,7 @@ def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from() -> None:
     cut = "(;SZ[9]PB[古力]KM[3.75];B[ee](;W[cc];B[gg])(;W[gc];B[c".encode("utf-16")
     alice.post(attached(alice, f"new vs {bob.address}", cut))
     told = " ".join(plain(alice.read()).split())
-    assert "About the record you attached: The file breaks off before its end" in told
+    assert "About the record you attached: The file has errors" in told
     assert "There are variations beside the main line" in told
     alice.reply("yes")
     bob.reply("accept")

@@ -225,4 +225,4 @@ def test_a_record_without_an_end_is_not_read_to_it() -> None:
     record = b"(;SZ[19]" + moves + b")"
     proposal.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
     assert alice.post(proposal).event == "refused"
-    assert "holds more than 20,000 moves" in retold(alice.newest().notice.about["reason"])
+    assert "No game needs a record this large" in retold(alice.newest().notice.about["reason"])

@@ -41,7 +41,7 @@ def written(person: Person, words: str) -> InboundLetter:
     ("words", "event", "commands", "why", "told"),
     [
         ("D4", "accepted", ["play D4"], "", [("alice", "moved"), ("bob", "your-turn")]),
-        ("Z99", "refused", [], "“z99” is not on any board", [("alice", "refused")]),
+        ("Z99", "refused", [], "“z99” is not a point", [("alice", "refused")]),
         ("undo", "refused", ["undo"], "", [("alice", "refused")]),
         ("A nice day today.", "accepted", [], "say", [("bob", "chat"), ("alice", "show")]),
     ],

@@ -59,10 +59,10 @@ STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     "I-4 please": ("Did you mean", ("H4", "J4")),
     "В4": ("Did you mean", ("B4",)),
     "Е5": ("Did you mean", ("E5",)),
-    "Q16": ("off the 9x9 board: its columns are A to J without I, its rows 1 to 9", ()),
+    "Q16": ("off the 9x9 board: its points go from A1 to J9", ()),
     "D44": ("off the 9x9 board", ()),
     "D444": ("Did you mean", ("D4",)),
-    "D0": ("rows count from 1", ("D1",)),
+    "D0": ("is not a point", ("D1",)),
     "W D4": ("is about White, but you are Black", ("D4",)),
     "白 D4": ("is about White, but you are Black", ("D4",)),
     "white resigns": ("is about White, but you are Black", ("resign",)),
@@ -167,7 +167,7 @@ def test_a_move_below_a_quotation_under_words_is_pointed_out(greeting: str) -> N
     seats = Seats()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
     about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
-    assert "stands below a quotation" in retold(about["reason"])
+    assert "stands below what you quote" in retold(about["reason"])
     assert about["hints"] == ["D4"]
     assert seats.alice.reply(f"{greeting}\n{quoted}\n\nSee you!").event == "accepted"
     assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
@@ -232,7 +232,7 @@ def test_a_move_among_quoted_lines_is_pointed_out(text: str) -> None:
     """Who answers line by line is offered the move, and no remark hides it."""
     seats = Seats()
     about = seats.refused(seats.alice, text)
-    assert "stands below a quotation" in retold(about["reason"])
+    assert "stands below what you quote" in retold(about["reason"])
     assert about["hints"] == ["D4"]
 
 

@@ -69,7 +69,7 @@ def test_a_year_is_the_longest() -> None:
 )
 def test_what_no_clock_can_keep_is_not_understood(phrase: str) -> None:
     """It is told so, as a fault of the words and none of ours, with what would work."""
-    with pytest.raises(Unreadable, match="I don't understand the time limit") as caught:
+    with pytest.raises(Unreadable, match=r"I don.t understand|A time limit is") as caught:
         parse_text([f"{PLAIN} {phrase}"])
     assert all(map(is_command_line, caught.value.hints))
 
@@ -77,7 +77,7 @@ def test_what_no_clock_can_keep_is_not_understood(phrase: str) -> None:
 @pytest.mark.parametrize("phrase", ["1 second per move", "1x30s", "50 seconds each"])
 def test_a_minute_is_the_shortest(phrase: str) -> None:
     """Nobody loses with the first breath."""
-    with pytest.raises(Unreadable, match="is a minute"):
+    with pytest.raises(Unreadable, match="a minute"):
         parse_text([f"{PLAIN} {phrase}"])
 
 

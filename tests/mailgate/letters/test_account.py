@@ -51,13 +51,13 @@ MOVING = {"moving": 1, "nonce": "n", "old": ALICE, "new": NEW, "all": False, "nu
             Kind.MOVING,
             {**MOVING, "end": "n", "all": True},
             False,
-            f"The Go player at {ALICE} would like all my emails to come here instead.",
+            f"The Go player at {ALICE} would like my emails about your games to come here instead.",
         ),
         (
             Kind.MOVING,
             {"done": True, "old": ALICE, "new": NEW, "all": True},
             False,
-            f"From now on my emails about all your games go to {NEW}.",
+            f"From now on my emails about your games go to {NEW}.",
         ),
         (
             Kind.FORGET,

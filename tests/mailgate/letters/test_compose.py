@@ -442,10 +442,10 @@ def test_who_declines_is_told_so() -> None:
     made.act(INVITED, cmd.No("I am on holiday."))
     letters = made.letters()
     mine = only(letters, "declined", "bob")
-    assert mine.text.startswith("You've declined Alice's invitation to game 1")
+    assert mine.text.startswith("You've declined game 1, and I've told Alice")
     assert "Your words, passed on to Alice:" in mine.text
     theirs = only(letters, "declined", "alice")
-    assert theirs.text.startswith("bob has declined your invitation to game 1.")
+    assert theirs.text.startswith("bob has declined game 1.")
     assert "bob wrote:" in theirs.text
     assert all("> I am on holiday." in one.text for one in letters)
 

@@ -106,7 +106,7 @@ def test_how_one_chain_of_many_is_taken_out() -> None:
     """Who marked more than they meant reads the line that parts them, and it does."""
     made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
     told = replied(made, Seat.BLACK, "dead D4 D6 only")
-    assert sentence("alive-only", point="D4", line="alive D4 only") in words(told["alice"])
+    assert sentence("mark-only", point="D4", line="alive D4 only") in words(told["alice"])
     told = replied(made, Seat.BLACK, "alive D4 only")
     assert "marked the black stone at D4 alive again" in words(told["bob"])
     assert "A mark takes the whole group" not in words(told["bob"])

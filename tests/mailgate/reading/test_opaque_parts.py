@@ -68,7 +68,7 @@ SEALED = {
     ),
     "signed with S/MIME, opaque": (
         HEAD + b"Content-Type: application/pkcs7-mime; smime-type=signed-data\n\nMIIB\n",
-        "hides its words",
+        "words are hidden",
     ),
     "a letter in a letter": (
         HEAD + b"Content-Type: multipart/mixed; boundary=f\n\n--f\n"
@@ -153,9 +153,9 @@ def test_words_that_s_mime_signs_in_clear_are_read(name: str) -> None:
     [
         (sealed(cms(PLAIN, 3)), "encrypted"),
         (sealed(cms(sealed(cms(PLAIN, 3)))), "encrypted"),
-        (sealed(cms(PLAIN, pieces=1) + b"." * 2**18), "hides its"),
-        (sealed(cms(sealed(cms(sealed(cms(sealed(cms(PLAIN)))))))), "hides its"),
-        (sealed(cms(PLAIN)[:-30], "application/pkcs7-mime; smime-type=signed-data"), "hides its"),
+        (sealed(cms(PLAIN, pieces=1) + b"." * 2**18), "are hidden"),
+        (sealed(cms(sealed(cms(sealed(cms(sealed(cms(PLAIN)))))))), "are hidden"),
+        (sealed(cms(PLAIN)[:-30], "application/pkcs7-mime; smime-type=signed-data"), "are hidden"),
         (sealed(cms(b"From: x@y.example\nContent-Type: text/plain\n\n")), ""),
     ],
     ids=["encrypted", "in a signature", "too many pieces", "too deep", "cut off", "without words"],
