@@ -223,8 +223,7 @@ def _said_enough(context: LetterContext, once: str) -> tuple[bool, tuple[str, ..
     """Whether that refusal was given often enough; and the sentence to add to the last one."""
     (most, within), limits = _ONCE[once], context.limits
     said = limits.refused_today(context.sender, once, by=context.by, within=within)
-    until = told("no-more-today" if within == DAY else "no-more-for-now")
-    last = (until,) if said + 1 == most else ()
+    last = (told("no-more-for-now"),) if said + 1 == most else ()
     enough = said >= most
     if once == HELD:
         words = clean_message("\n".join(context.parsed.lines))

@@ -196,7 +196,8 @@ def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
     known: dict[str, Topic] = {}
     for name, one in words.items():
         for called in (name, *one["names"]):
-            known.setdefault(normalize(called), Topic(name, _key(name), ("learn",)))
+            found = Topic(name, _key(one.get("says", name)), ("learn",))
+            known.setdefault(normalize(called), found)
     return intents, known
 
 

@@ -133,9 +133,7 @@ def captured(game: Game) -> str:
         return ""
     if game.position.board.color(last.point) is None:
         return say("took-itself", count=len(taken))
-    if len(taken) > SHOWN:
-        return say("took-many", count=len(taken))
-    return say("took", count=len(taken), points=points(taken))
+    return say("took", count=len(taken), points=points(taken, SHOWN))
 
 
 SHOWN, NAMED = 6, 4

@@ -92,8 +92,7 @@ def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
     """What was done well: what anybody would have played, and what nobody saw coming."""
     for color, (hits, of) in found.expected.items():
         if (view.teaching or color is view.color) and hits * 2 >= of > 1:
-            key = "colour-expected" if view.teaching else "you-expected"
-            yield say(key, count=hits, all=of, color=title(color))
+            yield say("colour-expected", count=hits, all=of, color=title(color))
     first = {one.color: (number, one.point) for number, one in reversed([*found.good.items()])}
     moves = [
         say("colour-find", color=title(color), point=first[color][1], number=first[color][0])

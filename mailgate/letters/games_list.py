@@ -262,7 +262,7 @@ def players(view: LetterView) -> LetterBlocks:
     blocks: tuple[Block, ...] = (
         *([Items(tuple(_player(*one) for one in found))] if found else []),
         *words(say("invite-player", who=found[0][0]) if named else "", small=True),
-        Words(say("leave-list" if on else "join-list")),
+        Words(say("change-list", line="players off" if on else "players on")),
     )
     key = f"list-{'on' if on else 'off'}{'' if found else '-alone' if on else '-empty'}"
     own = say("your-rating", rating=rating_in_words(rating)) if rating else say("no-rating-yet")

@@ -135,9 +135,10 @@ def _rest(view: LetterView, lesson: int) -> tuple[Block, ...]:
 
 def _why(lesson: int, found: Tried) -> str:
     """Why a point is not the one, and nothing is lost by it."""
-    key = "off-board" if not found.on_board else "taken" if found.answer is None else ""
-    key = key or f"not-{lesson}"
-    return say(f"learn-{key}", point=found.point, answer=found.answer, count=found.liberties)
+    if found.on_board and found.answer is None:
+        return say("occupied", point=found.point)
+    key = f"learn-not-{lesson}" if found.on_board else "learn-off-board"
+    return say(key, point=found.point, answer=found.answer, count=found.liberties)
 
 
 def _shown(found: Tried) -> tuple[Block, ...]:

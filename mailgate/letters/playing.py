@@ -76,8 +76,7 @@ def _while_away(view: LetterView) -> tuple[Words, ...]:
 def _cycle(view: LetterView) -> tuple[Words, ...]:
     """An offer to end the game without a result, if a position occurs for the third time."""
     third = not view.game.voiding and turn_order.long_cycle(view.game.position)
-    key = "third-time-alone" if view.teaching else "third-time"
-    return words(view.say(key) if third else "")
+    return words(view.say("third-time") if third else "")
 
 
 def reminder(view: LetterView) -> LetterBlocks:

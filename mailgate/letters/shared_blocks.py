@@ -285,7 +285,7 @@ def _colours(game: Game, mine: Seat) -> str:
     if spec.teaching:
         return say("colours-both")
     if spec.color is None:
-        return say("colours-drawn-stones" if spec.handicap else "colours-drawn")
+        return say("colours-drawn")
     mine_is = spec.color if mine is Seat.PROPOSER else spec.color.opponent
     other = spec.invited if mine is Seat.PROPOSER else spec.proposer
     return say(f"you-are-{mine_is.word}", who=called(other))

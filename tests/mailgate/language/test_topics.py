@@ -57,8 +57,8 @@ def test_the_word_that_a_question_is_about(sentence: str, name: str | None) -> N
 
 def test_no_answer_is_left_over() -> None:
     """Each `topic-NAME` and `help-VERB` of the catalogue is that of a topic, or of a verb."""
-    said = {one.get("says", name) for name, one in KNOWN.items()}
-    named = {f"topic-{name.replace(' ', '-')}" for name in (*said, *GO)}
+    said = {one.get("says", name) for name, one in (*KNOWN.items(), *GO.items())}
+    named = {f"topic-{name.replace(' ', '-')}" for name in said}
     named |= {verb.key for verb in verbs().values()}
     assert {key for key in messages(ENGLISH) if key.startswith(("topic-", "help-"))} == named
 
