@@ -8,7 +8,7 @@ line has been tried. Stones that can never be taken cannot be marked dead at all
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -89,6 +89,38 @@ def _reached(game: Game, dead: frozenset[Point], point: Point, extent: Extent) -
     if extent is Extent.JOINED:
         return joined(board, point)
     return scoring.group(board, dead, point)
+
+
+# -- stones that belong together ----------------------------------------------------------------
+def groups(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
+    """The stones by what lives or dies together, the largest group first."""
+    board, left, found = game.position.board, set(stones), list[frozenset[Point]]()
+    while left:
+        group = scoring.group(board, game.dead | {*stones}, min(left, key=board_order)) & {*stones}
+        found.append(group)
+        left -= group
+    return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
+
+
+def first_stones(game: Game, stones: Collection[Point]) -> tuple[Point, ...]:
+    """The stone that names each chain: its lowest, and of these the leftmost."""
+    chains = scoring.chains(game.position.board, stones)
+    return tuple(min(chain, key=board_order) for chain in chains)
+
+
+def marks_for(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
+    """The marks that make exactly these stones dead: by group if possible, else chain by chain."""
+    wrong = game.dead - dead
+    for is_dead, stones in ((True, dead), (False, wrong)) if dead != game.dead else ():
+        after = game.dead | stones if is_dead else game.dead - stones
+        named = tuple(min(one, key=board_order) for one in groups(game, stones))
+        chosen = Mark(first_stones(game, stones), is_dead, Extent.CHAIN)
+        with suppress(Refusal):
+            plain = Mark(named, is_dead)
+            chosen = plain if dead_after(game, plain) == after else chosen
+        if stones:
+            yield chosen
+        game = replace(game, dead=after)
 
 
 # -- why a mark is not made ---------------------------------------------------------------------

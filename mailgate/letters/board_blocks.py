@@ -201,17 +201,6 @@ def middle(area: Collection[Point]) -> Point:
     return min(sorted(area), key=lambda at: (at.column - column) ** 2 + (at.row - row) ** 2)
 
 
-def groups(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
-    """The stones by what lives or dies together, the largest group first."""
-    board, left, found = game.position.board, set(stones), set[frozenset[Point]]()
-    while left:
-        seen = scoring.group(board, game.dead | {*stones}, min(left, key=board_order))
-        group = seen & {*stones}
-        found.add(group)
-        left -= group
-    return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
-
-
 def stones_named(game: Game, stones: Collection[Point]) -> str:
     """Stones by their chains: `the 6 black stones at C1 and the white stone at E3`."""
     board, named = game.position.board, list[tuple[int, str]]()

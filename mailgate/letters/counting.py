@@ -9,14 +9,12 @@ it is not sure are asked about, with a line for either reading. No opinion marks
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from godaemon.engine import Reading, fallback
-from godaemon.errors import Refusal
 from godaemon.games import events as ev
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.dead_stones import dead_after, untakeable
+from godaemon.games.dead_stones import first_stones, groups, marks_for, untakeable
 from godaemon.games.engine_seats import sound
 from godaemon.games.model import Game, Phase
 from godaemon.games.notices import reviewable
@@ -25,7 +23,7 @@ from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, body, joined, words
-from mailgate.letters.board_blocks import groups, stones_named
+from mailgate.letters.board_blocks import stones_named
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import lead, points_ahead, rating_in_words, title
 from mailgate.letters.shared_blocks import agreeing, board, in_play, verdict
@@ -252,7 +250,7 @@ def _proposal(view: LetterView) -> Proposal | None:
     except Exception:  # noqa: BLE001 - the letter must go out even if the opinion fails
         return None
     dead = read.dead - read.doubtful | game.dead & read.doubtful
-    lines = (str(part) for mark in _marks(game, dead) for part in mark.parts)
+    lines = (str(part) for mark in marks_for(game, dead) for part in mark.parts)
     asked = groups(replace(game, dead=read.dead | read.doubtful), read.doubtful)
     return Proposal(replace(game, dead=dead), tuple(lines), tuple(asked))
 
@@ -269,27 +267,6 @@ def _opinion(view: LetterView) -> Reading:
     return Reading(dead, doubtful)
 
 
-def _marks(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
-    """The marks that make exactly these stones dead: by group if possible, else chain by chain."""
-    wrong = game.dead - dead
-    for is_dead, stones in ((True, dead), (False, wrong)) if dead != game.dead else ():
-        after = game.dead | stones if is_dead else game.dead - stones
-        named = tuple(min(one, key=board_order) for one in groups(game, stones))
-        chosen = Mark(_chains(game, stones), is_dead, Extent.CHAIN)
-        with suppress(Refusal):
-            plain = Mark(named, is_dead)
-            chosen = plain if dead_after(game, plain) == after else chosen
-        if stones:
-            yield chosen
-        game = replace(game, dead=after)
-
-
-def _chains(game: Game, stones: frozenset[Point]) -> tuple[Point, ...]:
-    """The stone that names each chain: its lowest, and of these the leftmost."""
-    chains = scoring.chains(game.position.board, stones)
-    return tuple(min(chain, key=board_order) for chain in chains)
-
-
 def _asked(found: Proposal) -> Iterator[Block]:
     """The lines of what is sure, and a question about each group that is not."""
     if found.lines:
@@ -300,7 +277,7 @@ def _asked(found: Proposal) -> Iterator[Block]:
 
 def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
     """The words about one group that may be dead or alive, and a line for either."""
-    named, board = _chains(seen, group), seen.position.board
+    named, board = first_stones(seen, group), seen.position.board
     color = title(Color(board.cells[board.index(named[0])]))
     name = say("group-at", color=color, point=named[0])
     counts = {
