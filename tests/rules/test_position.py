@@ -153,7 +153,7 @@ def test_superko_says_what_it_repeats() -> None:
         game.play(BLACK, parse_point("C1"))
     game = position(SENDING, "chinese-superko")
     play(game, "B B1 W D1")
-    with pytest.raises(IllegalMove, match="back as it stood at the start"):
+    with pytest.raises(IllegalMove, match="back as it stood before the first move"):
         game.play(BLACK, parse_point("C1"))
 
 
