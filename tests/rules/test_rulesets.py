@@ -278,7 +278,7 @@ def test_triple_ko(rules: Ruleset) -> None:
     for color, point in round_:
         game.play(color, parse_point(point))
     if rules.ko is not SIMPLE:
-        with pytest.raises(IllegalMove, match="as it stood at the start") as refusal:
+        with pytest.raises(IllegalMove, match="as it stood before the first move") as refusal:
             game.play(WHITE, parse_point(last[1]))
         assert (refusal.value.reason, refusal.value.repeats) == (Reason.SUPERKO, 0)
         return
