@@ -14,7 +14,6 @@ from email.utils import getaddresses
 
 from mailgate.address import untagged
 from mailgate.delivery.ways_out import envelope_sender
-from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import Gateway
@@ -46,27 +45,16 @@ class Exchange:
         *gateways: Gateway,
         robots: Mapping[str, Robot] | None = None,
         road: Callable[[bytes], bytes] = lambda raw: raw,
-        plus: bool = True,
     ) -> None:
         self._gateways = {gateway.address: gateway for gateway in gateways}
         self._robots, self._road = robots or {}, road
-        self._composers = {
-            gateway.address: Composer(
-                gateway.keys[0],
-                gateway.address,
-                "Go by mail",
-                invitation_days=14,
-                plus_addressing=plus,
-            )
-            for gateway in gateways
-        }
         self._written = dict.fromkeys(self._gateways, 0)
         self.carried: list[Mail] = []
         """All letters carried so far."""
 
     def owed(self, gateway: Gateway) -> list[Mail]:
         """The letters that a gateway has queued since the last call, composed."""
-        composer, fresh = self._composers[gateway.address], []
+        composer, fresh = gateway.composer, []
         for due in gateway.outbox[self._written[gateway.address] :]:
             composed = composer.compose(load_letter_data(gateway._look(), due))
             sender = envelope_sender(due.notice, composer.return_path(due.uid))

@@ -224,7 +224,7 @@ class Gateway:
     @property
     def composer(self) -> Composer:
         """What writes our letters."""
-        ours = (self.keys[0], ADDRESS, "Go by mail")
+        ours = (self.keys[0], self.address, "Go by mail")
         return Composer(*ours, invitation_days=14, others=self.others)
 
     def unique(self) -> int:

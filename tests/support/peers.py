@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from godaemon.diagrams.fonts import DIRECTION
@@ -53,47 +54,50 @@ def _at_home() -> bool:
     return any(Path(sys.prefix).is_relative_to(home) for home in ("/home", "/root"))
 
 
-PEERS = {
-    "chromium": Peer(lambda: "" if find("chromium") else "chromium", "apt-get install chromium"),
-    "dovecot": Peer(
-        lambda: "" if find("dovecot") else "dovecot", "apt-get install dovecot-imapd; run as root"
-    ),
+def _lacks(program: str) -> str:
+    return "" if find(program) else program
+
+
+_NAMED = (
+    "chromium",
+    "espeak-ng",
+    "fish",
+    "gnugo",
+    "haproxy",
+    "neomutt",
+    "openssl",
+    "strace",
+    "zsh",
+)
+"""Programs whose packages have their names."""
+PEERS = {name: Peer(partial(_lacks, name), f"apt-get install {name}") for name in _NAMED} | {
+    "dovecot": Peer(partial(_lacks, "dovecot"), "apt-get install dovecot-imapd; run as root"),
     "dovecot-lmtpd": Peer(dovecot.no_delivery, "apt-get install dovecot-lmtpd"),
-    "espeak-ng": Peer(
-        lambda: "" if find("espeak-ng") else "espeak-ng", "apt-get install espeak-ng"
+    "dpkg-deb": Peer(partial(_lacks, "dpkg-deb"), "run it on Debian"),
+    "environment": Peer(
+        lambda: "an environment outside of home folders" if _at_home() else "",
+        "make it elsewhere, as a service sees no home folder",
     ),
     "faketime": Peer(
         lambda: "" if FAKETIME.exists() else "libfaketime", "apt-get install faketime"
     ),
-    "fish": Peer(lambda: "" if find("fish") else "fish", "apt-get install fish"),
-    "gnugo": Peer(lambda: "" if find("gnugo") else "gnugo", "apt-get install gnugo"),
-    "haproxy": Peer(lambda: "" if find("haproxy") else "haproxy", "apt-get install haproxy"),
     "landlock": Peer(
         lambda: "" if landlock_version() else "Landlock",
         "a kernel since 5.13 that has it switched on",
     ),
     "libseccomp": Peer(_libseccomp_missing, "apt-get install libseccomp2"),
-    "neomutt": Peer(lambda: "" if find("neomutt") else "neomutt", "apt-get install neomutt"),
-    "node": Peer(lambda: "" if find("node") else "node", "apt-get install nodejs"),
-    "sabaki": Peer(
-        lambda: "" if sabaki() else "@sabaki/gtp",
-        "npm install @sabaki/gtp, and set SABAKI_GTP to its folder in node_modules",
-    ),
+    "node": Peer(partial(_lacks, "node"), "apt-get install nodejs"),
+    "postfix": Peer(postfix.missing, "run as root; apt-get install postfix"),
     "postgresql": Peer(
         stores.postgresql_missing,
         "apt-get install postgresql; pip install 'godaemon[postgresql]'",
     ),
     "raqm": Peer(lambda: "" if DIRECTION else "libraqm", "pip install pillow: a wheel has it"),
-    "dpkg-deb": Peer(lambda: "" if find("dpkg-deb") else "dpkg-deb", "run it on Debian"),
-    "environment": Peer(
-        lambda: "an environment outside of home folders" if _at_home() else "",
-        "make it elsewhere, as a service sees no home folder",
+    "sabaki": Peer(
+        lambda: "" if sabaki() else "@sabaki/gtp",
+        "npm install @sabaki/gtp, and set SABAKI_GTP to its folder in node_modules",
     ),
-    "openssl": Peer(lambda: "" if find("openssl") else "openssl", "apt-get install openssl"),
-    "postfix": Peer(postfix.missing, "run as root; apt-get install postfix"),
-    "strace": Peer(lambda: "" if find("strace") else "strace", "apt-get install strace"),
     "systemd": Peer(systemd_box.missing, "run as root; apt-get install systemd-container"),
-    "zsh": Peer(lambda: "" if find("zsh") else "zsh", "apt-get install zsh"),
 }
 
 
