@@ -109,9 +109,11 @@ class Controller:
         """
         async with self._worker(game) as worker:
             await self._follow(worker, position, komi)
+            answer: Answer | None = None
             if aloud and aloud[0].split()[0] in worker.known:
-                answer = _move(await _said_last(worker.process, *aloud, self.program.seconds))
-            else:
+                with suppress(Refusal):  # of a key that this engine does not know
+                    answer = _move(await _said_last(worker.process, *aloud, self.program.seconds))
+            if answer is None:
                 special = cleanup and "kgs-genmove_cleanup" in worker.known
                 name = "kgs-genmove_cleanup" if special else "genmove"
                 answer = _move(await worker.process.ask(f"{name} {color.word}"))

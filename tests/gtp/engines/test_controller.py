@@ -416,7 +416,7 @@ def test_input_that_is_closed_is_the_engines_failure(
 
 
 async def test_who_thinks_aloud_is_heard(tmp_path: Path) -> None:
-    """Its lines, and then its move; one that cannot think aloud is asked for a plain move."""
+    """Its lines, and then its move; one that cannot, or not so, is asked for a plain move."""
     told: list[str] = []
 
     async def _hear(line: str) -> None:
@@ -430,6 +430,9 @@ async def test_who_thinks_aloud_is_heard(tmp_path: Path) -> None:
             assert isinstance(answer, cmd.Play)
             moves += f" {answer.point}"
             aloud = "kata-genmove_analyze w 1 maxmoves 1", aloud[1]
+        refused = "kata-genmove_analyze b 1 nonsense true", aloud[1]
+        answer = await controller.genmove(1, board(moves), 6.5, BLACK, aloud=refused)
+        assert isinstance(answer, cmd.Play)
     assert len(told) >= 2
     assert all(line.startswith("info move ") for line in told)
     async with controlled(tmp_path, program("well", "D4")) as controller:
