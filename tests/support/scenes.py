@@ -21,7 +21,7 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     Bob (at=go@club.example): E5        the same to another address of ours
     Bob (again):                        his last email comes once more
     Bob (attach=a.sgf, b.zip): new ...  with files, each of a line `file a.sgf (;SZ[9])`
-    40 times Bob: hi                    with {n} for the number of each, {x} for as many x
+    9 times Bob: hi && wait 1 hour      with {n} for the number of each, {x} for as many x
     Bob keeps question                  his newest email, to be answered later: `(to question)`
     Bob reads ^Alice asks | yes | -no   his newest email begins with, has, and has not
     Bob clicks accept => accepted       he clicks a button of it
@@ -170,7 +170,8 @@ class Stage:
         """Do what a line says, or check it."""
         if times := TIMES.fullmatch(line):
             for number in range(int(times[1])):
-                self.do(times[2].replace("{n}", str(number)).replace("{x}", "x" * number))
+                for one in times[2].split(" && "):
+                    self.do(one.replace("{n}", str(number)).replace("{x}", "x" * number))
         elif state := STATE.fullmatch(line):
             seen, wanted = self.state(state[1], state[2]), state[4]
             holds = {"=": wanted == seen, "has": wanted in seen, "lacks": wanted not in seen}

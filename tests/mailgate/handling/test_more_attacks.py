@@ -248,15 +248,6 @@ class TestRecipients:
 class TestFloods:
     """Nobody can make us a nuisance to others."""
 
-    def test_invitations_from_one(self) -> None:
-        """So many a day, and each only after the proposer's own yes."""
-        table = Table(limits=Limits(invitations_per_sender=3, confirmations_per_sender=99))
-        for number in range(8):
-            table.alice.write(f"new 9x9 vs v{number}@victims.example")
-            table.alice.reply("yes", to=table.alice.newest(Kind.CONFIRM))
-        invited = [to for to, kind in table.told if kind == "invitation"]
-        assert len(invited) == 2  # the game that there is already counts
-
     def test_invitations_under_tags(self) -> None:
         """`eve+1@` and `eve+2@` are one mailbox, with one person's invitations."""
         table = Table(limits=Limits(invitations_per_sender=3))
@@ -265,40 +256,6 @@ class TestFloods:
             person.write(f"new 9x9 vs v{number}@victims.example")
             person.reply("yes", to=person.newest(Kind.CONFIRM))
         assert [kind for _, kind in table.told].count("invitation") == 3
-
-    def test_invitations_to_one(self) -> None:
-        """So many a day from all the world together."""
-        table = Table(limits=Limits(invitations_per_address=2))
-        for number in range(8):
-            person = table.gateway.person("X", f"x{number}@x.example")
-            person.write("new 9x9 vs victim@v.example")
-            person.reply("yes", to=person.newest(Kind.CONFIRM))
-        assert [to for to, kind in table.told if kind == "invitation"] == ["victim@v.example"] * 2
-
-    def test_tags_do_not_make_others_of_a_sender_who_is_blocked(self) -> None:
-        """Who may not invite may not invite under `eve+1@` either."""
-        table = Table()
-        table.eve.write("new 9x9 vs bob@players.example")
-        table.eve.reply("yes", to=table.eve.newest(Kind.CONFIRM))
-        table.bob.reply("block", to=table.bob.newest(Kind.INVITATION))
-        before = len(table.bob.letters())
-        other = table.gateway.person("Eve", "eve+1@players.example")
-        other.write("new 9x9 vs bob@players.example")
-        other.reply("yes", to=other.newest(Kind.CONFIRM))
-        assert len(table.bob.letters()) == before
-
-    def test_confirmations_in_anothers_name(self) -> None:
-        """Whoever writes in the victim's name makes us ask the victim a few times, and no more."""
-        table = Table(limits=Limits(confirmations_per_sender=3))
-        for number in range(9):
-            raw = (
-                f"From: victim@v.example\r\nMessage-ID: <{number}@x>\r\n\r\n"
-                f"new 9x9 vs w{number}@w.example\r\n"
-            )
-            table.gateway.take(InboundLetter(ADDRESS, "victim@v.example", raw.encode()))
-        assert [kind for _, kind in table.told].count("confirm") == 3
-        assert {to for to, _ in table.told} == {"victim@v.example"}
-        assert len(table.told) <= 4
 
 
 class TestWordsToStrangers:

@@ -9,44 +9,9 @@ from godaemon.games.notices import Kind
 from godaemon.texts.catalogue import retold
 from mailgate.language.parser import parse_text
 from mailgate.language.verb_table import verbs
-from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import load_letter_data
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person
-from tests.support.letters import parsed, part
+from tests.support.gateway import Gateway
+from tests.support.letters import html, plain
 from tests.support.mailto import button_clicks
-
-NAMES = ("Alice", "Bob")
-
-
-class Pair:
-    """Alice (Black) and Bob (White), and a game that they play."""
-
-    def __init__(self, trusted: str = "") -> None:
-        self.gateway = Gateway(trusted=trusted)
-        self.alice, self.bob = (self.gateway.person(name) for name in NAMES)
-        self.gateway.start(self.alice, self.bob)
-
-    def told(self, person: Person, black: str, white: str = "") -> list[str]:
-        """What a person is told of a move of Black's, and one of White's."""
-        before = len(person.letters())
-        self.gateway.play(self.alice, self.bob, f"{black} {white}".strip())
-        return [due.notice.kind.value for due in person.letters()[before:]]
-
-
-def text(person: Person) -> str:
-    """The plain text of a person's newest letter."""
-    due = person.newest()
-    writer = person.gateway.writer
-    data = writer.run_sync(lambda unit: load_letter_data(unit, due))
-    composed = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(data)
-    return part(parsed(composed.raw), "plain")
-
-
-@pytest.fixture
-def pair() -> Pair:
-    """A game in which Alice is to move."""
-    return Pair()
-
 
 SET = [
     example
@@ -69,15 +34,17 @@ def test_whoever_anybody_could_be_needs_one_reply(line: str) -> None:
 
 def test_what_settings_of_no_game_offer() -> None:
     """Each click in them works at once, however many games there are, and for nobody else."""
-    pair = Pair()
-    pair.gateway.start(pair.bob, pair.alice)
-    pair.alice.write("games")
-    pair.alice.reply("vacation 2 weeks")
-    assert pair.alice.reply("back").event == "accepted"
-    assert "Welcome back" in text(pair.alice)
-    pair.alice.reply("settings", to=pair.alice.newest(Kind.GAMES))
-    shown = pair.alice.newest(Kind.SETTINGS)
-    for offer in button_clicks(part(pair.alice.read(), "html")):
-        assert pair.alice.reply(offer, to=shown).event == "accepted", offer
-    pair.gateway.send()
-    assert pair.bob.reply("emails none everywhere", to=shown).event == "bad-token"
+    gateway = Gateway()
+    alice, bob = gateway.person("Alice"), gateway.person("Bob")
+    gateway.start(alice, bob)
+    gateway.start(bob, alice)
+    alice.write("games")
+    alice.reply("vacation 2 weeks")
+    assert alice.reply("back").event == "accepted"
+    assert "Welcome back" in plain(alice.read())
+    alice.reply("settings", to=alice.newest(Kind.GAMES))
+    shown = alice.newest(Kind.SETTINGS)
+    for offer in button_clicks(html(alice.read())):
+        assert alice.reply(offer, to=shown).event == "accepted", offer
+    gateway.send()
+    assert bob.reply("emails none everywhere", to=shown).event == "bad-token"

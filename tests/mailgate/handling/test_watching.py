@@ -62,9 +62,6 @@ def said(who: Person, due: DueNotice | None = None) -> str:
     return " ".join(part(who.read(due), "plain").split())
 
 
-# -- the word of both --------------------------------------------------------------------------
-
-
 # -- who watches -------------------------------------------------------------------------------
 
 
@@ -214,6 +211,3 @@ def test_no_click_acts_in_the_game() -> None:
     token = club.gateway.token(club.carol.newest())
     assert token.startswith("l")
     assert club.carol.read()["Reply-To"] != ADDRESS
-
-
-# -- what spectators say in their own words ----------------------------------------------------
