@@ -1,4 +1,4 @@
-"""A player's style of boards in emails: pictures or tables, and coordinates.
+"""A player's style of boards in emails: tables, pictures or sentences, and coordinates.
 
 Pure. It is stored as the words that ask for it, such as `picture two`; "" is the usual style.
 """
@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 SIDES = {"on": 4, "two": 2, "off": 0}
 """The sides with coordinates: all, two (above and to the left), or none."""
+SHOWN = ("table", "picture", "words")
+"""What emails have: in HTML a table to click on, a picture, or sentences in place of any board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,23 +18,22 @@ class BoardStyle:
     """How boards look."""
 
     sides: int = 4
-    pictures: bool = False
-    """Whether HTML shows pictures, with all coordinates and no links, in place of tables."""
+    shown: str = SHOWN[0]
 
     @classmethod
     def of(cls, words: str) -> BoardStyle:
         """The style in words, as `str` gives it; what is not named is as usual.
 
         >>> BoardStyle.of("picture two"), str(BoardStyle(sides=0))
-        (BoardStyle(sides=2, pictures=True), 'off')
+        (BoardStyle(sides=2, shown='picture'), 'off')
         """
         said = words.split()
         sides = next((SIDES[one] for one in said if one in SIDES), 4)
-        return cls(sides, "picture" in said)
+        return cls(sides, next((one for one in said if one in SHOWN), SHOWN[0]))
 
     def __str__(self) -> str:
         named = next(name for name, sides in SIDES.items() if sides == self.sides)
-        words = {"picture": self.pictures, named: self.sides < 4}
+        words = {self.shown: self.shown != SHOWN[0], named: self.sides < 4}
         return " ".join(word for word, said in words.items() if said)
 
 

@@ -391,7 +391,7 @@ class Boards:
     """Set the style of boards (`diagrams.board_style`); None leaves it as it is."""
 
     sides: int | None = None
-    pictures: bool | None = None
+    shown: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -279,8 +279,7 @@ def _updated(known: Profile, command: _Change, name: str) -> Profile:
 
 def _boards(asked: cmd.Boards, now: BoardStyle) -> str | None:
     sides = now.sides if asked.sides is None else asked.sides
-    pictures = now.pictures if asked.pictures is None else asked.pictures
-    return str(BoardStyle(sides, pictures)) or None
+    return str(BoardStyle(sides, asked.shown or now.shown)) or None
 
 
 def _tell(

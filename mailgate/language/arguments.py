@@ -295,11 +295,8 @@ def _scope(rest: str) -> tuple[str, bool]:
 
 
 def boards(shown: str | None, sides: str | int | None) -> cmd.Command | None:
-    """How boards are drawn: `picture` or `table`, and the coordinates."""
-    said = cmd.Boards(
-        {"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None,
-        shown == "picture" if shown else None,
-    )
+    """How boards are shown: `picture`, `table` or `words`, and the coordinates."""
+    said = cmd.Boards({"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None, shown)
     return None if said == cmd.Boards() else said
 
 

@@ -119,7 +119,7 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "plain": form("(on|off)?", lambda word: cmd.Set("plain", word != "off")),
     "calendar": form("(on|off)?", lambda word: cmd.Set("calendar", word != "off")),
     "boards": form(
-        "(?:(picture|table)s?(?:,? |$))?(?:(?:and |with )?coordinates (on|two|2|off|all))?",
+        "(?:(picture|table|words)s?(?:,? |$))?(?:(?:and |with )?coordinates (on|two|2|off|all))?",
         read.boards,
     ),
     "receipts": partial(read.read_switch, kind=cmd.Receipts),

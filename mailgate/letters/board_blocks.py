@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
-from godaemon.diagrams.description import Chain, in_atari
+from godaemon.diagrams.description import Chain, in_atari, stones_by_row
 from godaemon.diagrams.symbols import hoshi
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
@@ -25,8 +26,19 @@ from godaemon.rules.rulesets import Scoring, Tax, rules_in_words
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import listed, number, say
 from mailgate.language.parser import parse_text
-from mailgate.letters.blocks import Block, Diagram, Table, Words, joined, words
+from mailgate.letters.blocks import (
+    Block,
+    Diagram,
+    Items,
+    LetterBlocks,
+    Offer,
+    Table,
+    Words,
+    joined,
+    words,
+)
 from mailgate.letters.letter_view import LetterView
+from mailgate.letters.page_words import heard
 from mailgate.letters.phrases import conditions, points, title
 
 
@@ -63,6 +75,19 @@ def as_it_stands(game: Game) -> Diagram:
 def drawn(position: Position) -> Diagram:
     """The board of a position that is not the game's own, or not any more."""
     return Diagram(board_rows(position.board, None), last_point(position))
+
+
+def in_sentences(letter: LetterBlocks) -> LetterBlocks:
+    """The letter with its boards in sentences, row by row; the boards of a list are left out."""
+    blocks = list[Block]()
+    for block in letter.blocks:
+        if isinstance(block, Diagram):
+            first = heard(block.rows, block.last)
+            blocks.append(Items((first, *stones_by_row(block.rows))))
+            blocks += [block.reply] if block.reply else []
+        else:
+            blocks.append(replace(block, board=None) if isinstance(block, Offer) else block)
+    return replace(letter, blocks=tuple(blocks))
 
 
 # -- a position in words -----------------------------------------------------------------------

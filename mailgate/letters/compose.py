@@ -34,6 +34,7 @@ from mailgate.letters import (
     settings_letter,
 )
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, MailtoReply, Words
+from mailgate.letters.board_blocks import in_sentences
 from mailgate.letters.calendar_entries import CALENDAR, calendar
 from mailgate.letters.headers import (
     Attached,
@@ -148,7 +149,9 @@ class Composer:
 
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
-        return write(self._view(data))
+        letter = write(self._view(data))
+        told = data.boards.shown == "words" and not (letter.kifu or letter.film)
+        return in_sentences(letter) if told else letter
 
     def _view(self, data: LetterData) -> LetterView:
         game, lent = data.after, data.notice.about.get("lent", {})
@@ -175,7 +178,7 @@ def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attached]:
     if data.after is not None and (letter.kifu or letter.film):
         return [_whole(letter, data.after, data)]
     boards = [block for block in letter.blocks if isinstance(block, Diagram)]
-    if not boards or not data.boards.pictures:
+    if not boards or data.boards.shown != "picture":
         return []
     from godaemon.diagrams import png  # noqa: PLC0415 - few letters need Pillow
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from godaemon.diagrams.board_style import SIDES, BoardStyle
+from godaemon.diagrams.board_style import SHOWN, SIDES, BoardStyle
 from godaemon.games.model import Phase
 from godaemon.games.player_calendar import BUDGET
 from godaemon.rules.points import Point
@@ -31,7 +31,6 @@ _OWN = {
     "by_itself": ("off", "vacation automatic", "vacation automatic off"),
     "calendar": ("off", "calendar on", "calendar off"),
     "plain": ("off", "plain on", "plain off"),
-    "pictures": ("off", "boards picture", "boards table"),
     "name": ("", "name Margaret", "name off"),
     "line": ("", "i am 5 kyu, Berlin", "i am nobody"),
     "listed": ("off", "players on", "players off"),
@@ -58,7 +57,7 @@ def settings(view: LetterView) -> LetterBlocks:
     if name == "vacation":
         return _vacation(view)
     if name == "boards":
-        lines = (_line(view, "pictures"), *_sides(view))
+        lines = (*_kinds(view), *_sides(view))
         return LetterBlocks(say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _change(*lines)))
     if name in _OWN:
         return LetterBlocks(_told(view, "now", name), (_change(_line(view, name)),))
@@ -90,7 +89,7 @@ def _profile(view: LetterView) -> dict[str, str]:
     return found | {
         "name": shown_name(found["name"]) if found["name"] else "",
         "line": described(found["line"]),
-        "pictures": "on" if style.pictures else "off",
+        "pictures": style.shown,
         "coordinates": next(name for name, count in SIDES.items() if count == style.sides),
     }
 
@@ -101,6 +100,11 @@ def _is_changed(view: LetterView, name: str) -> bool:
 
 def _line(view: LetterView, name: str) -> str:
     return _OWN[name][1 + _is_changed(view, name)]
+
+
+def _kinds(view: LetterView) -> list[str]:
+    """The lines that change what boards are: a table, a picture, or words."""
+    return [f"boards {name}" for name in SHOWN if name != _profile(view)["pictures"]]
 
 
 def _sides(view: LetterView) -> list[str]:
@@ -227,10 +231,12 @@ def _value(name: str, now: str, hour: str = "") -> str:
 
 
 def _by_reader(view: LetterView) -> Iterator[_Row]:
-    rating, sides = view.about.get("rating"), _profile(view)["coordinates"]
+    rating, profile = view.about.get("rating"), _profile(view)
+    shown, sides = profile["pictures"], profile["coordinates"]
     yield from _own(view, "language", "words", "zone", "weekends")
     yield from _vacations(view)
-    yield from _own(view, "calendar", "plain", "pictures")
+    yield from _own(view, "calendar", "plain")
+    yield "pictures", _value("pictures", shown), (*_kinds(view),), shown != SHOWN[0]
     yield "coordinates", _value("coordinates", sides), (_sides(view)[-1],), sides != "on"
     yield from _own(view, "name", "line")
     yield "rating", rating_in_words(rating) if rating else say("value-rating-none"), (), False

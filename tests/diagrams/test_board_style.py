@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from bs4 import BeautifulSoup
 
-from godaemon.diagrams.board_style import BoardStyle
+from godaemon.diagrams.board_style import SHOWN, BoardStyle
 from godaemon.diagrams.html_board import html_board
 from godaemon.diagrams.text import text_board
 from godaemon.rules.points import Point
@@ -54,7 +54,7 @@ def test_html_has_them_as_headings(sides: int, named: str) -> None:
 
 def test_a_style_is_kept_as_its_words() -> None:
     """And is the same when they are read; words that older versions kept there mean nothing."""
-    for sides, pictures in product((4, 2, 0), (False, True)):
-        style = BoardStyle(sides, pictures)
+    for sides, shown in product((4, 2, 0), SHOWN):
+        style = BoardStyle(sides, shown)
         assert BoardStyle.of(str(style)) == BoardStyle.of(f"signs {style}") == style
     assert not str(BoardStyle())

@@ -35,7 +35,7 @@ def say(who: Person, line: str) -> str:
 def usual(settings: str) -> bool:
     """True where boards look as at the start."""
     told = " ".join(settings.split())
-    clicks = "HTML boards: to click on boards picture " in told
+    clicks = "Boards: to click on boards picture, boards words " in told
     return clicks and "Coordinates: on all sides boards" in told
 
 
@@ -68,7 +68,7 @@ def test_the_board_can_be_clicked_without_coordinates() -> None:
 def test_settings_offer_each_and_each_click_works() -> None:
     """What holds is told; what is offered is what does not, and all of it in the answer."""
     alice, _ = pair()
-    for line, offers in (("settings", 2), ("boards table", 3), ("settings", 2)):
+    for line, offers in (("settings", 3), ("boards table", 4), ("settings", 3)):
         say(alice, line)
         offered = [one for one in button_clicks(part(alice.read(), "html")) if "boards" in one]
         assert len(offered) == offers
