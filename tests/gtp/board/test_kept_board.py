@@ -33,7 +33,7 @@ STAYS = {
         "kata-search_analyze",
     ),
     *("godaemon-show_score", "godaemon-show_liberties", "godaemon-show_last"),
-    *("kata-list_time_settings", "list_stones"),
+    *("kata-list_time_settings", "list_stones", "top_moves_black", "top_moves_white"),
     *("color", "is_legal", "all_legal", "captures", "countlib", "findlib", "godaemon-describe"),
     *("query_boardsize", "get_komi", "get_handicap", "last_move", "move_history", "printsgf"),
     *("clear_cache", "kata-get-rules", "kata-list-params", "kata-get-param", "reg_genmove"),
