@@ -69,7 +69,7 @@ def with_held_words(context: LetterContext, text: ParsedText, view: GameView) ->
 
 def _meant_with(context: LetterContext, text: ParsedText, game: Game, by: Collection[str]) -> str:
     """The held words of the email that asks whether they mean this move."""
-    if not asks(text.commands, cmd.Play):
+    if not asks(text.commands, cmd.Play | cmd.Pass):
         return ""
     about = _told_of(context, by)
     meant = reason_key(about) == MEANT_MOVE

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from godaemon.errors import Stale, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.awaited_decisions import Awaited
+from godaemon.games.model import Uncounted
 from godaemon.games.notices import Kind
 from godaemon.games.proposals import repeats
 from godaemon.games.state import unseen
@@ -32,7 +34,7 @@ from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.language.written_moves import normalize
 from mailgate.language.written_times import vacation_in
 from mailgate.letters.board_blocks import is_possible
-from mailgate.letters.letter_data import MEANT_MOVE
+from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
 from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
@@ -79,6 +81,11 @@ class PlainWords:
     def likeliest(self) -> tuple[str, float]:
         """The likeliest meaning for us, and its share; ("", 0.0) for words that only greet."""
         return next(iter(self.ranked), ("", 0.0))
+
+    @property
+    def asks(self) -> bool:
+        """True if they have a question mark."""
+        return not {*"?？"}.isdisjoint(self.text)
 
     def saying(self, name: str) -> str:
         """The sentence that is likeliest of that meaning."""
@@ -162,7 +169,9 @@ def asked_back(
     said: str = told("unsure-what", said=words.quoted)
     if view is not None and (move := _meant_move(words, view)):
         return Unreadable(told(MEANT_MOVE, point=move), hints=(move,), detail=detail)
-    if found is not None and found.key:
+    if name in ("yes", "agree", "done") and view is not None and isinstance(view.seen, Uncounted):
+        said = told(WHICH_COUNT)  # they answer the marks that our email proposed
+    elif found is not None and found.key:
         said = found.sentence
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
         said = told("once-begun")
@@ -172,11 +181,15 @@ def asked_back(
 
 
 def _meant_move(words: PlainWords, view: GameView) -> str:
-    """The one free point that the words name, if they may be the move; else ""."""
-    points, named = view.moves_named(words.text), vertices(words.text)
-    others = {one.first for _, one in words.read} - TALK - {"move"}
-    moves = words.likeliest[0] == "move" and not (others or words.private)
-    return named[0] if moves and [*points] == named and len(named) == 1 else ""
+    """The move that the words may be: the one free point that they name, or a pass; else ""."""
+    meant, named = words.likeliest[0], vertices(words.text)
+    others = {one.first for _, one in words.read} - TALK - {meant}
+    if view.awaits is not Awaited.TURN or words.private or others:
+        return ""
+    if meant == "pass":
+        return "" if named or words.asks else "pass"
+    free = [*view.moves_named(words.text)]
+    return named[0] if meant == "move" and free == named and len(named) == 1 else ""
 
 
 # -- what words mean now --------------------------------------------------------------------------
@@ -285,7 +298,7 @@ class _Email:
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
-        asks = {*words.text} & {*"?？"} or vertices(words.text)
+        asks = words.asks or vertices(words.text)
         after = self.moment is GameMoment.OVER and not asks
         return words.talk >= (LIKELY_TALK if after else SURE_TALK)
 

@@ -228,10 +228,10 @@ def test_a_click_on_a_stone_changes_the_proposal() -> None:
     assert {"B2", "F4"} <= {str(one) for one in table.game.dead}
 
 
-def bare_done(table: Table) -> None:
-    """Alice answers the email that proposes marks by `done` alone."""
+def bare_done(table: Table, said: str = "done") -> None:
+    """Alice answers the email that proposes marks without them."""
     click = agree(table.alice)
-    table.alice.write("done", to=click.to, header={"subject": click.subject})
+    table.alice.write(said, to=click.to, header={"subject": click.subject})
 
 
 @pytest.mark.parametrize(("place", "result"), [(0, "W+6.5"), (1, "W+15.5")])
@@ -252,6 +252,19 @@ def test_a_bare_done_is_asked_which_marks_it_agrees_to(place: int, result: str) 
     assert table.game.agreed
     table.bob.reply("done")
     assert table.game.result == result
+
+
+@pytest.mark.parametrize(
+    "said", ["Yes, I agree, well done you!", "Ja, ich stimme zu, gut gemacht du!"]
+)
+def test_so_are_words_that_agree(said: str) -> None:
+    """They are no plain yes: it would not say which count they mean."""
+    table = Table("dead")
+    bare_done(table, said)
+    letter = table.alice.read()
+    offered = [one.body for one in clicks(html(letter)) if one.body.endswith("done")]
+    assert offered == ["dead B2\r\ndone", "done"]
+    assert not table.game.chat
 
 
 def test_the_marks_of_an_engine_are_asked_about_too() -> None:
