@@ -134,9 +134,10 @@ def stored(said: object) -> object:
 
 
 def retold(kept: object) -> str:
-    """What `stored` made, in the language that is spoken."""
+    """What `stored` made, in the language that is spoken; a key may be gone since."""
     match kept:
         case {"say": str(key), "with": dict(values)}:
+            key = key if key in _catalogue(ENGLISH).forms else "refused"
             return say(key, **{name: _value(one) for name, one in values.items()})
         case _:
             return str(kept)

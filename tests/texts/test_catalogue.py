@@ -152,6 +152,7 @@ def test_a_sentence_is_kept_by_its_key_and_said_again() -> None:
     kept = json.loads(json.dumps(stored(whole)))
     assert retold(kept) == whole
     assert retold("Words as they were.") == stored("Words as they were.") == "Words as they were."
+    assert retold({"say": "no-such-key", "with": {}}) == say("refused")
 
 
 def test_sentences_in_a_row_are_one() -> None:
