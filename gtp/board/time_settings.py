@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from godaemon.rules.points import Color
 
-LAG = 0.2
+LAG = 0.25
 """Seconds of each move that we reserve for the way to the controller and back."""
 SHARE = 0.9
 """The share of the available time that we use."""

@@ -15,6 +15,7 @@ from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
+from gtp.board.time_settings import LAG, SHARE
 
 
 class Player:
@@ -90,7 +91,7 @@ def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -
     player = Player(PASS)
     session(player, *lines, "genmove b")
     told = player.asked[0]["seconds"]
-    assert told == (None if seconds is None else pytest.approx(seconds * 0.9 - 0.2))
+    assert told == (None if seconds is None else pytest.approx(seconds * SHARE - LAG))
 
 
 def test_a_clock_does_not_run_while_our_player_is_loaded() -> None:
