@@ -63,7 +63,7 @@ async def test_marks_set_a_status() -> None:
         ("godaemon-dead pass", "? syntax error"),
         ("godaemon-dead D4 nearby", "? syntax error"),
         ("godaemon-dead A1", "? There is no stone on A1 to mark."),
-        ("godaemon-alive K10", "? K10 is off the 9x9 board."),
+        ("godaemon-alive K10", "? K10 is off the 9x9 board: its points go from A1 to J9."),
         (
             "godaemon-dead H2",
             ALL_OF_THEM,

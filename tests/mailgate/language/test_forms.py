@@ -70,7 +70,7 @@ STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     "I would play D4": ("Did you mean D4?", ("D4",)),
     "D4?": ("Did you mean", ("D4",)),
     "resing": ("Did you mean", ("resign",)),
-    "pass the salt": ("To pass, reply: `pass`", ("pass",)),
+    "pass the salt": ("Did you mean pass?", ("pass",)),
     "Good day Bob! Lovely\nD4": ("stands below other words", ("D4",)),
     "D4/E5": ("Did you mean", ("D4", "E5")),
     "RE: D4": ("Did you mean D4?", ("D4",)),
