@@ -186,11 +186,12 @@ def _note_kept(context: LetterContext, text: ParsedText, view: GameView) -> None
 
 
 def _why_kept(kept: Withheld, view: GameView) -> dict[str, Any]:
-    held_back = actions.of_words(
-        "words-held", "words-held-from-record", view, said=clean_quote(kept.line)
-    )
-    reason = stored(sentences(held_back, kept.answer))
-    return {"reason": reason, "hints": [*kept.hints]}
+    reason = kept.answer
+    if kept.line:
+        said = clean_quote(kept.line)
+        held_back = actions.of_words("words-held", "words-held-from-record", view, said=said)
+        reason = sentences(held_back, reason)
+    return {"reason": stored(reason), "hints": [*kept.hints]}
 
 
 def _note_words_only(context: LetterContext, text: ParsedText, view: GameView) -> None:

@@ -361,7 +361,7 @@ def _beside_answer(text: ParsedText, moment: GameMoment, view: GameView) -> Pars
     if moment is GameMoment.CONFIRM and asks(text.commands, cmd.Yes):
         if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
-        kept = Withheld(words.quoted, told("once-begun"))
+        kept = Withheld("", told("once-begun"))
         return replace(text, message="", held=text.message, kept=kept)
     return _held(text, view) if words.private else text
 

@@ -58,7 +58,7 @@ class ParsedCommand:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Why words are not passed on: the sentence at fault, our answer, and possible replies."""
+    """Why words are not passed on: the sentence at fault, if any, our answer, and replies."""
 
     line: str
     answer: str

@@ -77,9 +77,9 @@ def test_who_is_invited_learns_by_whom(situations: dict[str, Situation]) -> None
 def test_words_beside_a_confirmation_are_not_lost_in_silence(
     situations: dict[str, Situation],
 ) -> None:
-    """The invitation goes out, and who sent it learns that the words did not."""
+    """The invitation goes out, and its sender learns that the words did not."""
     emails = situations["confirm"].say("Yes, and tell Bob hello from Alice").emails
-    assert any("I have not passed your words on" in one.text for one in emails)
+    assert any("Words can be passed on once the game has begun" in one.text for one in emails)
 
 
 @pytest.mark.parametrize(
