@@ -289,10 +289,10 @@ class Pair:
         await self._both(Kind.FINISHED)
 
     def _markable(self) -> tuple[Point, ...]:
-        """A stone that may be called dead, if one is found at once."""
+        """A stone that may be called dead, if there is one: else no email proposes marks."""
         board = self.game.position.board
         stones = board.points_at(at for at, cell in enumerate(board.cells) if cell)
-        for point in self.world.luck.sample(stones, min(3, len(stones))):
+        for point in self.world.luck.sample(stones, len(stones)):
             with suppress(Refusal):
                 if changes(self.game, cmd.Mark((point,), dead=True)):
                     return (point,)
