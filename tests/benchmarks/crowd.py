@@ -195,7 +195,7 @@ def _move(bench: Bench, state: Path) -> None:
         bench.figures[f"{what}, s"] = monotonic() - began
         if what == "export":
             state.rename(state.with_name("moved"))
-    bench.figures["exported, MB"] = site.stat().st_size / 1e6
+    bench.figures["exported, kB"] = site.stat().st_size / 1e3
 
 
 async def _all(bench: Bench, entrance: Entrance, letters: int) -> None:
