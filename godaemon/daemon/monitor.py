@@ -34,8 +34,8 @@ from godaemon.daemon.status import DaemonStatus
 from godaemon.daemon.timers import rest
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.address_suspension import refusing
-from godaemon.games.quotas import used_up
 from godaemon.games.store_protocols import Writer
+from godaemon.games.writing_limits import used_up
 from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE
 from godaemon.system import log_setup

@@ -10,7 +10,7 @@ told what). Beside these `game_clock`, `opening`, `proposals`, `planned_moves`, 
 `dead_stones` and `engine_seats`.
 
 Within one transaction: `store_protocols` (the store), `service` (what the front ends call) with
-`service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `quotas`, `people`,
+`service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `writing_limits`, `people`,
 `clock_events` and `running_clocks` (what happens by itself), `player_calendar`, `public_games`,
 `ratings` with `glicko`, `seat_keys`, `address_suspension` and `leaving`. For readers: `views`,
 `record_pictures` and `lessons`.

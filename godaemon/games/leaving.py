@@ -24,7 +24,6 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
 from godaemon.games.player_calendar import schedule
-from godaemon.games.quotas import hour_of, spent_today
 from godaemon.games.seat_keys import issue_keys
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
@@ -32,6 +31,7 @@ from godaemon.games.state import apply, ended_at, replay
 from godaemon.games.store_protocols import Preferences, Profile, Transfer, Unit
 from godaemon.games.views import addresses_of, summary_of
 from godaemon.games.wanted_emails import go_along, in_force
+from godaemon.games.writing_limits import hour_of, spent_today
 from godaemon.texts.catalogue import told as sentence
 
 MOST_MOVED = 200

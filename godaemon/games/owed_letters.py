@@ -21,11 +21,17 @@ from godaemon.games.game_clock import LAST_DAY
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice, reviewable
 from godaemon.games.people import person
-from godaemon.games.quotas import Origin, Quotas, WritingLimits, count_invitation, is_stranger
 from godaemon.games.service_calls import Caller, Decision
 from godaemon.games.special_moves import taken_back
 from godaemon.games.store_protocols import KeptNotice, Preferences, Unit
 from godaemon.games.wanted_emails import in_force, wants
+from godaemon.games.writing_limits import (
+    Origin,
+    Quotas,
+    WritingLimits,
+    count_invitation,
+    is_stranger,
+)
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 from godaemon.texts.catalogue import stored

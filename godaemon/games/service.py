@@ -27,7 +27,13 @@ from godaemon.games.owed_letters import OwedLetters, owe_kept, silent_passes
 from godaemon.games.people import check_welcome, name_told
 from godaemon.games.proposals import proposed
 from godaemon.games.public_games import check_rank, check_taking
-from godaemon.games.quotas import (
+from godaemon.games.ratings import line_of, rank_of
+from godaemon.games.service_calls import Caller, Decision, Result
+from godaemon.games.state import apply, at_move, begin, ended_at
+from godaemon.games.store_protocols import Alarm, GameSummary, Unit
+from godaemon.games.views import addresses_of, alarms_of, summary_of
+from godaemon.games.wanted_emails import answer_newcomers
+from godaemon.games.writing_limits import (
     WritingLimits,
     check_confirmations,
     check_engine_games,
@@ -37,12 +43,6 @@ from godaemon.games.quotas import (
     check_opening,
     count_open,
 )
-from godaemon.games.ratings import line_of, rank_of
-from godaemon.games.service_calls import Caller, Decision, Result
-from godaemon.games.state import apply, at_move, begin, ended_at
-from godaemon.games.store_protocols import Alarm, GameSummary, Unit
-from godaemon.games.views import addresses_of, alarms_of, summary_of
-from godaemon.games.wanted_emails import answer_newcomers
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
 

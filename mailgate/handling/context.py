@@ -12,11 +12,11 @@ from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
-from godaemon.games.quotas import Origin
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Profile
 from godaemon.games.wanted_emails import answer_from
+from godaemon.games.writing_limits import Origin
 from godaemon.texts.catalogue import languages
 from mailgate.address import untagged
 from mailgate.handling import actions

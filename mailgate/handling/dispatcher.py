@@ -25,9 +25,9 @@ from godaemon.errors import Enough, Unknown
 from godaemon.games.address_suspension import COMPLAINT, bounced, complained
 from godaemon.games.model import Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind
-from godaemon.games.quotas import remember_answer
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
+from godaemon.games.writing_limits import remember_answer
 from godaemon.texts.catalogue import stored
 from mailgate import tokens
 from mailgate.handling import confirmations

@@ -17,10 +17,10 @@ from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances, called, person, wants_none
 from godaemon.games.proposals import again, continued, line_of
 from godaemon.games.public_games import check_watching, is_own, open_games, open_to, watch, welcome
-from godaemon.games.quotas import check_open_here
 from godaemon.games.service import GameService
 from godaemon.games.views import record
 from godaemon.games.wanted_emails import answer_from, in_force
+from godaemon.games.writing_limits import check_open_here
 from godaemon.records import sgn
 from godaemon.texts.catalogue import sentences, stored, told
 from mailgate.address import clean_quote

@@ -28,7 +28,7 @@ EXEMPT = {
     "godaemon/games/model.py": ("a former player", "is stored; emails say it from the catalogue"),
     "godaemon/games/service.py": ("Game .*", "tells the operator"),
     "godaemon/games/state.py": ("an estimate.*", "is told to Go programs"),
-    "godaemon/games/quotas.py": (".*", "answers a mail server, and tells the operator"),
+    "godaemon/games/writing_limits.py": (".*", "answers a mail server, and tells the operator"),
 }
 """What stands in the code of a file or folder all the same, and why."""
 _SENTENCE = re.compile(r"[\w .,:;!?'“”…{}()%/@+-]+")
