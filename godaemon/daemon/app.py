@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from godaemon.control.control_server import ControlServer
-from godaemon.daemon.commit_hook import OtherDaemons, claim_hook, commit_hook, on_duty
+from godaemon.daemon.commit_hook import claim_hook, commit_hook
 from godaemon.daemon.core import Core, Startup, beside, open_core
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import SavedBoards, engine_board
@@ -38,6 +38,7 @@ from godaemon.daemon.mail import (
 )
 from godaemon.daemon.monitor import Monitor, health_of, watch_health
 from godaemon.daemon.operations import Operations
+from godaemon.daemon.other_daemons import OtherDaemons, on_duty
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
@@ -54,7 +55,7 @@ from godaemon.daemon.timers import (
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage.backup import rescued
-from godaemon.storage.holder import Lock
+from godaemon.storage.several_daemons import Lock
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
 from godaemon.system.tls import Certificate

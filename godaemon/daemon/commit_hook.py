@@ -1,36 +1,18 @@
-"""The commit hooks: what each part hears of a COMMIT; and the other daemons on a server.
-
-If several daemons share a server (`godaemon.storage.holder`), one of them runs the background jobs
-(`on_duty`).
-"""
+"""The commit hooks: what each part hears of a COMMIT."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from typing import Any
-
-import structlog
 
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.seat_service import SeatService
-from godaemon.daemon.timers import one_round, rest
-from godaemon.errors import GodaemonError
-from godaemon.games.game_cache import GameCache
-from godaemon.games.store_protocols import LeftBehind
-from godaemon.storage.holder import BEAT, Holder, Lock, lock_dead
 from godaemon.storage.unit_of_work import SqlUnit
-from godaemon.storage.writer import Committed, WriterThread
-from godaemon.system.clock import Clock
+from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_worker import OutboxWorker
-
-OTHERS_OWE = 1.0
-"""Seconds that another daemon has to send its emails, before we look for unsent ones."""
-_log = structlog.get_logger("godaemon")
 
 
 def commit_hook(
@@ -48,7 +30,7 @@ def commit_hook(
 
     def _on_commit(committed: Committed) -> None:
         for hear in hearers:  # one call each, so that a failing one does not stop the others
-            _call_soon(loop, partial(hear, committed))
+            call_soon(loop, partial(hear, committed))
 
     return _on_commit
 
@@ -61,113 +43,12 @@ def claim_hook(
     def _before_commit(unit: SqlUnit, news: Committed) -> Callable[[], None] | None:
         if not news.outbox:
             return None
-        return partial(_call_soon, loop, outbox.claim_owed(unit))
+        return partial(call_soon, loop, outbox.claim_owed(unit))
 
     return _before_commit
 
 
-def _call_soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
+def call_soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
     """Call a function on the loop, unless the loop is closed."""
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(call)
-
-
-async def on_duty(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run these jobs forever, whenever this daemon holds the lock `Lock.DUTY`."""
-    while True:
-        with contextlib.suppress(TimeoutError):
-            async with holder.exclusive(Lock.DUTY), asyncio.TaskGroup() as group:
-                if holder.several:
-                    _log.info("daemon.on-duty", holder=holder.id)
-                for duty in duties:
-                    group.create_task(duty())
-        _log.warning("daemon.off-duty", holder=holder.id)
-
-
-@dataclass(slots=True)
-class OtherDaemons:
-    """The other daemons on a database server, as one of them sees them. Used on the event loop.
-
-    It is told of their commits, and takes over from a dead one: its leases in the outbox, and the
-    pending moves and kept notices of its programs.
-    """
-
-    loop: asyncio.AbstractEventLoop
-    hook: Callable[[Committed], None]
-    holder: Holder
-    writer: WriterThread
-    clock: Clock
-    cache: GameCache
-    outbox: OutboxWorker
-    seats: SeatService
-    gtp: GtpListeners
-    engines: EngineWorker
-    _owed: asyncio.TimerHandle | None = None
-    _looking: asyncio.Task[None] | None = None
-
-    def hear(self, news: Committed) -> None:
-        if news.rewritten:
-            self._forget(lambda: self.cache.drop(news.rewritten))
-        self.hook(news)
-        if news.outbox and self._owed is None:
-            self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)
-
-    def news_lost(self) -> None:
-        self.seats.news_lost()
-
-    def catch_up(self) -> None:
-        self._forget(self.cache.clear)
-        self.seats.catch_up()
-        self.gtp.rekeyed(None)
-        self.outbox.notify()
-        self._looking = self.loop.create_task(self._look_at_engines())
-
-    def in_doubt(self) -> None:
-        """The outcome of the last COMMIT is unknown. Thread-safe."""
-        _call_soon(self.loop, self.catch_up)
-
-    def _look_for_owed(self) -> None:
-        self._owed = None
-        self.outbox.notify()
-
-    async def _look_at_engines(self) -> None:
-        with contextlib.suppress(GodaemonError):  # the store is lost again, and we look again later
-            await self.engines.find_games()
-
-    def _forget(self, forget: Callable[[], None]) -> None:
-        """Run it on the writer's thread, which alone fills the cache."""
-        with contextlib.suppress(GodaemonError):  # it is closed
-            self.writer.submit(lambda _unit: forget())
-
-    # -- taking over from a dead daemon ---------------------------------------------------------
-    async def watch(self) -> None:
-        """Look for dead daemons, as long as there may be others."""
-        while self.holder.several:
-            for one in self.holder.gone():
-                with one_round("daemon.not-taken-over"):
-                    await self._take_over(one)
-            await rest(self.clock, BEAT)
-
-    async def _take_over(self, dead: int) -> None:
-        """Take over the leases and pending moves of a dead daemon, in one transaction."""
-
-        def _work(unit: SqlUnit) -> tuple[int, LeftBehind] | None:
-            if not lock_dead(unit.connection, dead):
-                return None
-            return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.left_by(dead)
-
-        if (found := await self.writer.run(_work)) is None:
-            return  # another daemon was quicker
-        letters, left = found
-        if not (letters or left.moves or left.kept):
-            return
-        _log.info(
-            "daemon.taken-over",
-            holder=dead,
-            letters=letters,
-            moves=len(left.moves),
-            notices=len(left.kept),
-        )
-        self.outbox.notify()
-        await self.seats.release_left(left)
-        await self.engines.find_games()

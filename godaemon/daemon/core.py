@@ -24,8 +24,8 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.store_protocols import Unit
 from godaemon.rules.points import Color
-from godaemon.storage.holder import Holder
 from godaemon.storage.identity import open_store
+from godaemon.storage.several_daemons import Holder
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import CLOCK_FILE, Clock, TimeSeen
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets

@@ -32,8 +32,8 @@ from godaemon.games.state import at_move, replay
 from godaemon.games.store_protocols import Unit
 from godaemon.games.views import iso, record, row, snapshot
 from godaemon.records.sgf import write
-from godaemon.storage.holder import require_only_daemon
 from godaemon.storage.identity import sign_with
+from godaemon.storage.several_daemons import require_only_daemon
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen

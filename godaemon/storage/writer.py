@@ -77,7 +77,7 @@ class WriterThread:
     """
 
     def __init__(self, database: Database, holder: int | None = None) -> None:
-        """`holder` is this daemon's number, None on SQLite (`godaemon.storage.holder`)."""
+        """`holder` is this daemon's number, None on SQLite (`godaemon.storage.several_daemons`)."""
         self._database, self._holder = database, holder
         self._queue = WorkQueue()
         self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)

@@ -12,12 +12,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, Temporary
-from godaemon.storage import database, holder
+from godaemon.storage import database, several_daemons
 from godaemon.storage.connections import connect, read_url, session
 from godaemon.storage.database import LEAVE, migrate, open_database, revision
-from godaemon.storage.holder import Holder
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import tables_shared
+from godaemon.storage.several_daemons import Holder
 from godaemon.storage.tables import SCHEMA
 from tests.support.site import cut_all
 from tests.support.stores import new_database
@@ -76,7 +76,7 @@ def said(daemon: Holder) -> list[str]:
 
 def test_daemons_share_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as there are; each has it until it lets go, or its connection ends."""
-    monkeypatch.setattr(holder, "BEAT", 0.0)
+    monkeypatch.setattr(several_daemons, "BEAT", 0.0)
     with closing(opened(url)) as first, closing(opened(url)) as second, tables_shared(url):
         cut_all(url)
         for daemon in (first, second):
@@ -93,7 +93,7 @@ def test_closed_while_it_connects_again(url: str, monkeypatch: pytest.MonkeyPatc
         taking.set()
         assert go_on.wait(20)
 
-    monkeypatch.setattr(holder, "BEAT", 0.0)
+    monkeypatch.setattr(several_daemons, "BEAT", 0.0)
     daemon = opened(url)
     cut_all(url)
     with pytest.raises(Temporary):

@@ -12,11 +12,11 @@ import pytest
 import sqlalchemy as sa
 
 from godaemon.errors import ConfigError
-from godaemon.storage import holder
+from godaemon.storage import several_daemons
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import CHANNEL, LEAVE, PRESENT, open_database
 from godaemon.storage.database import lock as take_lock
-from godaemon.storage.holder import Holder, Lock
+from godaemon.storage.several_daemons import Holder, Lock
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import SystemClock
@@ -94,7 +94,7 @@ async def test_what_others_commit_is_heard(url: str) -> None:
 
 async def test_news_wakes_who_listens(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the next poll to hear of a move."""
-    monkeypatch.setattr(holder, "BEAT", 60.0)
+    monkeypatch.setattr(several_daemons, "BEAT", 60.0)
     ears, some = Ears(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)
@@ -104,7 +104,7 @@ async def test_news_wakes_who_listens(url: str, monkeypatch: pytest.MonkeyPatch)
 async def test_what_is_said_during_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes with the answer, and does not lie there until something else is said."""
     slow = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :what > 0")
-    monkeypatch.setattr(holder, "_GONE", slow)
+    monkeypatch.setattr(several_daemons, "_GONE", slow)
     ears, some = Ears(), Committed(frozenset({7}), False)
     async with listening(url, ears):
         await asyncio.to_thread(tell, url, Holder(url), some)

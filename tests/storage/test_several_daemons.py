@@ -14,7 +14,7 @@ from godaemon.errors import NotAllowed, Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.store_protocols import KeptNotice, LeftBehind
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.holder import GRACE, Holder, Lock, lock_dead
+from godaemon.storage.several_daemons import GRACE, Holder, Lock, lock_dead
 from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import SystemClock
