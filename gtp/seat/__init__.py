@@ -8,5 +8,6 @@ cursor stays. In the order of reading:
     cursor         the cursor and its decisions
     seat_state     what a command acts on: the cursor and the game
     commands       family by family; `sentences` are for people
-    seat_session   carries decisions out against a `SeatGame`, and waits
+    seat_session   carries decisions out against a `SeatGame`
+    quiet_seconds  waits for lines, and for a pending move to be released
 """

@@ -6,11 +6,10 @@ It knows no socket and no clock: lines, waiting and sleeping come in from outsid
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from functools import partial
-from typing import Protocol, Self
+from typing import Protocol
 
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
@@ -23,7 +22,7 @@ from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
 from gtp.client.syntax import CAUGHT_UP, Reply, Request, parse
 from gtp.command_table import Session, log_fault
 from gtp.every_session import ANY, LOOKS
-from gtp.read_ahead import ConnectionLines, Listener, first_of
+from gtp.read_ahead import Listener, first_of
 from gtp.seat import sentences
 from gtp.seat.commands import SEAT
 from gtp.seat.cursor import (
@@ -323,66 +322,3 @@ class SeatSession(Session):
             self.cursor = self.cursor.released(kept=False)
         else:
             self.cursor = self.cursor.released(kept=True)
-
-
-async def converse(
-    session: SeatSession,
-    lines: ConnectionLines,
-    send: Callable[[bytes], Awaitable[None]],
-    *,
-    quiet_seconds: float,
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-) -> None:
-    """Serve a seat until `quit`, the end of the lines, or a controller that reads no more.
-
-    However it ends, a pending move is released first. Its quiet seconds run from the command that
-    made it pending: what a controller asks meanwhile, as those that poll do, does not prolong them.
-    """
-    with QuietSeconds(lambda: sleep(quiet_seconds)) as quiet:
-        try:
-            while not session.over:
-                if await quiet.over(session.pending, lines.ready()):
-                    await session.settle()
-                    continue
-                line = await lines.take()
-                if line is None:
-                    break
-                response = await session.handle(line)
-                if response:
-                    await send(response)
-        except ConnectionError:
-            pass  # it has gone without a word, which is an end too
-    await session.settle()
-
-
-class QuietSeconds:
-    """The time that a pending move has left to be taken back; `sleep` returns when it is over."""
-
-    def __init__(self, sleep: Callable[[], Awaitable[None]]) -> None:
-        self._sleep = sleep
-        self._move: Move | tuple[Point, ...] | None = None
-        self._timer: asyncio.Future[None] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._begin(None)
-
-    async def over(self, pending: Move | tuple[Point, ...] | None, ready: Awaitable[None]) -> bool:
-        """Wait until a line is ready, or the time of the pending move is over: True then."""
-        if pending != self._move:
-            self._begin(pending)
-        if self._timer is None:
-            await ready
-            return False
-        over = bool(await first_of(ready, asyncio.shield(self._timer)))
-        if over:
-            self._begin(None)  # in temporary trouble the move stays pending, and is tried again
-        return over
-
-    def _begin(self, pending: Move | tuple[Point, ...] | None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._move = pending
-        self._timer = None if pending is None else asyncio.ensure_future(self._sleep())

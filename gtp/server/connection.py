@@ -32,7 +32,8 @@ from gtp.client.syntax import (
     read_greeting,
 )
 from gtp.read_ahead import ConnectionLines, first_of
-from gtp.seat.seat_session import SeatGame, SeatSession, converse
+from gtp.seat.quiet_seconds import converse
+from gtp.seat.seat_session import SeatGame, SeatSession
 from gtp.server.resumable_sessions import ResumableSession, ResumableSessions
 
 GREETING_SECONDS = 10.0

@@ -24,7 +24,8 @@ from gtp.argument_readers import color as read_color
 from gtp.argument_readers import vertex as read_vertex
 from gtp.read_ahead import ConnectionLines, Listener
 from gtp.seat.cursor import ActEffect
-from gtp.seat.seat_session import SeatSession, converse
+from gtp.seat.quiet_seconds import converse
+from gtp.seat.seat_session import SeatSession
 from gtp.seat.seat_view import SeatView
 
 ALICE = Player("alice@players.example", "Alice")
