@@ -15,7 +15,7 @@ from pathlib import Path
 from godaemon.config.settings import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
 from godaemon.games.engine_seats import Entrant, Roster
-from gtp.engines.containment import Bounds
+from gtp.engines.bounds import Bounds
 from gtp.engines.engine_process import EngineProgram
 
 GAMES = "/usr/games"

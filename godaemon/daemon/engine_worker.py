@@ -34,7 +34,7 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.store_protocols import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.engines.containment import held
+from gtp.engines.bounds import held
 from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
 from gtp.engines.engine_process import EngineProgram

@@ -3,6 +3,7 @@
 It imports the rules, `games.commands` and `gtp.argument_readers`, and nothing of boards and seats.
 An engine that dies or hangs raises `Temporary`, one that answers `?` a `Refusal`. Read
 `engine_process` (one process) first, then `controller` (one engine, with as many processes as it
-may have). What an engine may do is in `containment`; `keeper` runs before it and beside it,
-`seccomp_filter` is what it may not ask of the kernel, `control_groups` what systemd lets us divide.
+may have). `bounds` says what an engine may do, and `sandbox` enforces it: its process runs before
+the engine and beside it. `seccomp_filter` lists the system calls that the kernel refuses it,
+`control_groups` divides what systemd lets us divide.
 """

@@ -21,7 +21,7 @@ from typing import Self
 import structlog
 
 from godaemon.errors import GodaemonError, NotStarted, Refusal, Temporary
-from gtp.engines.containment import Bounds, contained_command, reason_of, remove_tree
+from gtp.engines.bounds import Bounds, contained_command, reason_of, remove_tree
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
 from gtp.read_ahead import Listener
 

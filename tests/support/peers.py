@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from godaemon.diagrams.fonts import DIRECTION
-from gtp.engines.keeper import landlock_version
+from gtp.engines.sandbox import landlock_version
 from tests.support import dovecot, postfix, stores, systemd_box
 
 FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")

@@ -23,7 +23,7 @@ from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
-from gtp.engines.containment import Bounds
+from gtp.engines.bounds import Bounds
 from gtp.engines.controller import Controller
 from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
 from gtp.read_ahead import Listener

@@ -1,6 +1,6 @@
 """Bounds of an engine: the files it sees, and the command that starts it contained.
 
-`keeper` puts it in force. Imports no room. What this machine lacks (`held`) is left out, and
+`sandbox` enforces them. Imports no room. What this machine lacks (`held`) is left out, and
 `held` says so.
 """
 
@@ -18,11 +18,11 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from gtp.engines.keeper import landlock_version
+from gtp.engines.sandbox import landlock_version
 from gtp.engines.seccomp_filter import ARCHITECTURES
 
 _ROOT = str(Path(__file__).parents[2])
-_START = f"import sys; sys.path.append({_ROOT!r}); from gtp.engines.keeper import main; main()"
+_START = f"import sys; sys.path.append({_ROOT!r}); from gtp.engines.sandbox import main; main()"
 
 _SYSTEM = (
     *("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/nix/store"),

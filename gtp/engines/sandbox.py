@@ -1,4 +1,4 @@
-"""Runs one engine so that it can do no harm: `keeper.py KEY=VALUE ... -- PROGRAM ARGUMENT ...`.
+"""Runs one engine so that it can do no harm: `sandbox.py KEY=VALUE ... -- PROGRAM ARGUMENT ...`.
 
 The process that the daemon starts becomes the *keeper*, and the engine is its child, in the same
 process group. The engine gives up what it does not need and is executed; the keeper looks four

@@ -18,8 +18,8 @@ import uvloop
 from structlog.testing import capture_logs
 
 from godaemon.errors import GodaemonError
-from gtp.engines import containment
-from gtp.engines.containment import Bounds
+from gtp.engines import bounds
+from gtp.engines.bounds import Bounds
 from gtp.engines.engine_process import EngineProcess
 from tests.support import places
 from tests.support.engine_programs import engine_program
@@ -116,7 +116,7 @@ async def test_what_it_does_not_reach(
 ) -> None:
     """The key, the folder, the doors, other processes: not one of two dozen harms is done."""
     if version is not None:
-        monkeypatch.setattr(containment, "landlock_version", lambda: version)
+        monkeypatch.setattr(bounds, "landlock_version", lambda: version)
     async with around.engine() as engine:
         found = {harm: await came_of(engine, harm) for harm in HARMS}
     assert {harm: said for harm, said in found.items() if "Error" not in said} == {}
@@ -253,7 +253,7 @@ async def main():
     words = "import time; [__import__('os').fork() or time.sleep(999) for _ in range(40)]"
     program = engine_program("left", (sys.executable, "-S", "-c", words + "; time.sleep(999)"))
     process = await EngineProcess.start(program, Path(sys.argv[1]) / "left-1")
-    from tests.gtp.engines.test_keeper import group
+    from tests.gtp.engines.test_sandbox import group
     while len(group(process.pid)) < 41:
         await asyncio.sleep(0.01)
     sys.__stdout__.write(f"{process.pid}\\n")
