@@ -78,8 +78,8 @@ def unread_since(unit: Unit, game: Game) -> datetime | None:
     return unit.players.unread_since(known)
 
 
-def paused(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paused | None:
-    """A seat's days off if its player has changed them, cut to the vacation left in this game."""
+def changed_days_off(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paused | None:
+    """A seat's days off, if its player has changed them, cut to the vacation left in this game."""
     clock, color = game.clock, game.color_of(seat)
     if clock is None or color is None:
         return None

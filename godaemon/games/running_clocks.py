@@ -13,7 +13,7 @@ from itertools import islice
 from godaemon.games import events as ev
 from godaemon.games import player_calendar
 from godaemon.games.awaited_decisions import waited_since
-from godaemon.games.clock_events import clock_event, credit_due, paused, unread_since
+from godaemon.games.clock_events import changed_days_off, clock_event, credit_due, unread_since
 from godaemon.games.game_clock import ALWAYS, LATE, RESTS
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
@@ -105,7 +105,7 @@ class RunningClocks:
         if found is None:
             return False
         self._unit.players.set_profile(address, found)
-        caller, away = Caller("timer"), paused(self._unit, game, seat, self._now)
+        caller, away = Caller("timer"), changed_days_off(self._unit, game, seat, self._now)
         if away is not None:
             result = self.games.happened(game, away, seat, caller)
             decision = Decision(game.length, result, seat, (), caller)
@@ -150,7 +150,7 @@ class RunningClocks:
 
     def _pause(self, game: Game, seat: Seat, caller: Caller) -> ev.Paused | None:
         """Stop a seat's clock on its player's days off, if these have changed."""
-        away = paused(self._unit, self.games.game(game.id), seat, self._now)
+        away = changed_days_off(self._unit, self.games.game(game.id), seat, self._now)
         if away is None or game.clock is None:
             return None
         credit = self._credit(game) if Seat.of(game.clock.turn) is seat else None

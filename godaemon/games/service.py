@@ -16,7 +16,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import public_games, ratings, wanted_emails
 from godaemon.games.awaited_decisions import check_fresh
-from godaemon.games.clock_events import Lost, adjudged, credit_due, paused
+from godaemon.games.clock_events import Lost, adjudged, changed_days_off, credit_due
 from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after, following
 from godaemon.games.engine_seats import Roster
@@ -298,7 +298,8 @@ class GameService:
             events += more
             asked, game = game, reduce(partial(apply, now=self.now), more, game)
         if any(isinstance(event, ev.Started) for event in events):
-            for away in filter(None, (paused(self.unit, game, one, self.now) for one in _SEATS)):
+            planned = (changed_days_off(self.unit, game, one, self.now) for one in _SEATS)
+            for away in filter(None, planned):
                 events.append(away)
                 game = apply(game, away, self.now)
         if credit and events:

@@ -36,7 +36,7 @@ import structlog
 from godaemon.errors import NotAllowed, PutOff, Undeliverable
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited, awaited
-from godaemon.games.clock_events import paused
+from godaemon.games.clock_events import changed_days_off
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Paused
 from godaemon.games.glicko import Rating
@@ -222,7 +222,11 @@ class Year:
             log = unit.games.log(number) if whole else ()
             self.books.watched_by(game, _watchers(unit, game))
             self.books.told_no_more(game, partial(_is_untold, unit, game))
-            said = [paused(unit, game, seat, now) for seat in game.seats if not game.phase.over]
+            said = [
+                changed_days_off(unit, game, seat, now)
+                for seat in game.seats
+                if not game.phase.over
+            ]
             found.append((game, log, _untold(unit, game), [one for one in said if one]))
         return found
 

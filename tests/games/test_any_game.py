@@ -27,7 +27,7 @@ from godaemon.errors import (
 )
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.clock_events import credit_due, paused
+from godaemon.games.clock_events import changed_days_off, credit_due
 from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
@@ -537,7 +537,7 @@ class AnyGame(RuleBasedStateMachine):
         assert after.clock.used(true) in {used, used - given}
 
         def _stands(games: GameService) -> list[ev.Paused | None]:
-            return [paused(games.unit, after, seat, true) for seat in after.seats]
+            return [changed_days_off(games.unit, after, seat, true) for seat in after.seats]
 
         assert not any(self.service.run(_stands))
 
