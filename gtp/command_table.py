@@ -109,11 +109,10 @@ class Session:
         self._told = False
         self.report = report
         self.commands = {one.name: one for one in commands}
-        self._names = tuple(sorted(self.commands))
 
     def names(self) -> Sequence[str]:
-        """The commands that `list_commands` names."""
-        return self._names
+        """The commands that `list_commands` names: LizzieYzy knows its answer by the first."""
+        return tuple(self.commands)
 
     def knows(self, name: str) -> bool:
         """True if the session has a command of that name."""

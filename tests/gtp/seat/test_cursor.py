@@ -527,7 +527,7 @@ async def test_administrative_commands() -> None:
     """A seat knows its own commands and says so; free boards' others are unknown to it."""
     gui = Controller(seat_game())
     names = (await gui.ask("list_commands"))[2:].split("\n")
-    assert names == sorted(names)
+    assert names[0] == "protocol_version"
     assert {"play", "genmove", "undo", "final_status_list", "quit"} <= set(names)
     assert await gui.say("known_command genmove", "known_command loadsgf", "loadsgf x", "3") == [
         "= true",
