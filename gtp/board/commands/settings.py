@@ -28,9 +28,7 @@ def time_settings(host: BoardSession, main: float, overtime: float, number: floa
         time without stones means no limits, and so do three noughts.
     Example: `time_settings 300 30 5` -> `=`
     """
-    unlimited = number < 1 and (overtime > 0 or main <= 0)
-    limits = TimeLimits(main, overtime if number >= 1 else 0.0, int(number))
-    host.board.limit(None if unlimited else limits)
+    host.board.limit(_byo_yomi(main, overtime, int(number)))
 
 
 @FREE.command("time_left", color, decimal, decimal)
@@ -52,6 +50,7 @@ def kata_time_settings(host: BoardSession, system: Arguments) -> None:
         byoyomi, main time, byo-yomi time and periods, which `time_left` then has as stones; or
         fischer, main time and what each move adds; or fischer-capped, these, the most that a clock
         can hold, and the most for one move (-1 for no such limit).
+    Fails: `syntax error`.
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
     host.board.limit(_limits(system))
@@ -73,7 +72,16 @@ def _limits(system: Arguments) -> TimeLimits | None:
     if kind not in {"canadian", "byoyomi"}:
         raise Unreadable(SYNTAX_ERROR)
     main, overtime, number = decimal(system, 1), decimal(system, 2), integer(system, 3)
-    return TimeLimits(main, overtime, number, periods=kind == "byoyomi")
+    if kind == "canadian":
+        return _byo_yomi(main, overtime, number)
+    return TimeLimits(main, overtime if number else 0.0, number, periods=True)
+
+
+def _byo_yomi(main: float, overtime: float, stones: int) -> TimeLimits | None:
+    """The limits of GTP's own time system; None for none (6.3.4)."""
+    if stones < 1 and (overtime > 0 or main <= 0):
+        return None
+    return TimeLimits(main, overtime if stones > 0 else 0.0, stones)
 
 
 @FREE.command("kgs-rules", word)
@@ -148,6 +156,7 @@ def kata_list_params(host: BoardSession) -> str:
 def kata_get_param(host: BoardSession, name: str) -> str:
     """The value of a parameter (KataGo's extension).
 
+    Arguments: its name.
     Fails: for one that is not known, with those that are.
     Returns: the value; by its level without one.
     Example: `kata-get-param maxTime` -> `= 5`

@@ -80,6 +80,8 @@ def test_resigning_leaves_the_board_alone() -> None:
         (["time_settings 100 0 0"], 10),
         (["time_settings 0 10 5"], 2),
         (["kgs-time_settings byoyomi 0 10 5"], 10),
+        (["kgs-time_settings byoyomi 100 30 0"], 10),
+        (["kata-time_settings canadian 100 30 0"], None),
         (["time_settings 100 0 0", "kgs-time_settings none"], None),
         (["time_settings 100 0 0", "time_left w 10 0"], 10),
         (["time_settings 100 0 0", "time_left b 10 0"], 1),
