@@ -29,13 +29,15 @@ _LONGEST_LINE = 8
 class MoveView(NamedTuple):
     """A move: its looks, its chance of winning, and the network's expectation.
 
-    `lead` is in points; `line` is the expected continuation, None for a pass.
+    `lead` is in points, and so is `spread`, how far the final score usually is from it; `line` is
+    the expected continuation, None for a pass.
     """
 
     looks: int
     won: float
     prior: float
     lead: float
+    spread: float
     line: tuple[Point | None, ...]
     visits: tuple[int, ...]
     """The number of looks at each move of `line`."""
@@ -208,11 +210,17 @@ class Search:
 
     def _view(self, at: int) -> MoveView:
         root, kid = self.root, self.root.kids.get(at)
-        lead, owned = (-kid.said.lead, -kid.said.owned) if kid else root.said[2:4]
+        said, sign = (kid.said, -1) if kid else (root.said, 1)
         looks = tuple(visits for _, visits in self._line(at))
-        prior = float(root.prior[at])
         return MoveView(
-            looks[0], root.worth_of(at), prior, lead, self.line(at), looks, self._from_top(owned)
+            looks[0],
+            root.worth_of(at),
+            float(root.prior[at]),
+            sign * said.lead,
+            said.spread,
+            self.line(at),
+            looks,
+            self._from_top(sign * said.owned),
         )
 
     def owned_spread(self) -> Sequence[float]:

@@ -98,14 +98,17 @@ def choose_aloud(host: BoardSession, asked: Arguments, style: str, *, plays: boo
 
     `kata-search_analyze` leaves the board as it is.
 
-    Arguments: color, and then as of `kata-analyze`.
+    Arguments: as of `kata-analyze`.
     Fails: `syntax error`; for a key that is not known; for avoid and allow where another program
         plays, or on boards that cannot be analyzed.
     Returns: a line with `info` every interval, and at the end, of such boards as can be analyzed;
         and one with play and the vertex, pass or resign.
     Example: `kata-genmove_analyze b` -> `=`, lines with `info`, and `play D4`
     """
-    side, wanted = color(asked, 0), _wanted(asked)
+    wanted = _wanted(asked)
+    side = wanted.color or host.board.position.to_move
+    if wanted.color is None:
+        asked = (side.word, *asked)
     if wanted.limits:
         host.board.demand_limits()
     told = monotonic()
@@ -232,8 +235,8 @@ def _points(key: str, values: Iterable[float]) -> str:
 
 
 def _chances(move: MoveView, lz: bool) -> str:  # noqa: FBT001 - one of two programs' numbers
-    lead = "" if lz else f" scoreMean {move.lead:.2f} scoreLead {move.lead:.2f}"
-    return f"winrate {_share(move.won, lz)}{lead}"
+    score = f" scoreMean {move.lead:.2f} scoreStdev {move.spread:.2f} scoreLead {move.lead:.2f}"
+    return f"winrate {_share(move.won, lz)}{'' if lz else score}"
 
 
 def _share(share: float, lz: bool) -> str:  # noqa: FBT001 - see above
