@@ -56,13 +56,13 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
         return control_client.ask(daemon, request, **arguments)
     from godaemon.daemon.operations import QUESTIONS
     from godaemon.storage.identity import older
-    from godaemon.storage.unit_of_work import SqlUnit
+    from godaemon.storage.unit_of_work import Unit
 
     found = settings(config)
     if why := older(found.database_url):
         raise NotAllowed(why)
     with own_store(found) as database, database.connect() as connection:
-        return QUESTIONS[request](SqlUnit(connection), **arguments)
+        return QUESTIONS[request](Unit(connection), **arguments)
 
 
 def ask_daemon(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON

@@ -10,7 +10,7 @@ from functools import partial
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.seat_service import SeatService
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_worker import OutboxWorker
 
@@ -37,10 +37,10 @@ def commit_hook(
 
 def claim_hook(
     loop: asyncio.AbstractEventLoop, outbox: OutboxWorker
-) -> Callable[[SqlUnit, Committed], Callable[[], None] | None]:
+) -> Callable[[Unit, Committed], Callable[[], None] | None]:
     """The hook that claims a transaction's notices before COMMIT; the emails are sent after it."""
 
-    def _before_commit(unit: SqlUnit, news: Committed) -> Callable[[], None] | None:
+    def _before_commit(unit: Unit, news: Committed) -> Callable[[], None] | None:
         if not news.outbox:
             return None
         return partial(call_soon, loop, outbox.claim_owed(unit))

@@ -22,7 +22,7 @@ from godaemon.daemon.reload import LiveSettings
 from godaemon.daemon.timers import Deadline
 from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.identity import open_store
 from godaemon.storage.several_daemons import Holder

@@ -31,7 +31,7 @@ from godaemon.games.engine_seats import Question, engine_color, judged, question
 from godaemon.games.model import ENGINE, Game, Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Unit, Writer
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from gtp.engines.bounds import held
@@ -80,7 +80,7 @@ class EngineWorker:
 
     def __init__(  # noqa: PLR0913 - what it works with
         self,
-        writer: Writer[Unit],
+        writer: Writer,
         games: Callable[[Unit], GameService],
         programs: Mapping[str, EngineProgram],
         scratch: Path,

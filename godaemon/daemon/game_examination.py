@@ -14,7 +14,7 @@ from godaemon.errors import Corrupt, Damaged
 from godaemon.games.awaited_decisions import awaited
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import replay
-from godaemon.games.store_protocols import GameSummary, Unit
+from godaemon.games.stored_values import GameSummary, Unit
 from godaemon.games.views import summary_of
 
 PAGE = 200

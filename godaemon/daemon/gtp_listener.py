@@ -22,7 +22,7 @@ from godaemon.config.settings import Gtp
 from godaemon.errors import NotAllowed, Temporary
 from godaemon.games.seat_keys import key_is_valid, parse_key
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import Unit, Writer
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.rules.points import Color
 from godaemon.system.acceptor import Acceptor
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
@@ -180,7 +180,7 @@ class SeatAuthenticator:
     """Checks seat keys. `secrets` signed them; `seat` opens a seat."""
 
     secrets: Callable[[], Sequence[bytes]] = field(repr=False)
-    writer: Writer[Unit]
+    writer: Writer
     games: Callable[[Unit], GameService]
     seat: Callable[[int, Color], Awaitable[SeatGame]]
     sources: SourceLimits
@@ -207,8 +207,6 @@ class SeatAuthenticator:
 
         def _work(unit: Unit) -> bool:
             games = self.games(unit)
-            return any(
-                key_is_valid(unit.seats, games.game, secret, found) for secret in self.secrets()
-            )
+            return any(key_is_valid(unit, games.game, secret, found) for secret in self.secrets())
 
         return await self.writer.run(_work)

@@ -23,7 +23,7 @@ from godaemon.errors import ConfigError, PutOff, Undeliverable
 from godaemon.games import address_suspension
 from godaemon.games.notices import Notice
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import Unit, Writer
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import listening_socket, name_of, open_tcp
@@ -35,7 +35,6 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.reports import is_hard, refuses_us
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
-from mailgate.receiving.imap_responses import ImapUnit
 from mailgate.receiving.smtp_handler import Deliver, Postmaster, SmtpHandler, TurnedAway
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 
@@ -135,7 +134,7 @@ def imap_fetcher(
     mail: Mail,
     environ: Mapping[str, str],
     take: Callable[[InboundLetter], Awaitable[object]],
-    writer: Writer[ImapUnit],
+    writer: Writer,
     clock: Clock,
     overloaded: Callable[[], str],
     others: Callable[[], tuple[str, ...]],

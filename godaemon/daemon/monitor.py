@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 import structlog
 
@@ -34,28 +33,19 @@ from godaemon.daemon.status import DaemonStatus
 from godaemon.daemon.timers import rest
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.address_suspension import refusing
-from godaemon.games.store_protocols import Writer
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.games.writing_limits import used_up
 from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
-from mailgate.delivery.outbox_protocol import OutboxUnit
-from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.reading.reports import refuses_us
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 EVERY = 5.0
 """Seconds between two measurements."""
 _log = structlog.get_logger("godaemon")
-
-
-class MeasuredUnit(OutboxUnit, MailUnit, Protocol):
-    """The transaction that counting needs."""
-
-    def require_writable(self) -> None:
-        """Raise `Temporary` if the store is read-only."""
 
 
 class Monitor:
@@ -67,7 +57,7 @@ class Monitor:
 
     def __init__(
         self,
-        writer: Writer[MeasuredUnit],
+        writer: Writer,
         state: Path,
         file: Path | None,
         clock: Clock,
@@ -102,7 +92,7 @@ class Monitor:
         found = replace(found, disk_free=free, state=self._state, wal=wal)
         self.measured = replace(found, overloaded=overloaded)
 
-    def _counted(self, unit: MeasuredUnit, now: datetime) -> Measured:
+    def _counted(self, unit: Unit, now: datetime) -> Measured:
         unit.require_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(

@@ -29,17 +29,15 @@ from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import at_move, replay
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import HELD, TroubledNotice, Unit
 from godaemon.games.views import iso, record, row, snapshot
 from godaemon.records.sgf import write
 from godaemon.storage.identity import sign_with
 from godaemon.storage.several_daemons import require_only_daemon
-from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.signing_keys import SigningKeys
 from mailgate.address import clean_quote
-from mailgate.delivery.outbox_protocol import HELD, TroubledNotice
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.intake import Intake, rehearse
 from mailgate.letters.compose import Composer
@@ -56,14 +54,12 @@ _FIELD = re.compile(rb"(?:From [^\r\n]+\r?\n)?[!-9;-~]+[ \t]*:")
 """The first line of an email (RFC 5322, 2.2), after the "From " line that mbox files add."""
 
 
-def games(
-    unit: SqlUnit, before: int | None = None, most: int | None = None
-) -> list[dict[str, Any]]:
+def games(unit: Unit, before: int | None = None, most: int | None = None) -> list[dict[str, Any]]:
     """The newest games below number `before`, at most `most`."""
     return [row(summary) for summary in unit.games.page(before, most)]
 
 
-def show(unit: SqlUnit, number: int, move: int | None = None) -> dict[str, Any]:
+def show(unit: Unit, number: int, move: int | None = None) -> dict[str, Any]:
     """One game, now or after a move; raises `Unknown`."""
     log = _log_of(unit, number)
     game = replay(number, log)
@@ -73,14 +69,14 @@ def show(unit: SqlUnit, number: int, move: int | None = None) -> dict[str, Any]:
     return snapshot(at_move(number, [entry.event for entry in log], move))
 
 
-def _log_of(unit: SqlUnit, number: int) -> Sequence[LogEntry]:
+def _log_of(unit: Unit, number: int) -> Sequence[LogEntry]:
     """A game's log; raises `Unknown` if there is none."""
     if not (log := unit.games.log(number)):
         raise Unknown(f"There is no game {number} any more.")
     return log
 
 
-def sgf(unit: SqlUnit, number: int) -> str:
+def sgf(unit: Unit, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
     log = _log_of(unit, number)
     game = replay(number, log)
@@ -92,7 +88,7 @@ def _days(first: datetime, last: datetime) -> str:
     return one if one == other else f"{one},{other}"
 
 
-def boards(unit: SqlUnit) -> list[dict[str, Any]]:
+def boards(unit: Unit) -> list[dict[str, Any]]:
     """The free boards, the one last played on first."""
     return [
         {**row._asdict(), "opened": iso(row.opened), "updated": iso(row.updated)}
@@ -100,12 +96,12 @@ def boards(unit: SqlUnit) -> list[dict[str, Any]]:
     ]
 
 
-def board(unit: SqlUnit, number: int) -> str:
+def board(unit: Unit, number: int) -> str:
     """One free board as SGF; raises `Unknown`."""
     return unit.boards.sgf(number)
 
 
-def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
+def quarantine(unit: Unit) -> list[dict[str, Any]]:
     return [
         {
             "id": kept.id,
@@ -118,7 +114,7 @@ def quarantine(unit: SqlUnit) -> list[dict[str, Any]]:
     ]
 
 
-def queue(unit: SqlUnit, *, every: bool = False) -> list[dict[str, Any]]:
+def queue(unit: Unit, *, every: bool = False) -> list[dict[str, Any]]:
     """Outgoing emails that failed so far, or all that wait."""
     return [_queued(troubled) for troubled in unit.outbox.troubled(every=every)]
 
@@ -130,7 +126,7 @@ def _queued(troubled: TroubledNotice) -> dict[str, Any]:
     return row | {"lease": iso(troubled.lease) if troubled.lease else None}
 
 
-def letter(unit: SqlUnit, number: int, what: str | None = None) -> dict[str, Any]:
+def letter(unit: Unit, number: int, what: str | None = None) -> dict[str, Any]:
     """An email of the queue or the quarantine; its text is None before it is written."""
     if _which(unit, number, what) == "letter":
         (kept,) = (one for one in unit.inbox.quarantined() if one.id == number)
@@ -141,7 +137,7 @@ def letter(unit: SqlUnit, number: int, what: str | None = None) -> dict[str, Any
     return {**row, "letter": None if raw is None else raw.decode("utf-8", "replace")}
 
 
-def _which(unit: SqlUnit, number: int, what: str | None) -> str:
+def _which(unit: Unit, number: int, what: str | None) -> str:
     """Return "letter" for the quarantine or "notice" for the queue; raises a `Refusal`."""
     kept = any(one.id == number for one in unit.inbox.quarantined())
     if what is None and kept:
@@ -159,7 +155,7 @@ def _which(unit: SqlUnit, number: int, what: str | None) -> str:
     return "notice"
 
 
-def log(unit: SqlUnit, number: int) -> list[dict[str, Any]]:
+def log(unit: Unit, number: int) -> list[dict[str, Any]]:
     """The log of a game, without private values; raises `Unknown`."""
     return [
         {
@@ -175,7 +171,7 @@ def log(unit: SqlUnit, number: int) -> list[dict[str, Any]]:
     ]
 
 
-def players(unit: SqlUnit, after: str = "") -> list[dict[str, Any]]:
+def players(unit: Unit, after: str = "") -> list[dict[str, Any]]:
     """A page of players, by address, after the given one."""
     found = []
     for address, games_, going, last in unit.games.owners(after, PAGE):
@@ -186,7 +182,7 @@ def players(unit: SqlUnit, after: str = "") -> list[dict[str, Any]]:
     return found
 
 
-def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
+def mailboxes(unit: Unit) -> list[dict[str, Any]]:
     """The addresses whose emails bounced."""
     return [
         {
@@ -200,7 +196,7 @@ def mailboxes(unit: SqlUnit) -> list[dict[str, Any]]:
     ]
 
 
-def counts(unit: SqlUnit) -> dict[str, Any]:
+def counts(unit: Unit) -> dict[str, Any]:
     return {
         "games": unit.games.phases(),
         "letters": unit.outbox.tally(),
@@ -261,7 +257,7 @@ class Operations:
         await self.writer.run(lambda unit: unit.outbox.hold(number, self.clock.now()))
 
     async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
-        def _work(unit: SqlUnit) -> str:
+        def _work(unit: Unit) -> str:
             if (where := _which(unit, number, what)) == "letter":
                 unit.inbox.release_quarantined(number)
             else:
@@ -327,7 +323,7 @@ class Operations:
     async def _forget(self, address: str) -> dict[str, Any]:
         """Start forgetting a player, as if they had confirmed it."""
 
-        def _work(unit: SqlUnit) -> tuple[int, bool]:
+        def _work(unit: Unit) -> tuple[int, bool]:
             games = self.games(unit)
             players, nonce = unit.players, games.chance.nonce()
             played = bool(unit.games.summaries(address, most=1))
@@ -347,7 +343,7 @@ class Operations:
 
     async def _resume(self) -> dict[str, Any]:
 
-        def _work(unit: SqlUnit, before: int | None) -> int | None:
+        def _work(unit: Unit, before: int | None) -> int | None:
             return RunningClocks(self.games(unit)).go_on(before)
 
         pause, place = self.seen.resume(self.clock.now()), None
@@ -358,7 +354,7 @@ class Operations:
 
     async def _revive(self, address: str) -> dict[str, Any]:
 
-        def _work(unit: SqlUnit) -> bool:
+        def _work(unit: Unit) -> bool:
             if unit.players.bouncing(address) is None:
                 raise Unknown(
                     f"No email to {address} has come back, or they are forgotten already."

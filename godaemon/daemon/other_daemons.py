@@ -20,9 +20,9 @@ from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.timers import one_round, rest
 from godaemon.errors import GodaemonError
 from godaemon.games.game_cache import GameCache
-from godaemon.games.store_protocols import LeftBehind
+from godaemon.games.stored_values import LeftBehind
 from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_dead
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import Clock
 from mailgate.delivery.outbox_worker import OutboxWorker
@@ -111,7 +111,7 @@ class OtherDaemons:
     async def _take_over(self, dead: int) -> None:
         """Take over the leases and pending moves of a dead daemon, in one transaction."""
 
-        def _work(unit: SqlUnit) -> tuple[int, LeftBehind] | None:
+        def _work(unit: Unit) -> tuple[int, LeftBehind] | None:
             if not lock_dead(unit.connection, dead):
                 return None
             return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.left_by(dead)

@@ -36,7 +36,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import GameSummary, LeftBehind, Unit, Writer
+from godaemon.games.stored_values import GameSummary, LeftBehind, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.system.clock import Pause
@@ -57,7 +57,7 @@ class SeatService:
 
     def __init__(
         self,
-        writer: Writer[Unit],
+        writer: Writer,
         games: Callable[[Unit], GameService],
         now: Callable[[], datetime],
         analyst: EngineWorker | None = None,

@@ -16,7 +16,7 @@ from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.games.leaving import Forgetting, forget_due
 from godaemon.games.running_clocks import MOST_IN_A_ROUND, RunningClocks
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import Unit, Writer
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.storage import deletion, sqlite_file
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
@@ -51,7 +51,7 @@ class Deadline:
 
 
 async def expire_proposals(
-    writer: Writer[Unit],
+    writer: Writer,
     games: Callable[[Unit], GameService],
     days: Callable[[], int],
     clock: Clock,
@@ -71,7 +71,7 @@ async def expire_proposals(
 
 
 async def ring_clocks(
-    writer: Writer[Unit],
+    writer: Writer,
     games: Callable[[Unit], GameService],
     clock: Clock,
     seen: TimeSeen,
@@ -103,15 +103,13 @@ async def ring_clocks(
         await rest(clock, 0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
 
 
-async def _ring(writer: Writer[Unit], games: Callable[[Unit], GameService]) -> int:
+async def _ring(writer: Writer, games: Callable[[Unit], GameService]) -> int:
     due = await writer.run(lambda unit: RunningClocks(games(unit)).due())
     await asyncio.gather(*(_ring_one(writer, games, number) for number in due))
     return len(due)
 
 
-async def _ring_one(
-    writer: Writer[Unit], games: Callable[[Unit], GameService], number: int
-) -> None:
+async def _ring_one(writer: Writer, games: Callable[[Unit], GameService], number: int) -> None:
     try:
         await writer.run(lambda unit: RunningClocks(games(unit)).ring_one(number))
     except Temporary:
@@ -122,7 +120,7 @@ async def _ring_one(
 
 
 async def send_daily(
-    writer: Writer[Unit],
+    writer: Writer,
     work: Callable[[Unit], bool],
     clock: Clock,
     in_grace: Callable[[datetime], bool],
@@ -140,7 +138,7 @@ async def send_daily(
 
 
 async def tell_of_passes(
-    writer: Writer[Unit], games: Callable[[Unit], GameService], clock: Clock
+    writer: Writer, games: Callable[[Unit], GameService], clock: Clock
 ) -> None:
     """Email players whose Go program leaves a pass unanswered, forever: it may have stopped."""
     while True:
@@ -150,7 +148,7 @@ async def tell_of_passes(
 
 
 async def forget_players(
-    writer: Writer[Unit],
+    writer: Writer,
     games: Callable[[Unit], GameService],
     clock: Clock,
     store: Path | None,

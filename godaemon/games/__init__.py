@@ -9,7 +9,7 @@ In the order of reading: `model` (a game), `commands` (what is asked), `awaited_
 told what). Beside these `game_clock`, `opening`, `proposals`, `planned_moves`, `special_moves`,
 `dead_stones` and `engine_seats`.
 
-Within one transaction: `store_protocols` (the store), `service` (what the front ends call) with
+Within one transaction: `stored_values` (the store), `service` (what the front ends call) with
 `service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `writing_limits`, `people`,
 `clock_events` and `running_clocks` (what happens by itself), `player_calendar`, `public_games`,
 `ratings` with `glicko`, `seat_keys`, `address_suspension` and `leaving`. For readers: `views`,

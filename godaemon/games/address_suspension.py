@@ -17,7 +17,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import BouncingAddress, Unit
+from godaemon.games.stored_values import BouncingAddress, Unit
 from godaemon.games.wanted_emails import wants
 
 HARD = 1.0

@@ -15,7 +15,7 @@ from godaemon.games import events as ev
 from godaemon.games import player_calendar
 from godaemon.games.game_clock import NONE, RESTS, WRONG, DaysOff, GameClock, Span
 from godaemon.games.model import Game, Seat
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from godaemon.errors import Unknown
 from godaemon.games.model import Game
 from godaemon.games.state import apply, replay
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.texts.catalogue import told
 
 

@@ -28,7 +28,7 @@ from godaemon.games.seat_keys import issue_keys
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import apply, ended_at, replay
-from godaemon.games.store_protocols import Preferences, Profile, Transfer, Unit
+from godaemon.games.stored_values import Preferences, Profile, Transfer, Unit
 from godaemon.games.views import addresses_of, summary_of
 from godaemon.games.wanted_emails import go_along, in_force
 from godaemon.games.writing_limits import hour_of, spent_today
@@ -111,7 +111,7 @@ def _may_move(game: Game, seat: Seat, new: str) -> bool:
 def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
     go_along(games.unit, transfer.old, transfer.new, game.id)
     _take_preferences(games, transfer.old, transfer.new, game.id)
-    issue_keys(games.unit.seats, game, seat, on=False)  # somebody else may have the old key
+    issue_keys(games.unit, game, seat, on=False)  # somebody else may have the old key
     event = ev.Transferred(game.side(seat).word, transfer.new)
     after = games.happened(game, event, seat, caller).after
     games.unit.outbox.owe(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)

@@ -23,7 +23,7 @@ from godaemon.games.notices import Kind, Notice, reviewable
 from godaemon.games.people import person
 from godaemon.games.service_calls import Caller, Decision
 from godaemon.games.special_moves import taken_back
-from godaemon.games.store_protocols import KeptNotice, Preferences, Unit
+from godaemon.games.stored_values import KeptNotice, Preferences, Unit
 from godaemon.games.wanted_emails import in_force, wants
 from godaemon.games.writing_limits import (
     Origin,

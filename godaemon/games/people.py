@@ -17,7 +17,7 @@ from godaemon.errors import NotAllowed
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Proposed, Taken
 from godaemon.games.model import Player
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.texts.catalogue import told
 
 _WITHOUT_DOTS = {

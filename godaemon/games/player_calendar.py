@@ -19,7 +19,7 @@ from zoneinfo import TZPATH, available_timezones
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.game_clock import Span, midnight
-from godaemon.games.store_protocols import Profile, Unit
+from godaemon.games.stored_values import Profile, Unit
 from godaemon.texts.catalogue import told
 
 BUDGET = timedelta(days=30)

@@ -20,7 +20,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import apart, person
 from godaemon.games.player_calendar import BEYOND, next_due
 from godaemon.games.ratings import in_words, rank_of, within
-from godaemon.games.store_protocols import GameSummary, Unit, Watcher
+from godaemon.games.stored_values import GameSummary, Unit, Watcher
 from godaemon.games.wanted_emails import choose, in_force, said_yes
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told

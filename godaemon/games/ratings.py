@@ -22,7 +22,7 @@ from godaemon.errors import Corrupt
 from godaemon.games.glicko import MOST_DEVIATION, Rating, after, rested
 from godaemon.games.model import Game, Phase, Player, Seat, Spec
 from godaemon.games.people import person
-from godaemon.games.store_protocols import RatedGame, Unit
+from godaemon.games.stored_values import RatedGame, Unit
 from godaemon.rules.points import Color, Size
 from godaemon.texts.catalogue import told
 

@@ -19,7 +19,7 @@ from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Decision, Result
-from godaemon.games.store_protocols import GameSummary, Unit
+from godaemon.games.stored_values import GameSummary, Unit
 from godaemon.games.views import alarms_of, next_look
 
 MOST_IN_A_ROUND = 50

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from godaemon.errors import Unknown, WrongPhase
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.store_protocols import SeatKeyState, SeatStore
+from godaemon.games.stored_values import SeatKeyState, Unit
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
 
@@ -85,7 +85,7 @@ def check_issue(game: Game, *, on: bool) -> None:
         raise WrongPhase(told("nothing-to-move"), hints=("sgf",))
 
 
-def issue_keys(seats: SeatStore, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
+def issue_keys(unit: Unit, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
     """Issue or revoke the keys of a seat; returns the generations by the words of their colours.
 
     A key that is still good is issued again; a revoked key is followed by a new one. A player of
@@ -93,23 +93,21 @@ def issue_keys(seats: SeatStore, game: Game, seat: Seat, *, on: bool) -> dict[st
     """
     held = game.color_of(seat)
     colors = [color for color in Color if game.spec.teaching or color is held]
-    return {color.word: _issue_key(seats, game, color, on=on) for color in colors}
+    return {color.word: _issue_key(unit, game, color, on=on) for color in colors}
 
 
-def _issue_key(seats: SeatStore, game: Game, color: Color, *, on: bool) -> int:
-    before = seats.key_state(game.id, color.word) or SeatKeyState(0, enabled=False)
+def _issue_key(unit: Unit, game: Game, color: Color, *, on: bool) -> int:
+    before = unit.seats.key_state(game.id, color.word) or SeatKeyState(0, enabled=False)
     fresh = on and not before.enabled
     after = SeatKeyState(before.generation + fresh, enabled=on)
     if after != before:
-        seats.set_key_state(game.id, color.word, after)
+        unit.seats.set_key_state(game.id, color.word, after)
     return after.generation
 
 
-def key_is_valid(
-    seats: SeatStore, load: Callable[[int], Game], secret: bytes, key: SeatKey
-) -> bool:
+def key_is_valid(unit: Unit, load: Callable[[int], Game], secret: bytes, key: SeatKey) -> bool:
     """True if a key opens its seat now: it is ours, for this game, and not revoked."""
-    state = seats.key_state(key.game, key.color.word)
+    state = unit.seats.key_state(key.game, key.color.word)
     if state is None or not state.enabled:
         return False
     try:

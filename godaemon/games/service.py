@@ -30,7 +30,7 @@ from godaemon.games.public_games import check_rank, check_taking
 from godaemon.games.ratings import line_of, rank_of
 from godaemon.games.service_calls import Caller, Decision, Result
 from godaemon.games.state import apply, at_move, begin, ended_at
-from godaemon.games.store_protocols import Alarm, GameSummary, Unit
+from godaemon.games.stored_values import Alarm, GameSummary, Unit
 from godaemon.games.views import addresses_of, alarms_of, summary_of
 from godaemon.games.wanted_emails import answer_newcomers
 from godaemon.games.writing_limits import (

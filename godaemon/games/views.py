@@ -8,7 +8,7 @@ from typing import Any
 
 from godaemon.games.game_clock import WRONG, TimeSettings
 from godaemon.games.model import PUBLIC, Game, Phase, Player, bare
-from godaemon.games.store_protocols import Alarm, GameSummary
+from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.records.record import ClockReading, Record
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset

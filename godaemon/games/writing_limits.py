@@ -23,7 +23,7 @@ from godaemon.errors import Enough, NotAllowed
 from godaemon.games.model import BEGUN, ENGINE, OPEN, Game, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import mailbox, organisation, person
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.texts.catalogue import told
 
 _DAY = timedelta(days=1)

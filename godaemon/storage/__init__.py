@@ -1,9 +1,8 @@
 """The store: tables, transactions, the one thread that writes, migrations, backups and locks.
 
-Implements the protocols of the rooms that use it (`godaemon.games.store_protocols`;
-`inbox_protocol`, `outbox_protocol`, `imap_responses` and `inbound_letter` in `mailgate`) with
-SQLAlchemy's statements over SQLModel's tables, on SQLite or PostgreSQL. It imports those,
-`godaemon.games` and `errors`; no other room uses SQL, and nothing in it knows Go, mail or GTP.
+It runs SQLAlchemy's statements over SQLModel's tables, on SQLite or PostgreSQL. It imports
+`godaemon.games`, whose `stored_values` it keeps, `errors`, and `inbound_letter` and
+`imap_responses` of `mailgate`; no other room uses SQL, and nothing in it knows Go, mail or GTP.
 Raises `Temporary` (busy, full, unreachable), `Corrupt`, `ConfigError`, `Unknown`, `Stale`.
 
 Read in this order: `tables` on `columns`; `prepared`; `event_log`; `unit_of_work` (one

@@ -40,7 +40,7 @@ from godaemon.storage.sqlite_copy import check as check_file
 from godaemon.storage.sqlite_copy import copy_whole, opened, salvage
 from godaemon.storage.sqlite_file import lost as is_lost
 from godaemon.storage.tables import GameRow
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import CLOCK_FILE
 from godaemon.system.durable_files import hand_over, sync, write_file
@@ -278,7 +278,7 @@ async def rescued(writer: WriterThread, key: bytes) -> dict[str, str]:
     The daemon sends them to the command line, because its state folder may be gone as well.
     """
 
-    def _lost_store(unit: SqlUnit) -> bytes:
+    def _lost_store(unit: Unit) -> bytes:
         driver = unit.connection.connection.driver_connection
         return driver.serialize() if driver and writer.file and is_lost(writer.file) else b""
 

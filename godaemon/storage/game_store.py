@@ -19,7 +19,7 @@ from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
-from godaemon.games.store_protocols import Alarm, GameStore, GameSummary
+from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.storage import event_log
 from godaemon.storage.columns import columns, names_of, numbered, stamp, words
 from godaemon.storage.connections import trouble
@@ -96,7 +96,7 @@ _NAMING = ("proposed", "taken", "countered", "recognised", "transferred")
 _OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
 
 
-class SqlGames(GameStore):
+class SqlGames:
     """Games, in one transaction."""
 
     def __init__(self, connection: Connection, earlier: Iterable[SqlGames] = ()) -> None:
@@ -128,6 +128,10 @@ class SqlGames(GameStore):
         return numbered(self._connection, insert(GameRow).values(phase=None))
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
+        """The events of a game from number `after` on (0 is the first).
+
+        Raises `Unknown`, and `Damaged` for rows that are not as written: the game is set aside.
+        """
         head = self._head(game)
         if after >= head.events:
             return []
@@ -159,6 +163,7 @@ class SqlGames(GameStore):
         entries: Sequence[LogEntry],
         row: GameSummary | Alarm | None = None,
     ) -> None:
+        """Add events to a log of length `at`, and update its row; raises `Stale` if longer."""
         head = self._head(game)
         if head.events != at:
             raise _stale(game)
@@ -189,6 +194,10 @@ class SqlGames(GameStore):
         self._heads[game] = head
 
     def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
+        """The games that name an address, of a batch after number `after`, damaged ones included.
+
+        With the last number of that batch; None if no games are left.
+        """
         last, last_row = after + LOGS_SEARCHED_AT_ONCE, select(func.max(col(GameRow.id)))
         mine = (col(GameAddressRow.address) == address, _among(GameAddressRow.game, after, last))
         text = f'"{as_json(address)}'
@@ -206,6 +215,7 @@ class SqlGames(GameStore):
         return sorted(found), last if more else None
 
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
+        """Replace the events of a log by as many others; raises `Stale` if it has changed."""
         if self._head(game).events != len(entries):
             raise _stale(game)
         event_log.spread(self._connection, game)
@@ -232,6 +242,7 @@ class SqlGames(GameStore):
         self._connection.execute(update(EventRow).where(*place).values(row._asdict()))
 
     def replace_text(self, game: int, address: str, other: str) -> None:
+        """Replace an address throughout a log that cannot be read."""
         event_log.spread(self._connection, game)
         mine, before = col(EventRow.game) == game, ""
         rows = self._connection.execute(select(*_EVENT).where(mine).order_by(col(EventRow.number)))
@@ -258,6 +269,7 @@ class SqlGames(GameStore):
         self._connection.execute(delete(GameAddressRow).where(*mine))
 
     def erase(self, game: int) -> None:
+        """Delete a game; its number stays taken."""
         for table in (*_OF_GAME, OutboxRow, GameAddressRow, EventRow, OldLogRow):
             self._connection.execute(delete(table).where(col(table.game) == game))
         empty = dict.fromkeys(_SUMMARY_SET, None)
@@ -284,6 +296,7 @@ class SqlGames(GameStore):
         self._connection.execute(_SET_ASIDE, {"of_game": game, "why": why})
 
     def damaged(self) -> Sequence[tuple[int, str]]:
+        """The games that are set aside, each with the reason."""
         # Sorted in Python: for ORDER BY, SQLite would read all games, every few seconds.
         query = select(col(GameRow.id), col(GameRow.damaged)).where(
             col(GameRow.damaged).is_not(None)
@@ -315,6 +328,7 @@ class SqlGames(GameStore):
         phases: Collection[Phase] | None = None,
         most: int | None = None,
     ) -> Sequence[GameSummary]:
+        """The newest games first: of an address in any case, in some phases, at most `most`."""
         query = _ALL if address is None else _THEIRS
         if phases is not None:
             query = query.where(col(GameRow.phase).in_(sorted(phases)))
@@ -326,10 +340,12 @@ class SqlGames(GameStore):
         return int(self._connection.execute(_HOW_MANY, owner).scalar_one())
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
+        """The newest game that an address has begun with each opponent; the newest first."""
         owner = {"of_owner": address.casefold()}
         return [_read_summary(row) for row in self._connection.execute(_NEWEST_WITH_EACH, owner)]
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
+        """The newest games with numbers below `before`, at most `most`."""
         query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
         if before is not None:
             query = query.where(col(GameRow.id) < before)
@@ -337,6 +353,7 @@ class SqlGames(GameStore):
         return [_read_summary(row) for row in rows]
 
     def engine_games(self) -> Sequence[int]:
+        """The unfinished games in which a program has a seat."""
         # A range of addresses would depend on the server's locale.
         owner = col(GameAddressRow.address)
         query = (
@@ -347,6 +364,7 @@ class SqlGames(GameStore):
         return sorted(set(self._connection.execute(query).scalars()))
 
     def alarms(self, now: datetime, most: int) -> Sequence[int]:
+        """The games whose alarm is due, or too far off to be right; the earliest first."""
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + WRONG)
         query = select(col(GameRow.id)).where(due, _WHOLE).order_by(alarm).limit(most)
@@ -356,10 +374,12 @@ class SqlGames(GameStore):
         _WRITE_ALARM.run(self._connection, of_game=number, deadline=deadline, alarm=alarm)
 
     def ring_all(self, now: datetime) -> None:
+        """Make the alarms of all running clocks due."""
         later = (col(GameRow.deadline).is_not(None), col(GameRow.alarm) > now)
         self._connection.execute(update(GameRow).where(*later).values(alarm=now))
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
+        """The open proposals whose row was last written before a moment."""
         query = (
             select(col(GameRow.id))
             .where(
@@ -378,6 +398,7 @@ class SqlGames(GameStore):
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
+        """Players by address: their games, those still going on, and the last change."""
         owner, number = col(GameAddressRow.address), col(GameAddressRow.game)
         going = func.count().filter(col(GameRow.phase).in_(sorted(GOING)))
         query = (

@@ -18,9 +18,8 @@ from godaemon.storage.columns import Moment, TextColumn, columns, numbered
 from godaemon.storage.deletion import short
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import FetchedRow, HeldRow, InboxRow, OldInboxRow, QuarantineRow
-from mailgate.handling.inbox_protocol import HeldLetter, InboxStore, QuarantinedLetter
-from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.imap_responses import FetchState, ImapStore
+from mailgate.reading.inbound_letter import HeldLetter, InboundLetter, QuarantinedLetter
+from mailgate.receiving.imap_responses import FetchState
 
 _FIRST_TIME = Prepared(
     insert(InboxRow).from_select(
@@ -42,47 +41,56 @@ _HELD = select(*columns(HeldRow, ("id", "game", "side", "sender", "nonce", *_ENV
 _QUARANTINED = select(*columns(QuarantineRow, ("id", "fault", "at", *_ENVELOPE)))
 
 
-class SqlInbox(InboxStore):
+class SqlInbox:
     """Letters that came in, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+        """Remember a letter; False if it was here before."""
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": at}
         return _FIRST_TIME.run(self._connection, its_hash=short(fingerprint), **row) > 0
 
     def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
+        """Keep a letter until its seat's address has said yes; returns its number."""
         row = insert(HeldRow).values(
             game=game, side=side, sender=sender, nonce=nonce, **_envelope(letter)
         )
         return numbered(self._connection, row)
 
     def held(self, number: int) -> HeldLetter | None:
+        """A letter that is being held."""
         row = self._connection.execute(_HELD.where(col(HeldRow.id) == number)).one_or_none()
         return None if row is None else _held(row)
 
     def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
+        """The letters of one address that wait for one seat, the oldest first."""
         query = _HELD.where(
             col(HeldRow.game) == game, col(HeldRow.side) == side, col(HeldRow.sender) == sender
         )
         return [_held(row) for row in self._connection.execute(query.order_by(col(HeldRow.id)))]
 
     def forget_held(self, number: int) -> None:
+        """Forget a held letter."""
         self._connection.execute(delete(HeldRow).where(col(HeldRow.id) == number))
 
     def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+        """Put a letter into quarantine; returns its number."""
         row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope(letter))
         return numbered(self._connection, row)
 
     def quarantined(self) -> Sequence[QuarantinedLetter]:
+        """All letters in quarantine, the oldest first."""
         rows = self._connection.execute(_QUARANTINED.order_by(col(QuarantineRow.id)))
         return [_quarantined(row) for row in rows]
 
     def quarantined_count(self) -> int:
+        """How many letters are in quarantine."""
         return self._connection.execute(select(func.count(col(QuarantineRow.id)))).scalar_one()
 
     def release_quarantined(self, number: int) -> QuarantinedLetter:
+        """Take a letter out of quarantine; raises `Unknown`."""
         mine = col(QuarantineRow.id) == number
         row = self._connection.execute(_QUARANTINED.where(mine)).one_or_none()
         if row is None:
@@ -112,25 +120,28 @@ _FORGET_FETCHED = delete(FetchedRow).where(
 )
 
 
-class SqlImap(ImapStore):
+class SqlImap:
     """Letters of mailboxes elsewhere, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
+        """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
         query = select(col(FetchedRow.uid), col(FetchedRow.filed)).where(
             col(FetchedRow.box) == box, col(FetchedRow.validity) == validity
         )
         return {uid: FetchState(filed) for uid, filed in self._connection.execute(query)}
 
     def fetched_before(self, box: str) -> bool:
+        """Whether any letter of that mailbox was ever looked at, under any UIDVALIDITY."""
         query = select(col(FetchedRow.uid)).where(col(FetchedRow.box) == box).limit(1)
         return self._connection.execute(query).first() is not None
 
     def note_fetched(
         self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
     ) -> None:
+        """Record the state of letters, by UID; a later state replaces an earlier one."""
         if not uids:
             return
         row = {"box": box, "validity": validity, "filed": filed.value, "at": at}

@@ -33,12 +33,12 @@ from sqlmodel import col
 from godaemon.errors import Busy, Corrupt, Unknown
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.games.stored_values import HELD, Backlog, TroubledNotice
 from godaemon.storage.columns import TextColumn, columns
 from godaemon.storage.deletion import without_names
 from godaemon.storage.player_store import ANSWERED_FROM
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
-from mailgate.delivery.outbox_protocol import HELD, Backlog, OutboxQueue, TroubledNotice
 
 _SAME = ("game", "since", "until", "answers")
 """Columns copied unchanged from the notice."""
@@ -133,7 +133,7 @@ _PULL_BACK = Prepared(
 _NUMBER_OF = itemgetter(0)
 
 
-class SqlOutbox(OutboxQueue):
+class SqlOutbox:
     """The outbox, in one transaction."""
 
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
@@ -144,6 +144,7 @@ class SqlOutbox(OutboxQueue):
         """The notices that have become owed in this transaction."""
 
     def owe(self, notice: Notice, at: datetime) -> str:
+        """Queue a notice, due at once; returns its short random id, "" for a suspended mailbox."""
         uid = secrets.token_hex(8)
         if not _OWE.run(self._connection, **_row(uid, notice, at)):
             return ""
@@ -159,6 +160,7 @@ class SqlOutbox(OutboxQueue):
         to: str | None = None,
         by: str | None = None,
     ) -> int:
+        """The number of notices of some kinds owed since a moment, to or on behalf of a person."""
         query = select(func.count()).where(
             col(OutboxRow.kind).in_([kind.value for kind in kinds]),
             col(OutboxRow.owed_at) >= since,
@@ -172,6 +174,7 @@ class SqlOutbox(OutboxQueue):
     def owed_about(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
+        """The `about` of each notice of a kind owed since a moment, the oldest first."""
         query = (
             select(col(OutboxRow.about))
             .where(
@@ -192,6 +195,10 @@ class SqlOutbox(OutboxQueue):
             return None
 
     def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
+        """Record that a sent email was refused for good.
+
+        False if that is known already, or if the email was last tried before `since`.
+        """
         query = update(OutboxRow).where(
             col(OutboxRow.uid) == uid, _TRIED, col(OutboxRow.status) != "undeliverable"
         )
@@ -201,6 +208,7 @@ class SqlOutbox(OutboxQueue):
         return self._connection.execute(query).rowcount > 0
 
     def answered(self, uid: str) -> bool:
+        """True if the reader of an email has written to us since it was owed."""
         row = self._by_uid(uid)
         if row is None:
             return False
@@ -213,6 +221,7 @@ class SqlOutbox(OutboxQueue):
         return self._connection.execute(later.limit(1)).first() is not None
 
     def waits(self, address: str, since: datetime) -> bool:
+        """True if an email owed since then, to an address or about its games, is still unsent."""
         theirs = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
         about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(theirs)
         late = col(OutboxRow.owed_at) > since
@@ -220,6 +229,7 @@ class SqlOutbox(OutboxQueue):
         return self._connection.execute(query).first() is not None
 
     def forget_names(self, game: int, names: Collection[str]) -> None:
+        """Remove players' names from the notices of a game; unsent emails are written again."""
         mine = col(OutboxRow.game) == game
         waiting = select(col(OutboxRow.id), col(OutboxRow.about)).where(mine, _WAITING)
         for number, about in self._connection.execute(waiting).all():
@@ -229,6 +239,7 @@ class SqlOutbox(OutboxQueue):
         self._connection.execute(gone.values(about="{}", letter=None))
 
     def with_message_id(self, message_id: str) -> str:
+        """The id of the notice with this Message-ID; "" if it is not ours."""
         uid = message_id.partition("@")[0].rpartition(".")[2].strip("<")
         row = self._by_uid(uid)
         ours = (row["message_id"] if row is not None else None) or ""
@@ -241,6 +252,10 @@ class SqlOutbox(OutboxQueue):
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
+        """Lease up to `limit` due notices for that many seconds, skipping the kind `but`.
+
+        A claim counts as a try. The notices come in the order in which they were queued.
+        """
         left, end = but.value if but else "", now + timedelta(seconds=seconds)
         asked = {"now": now, "most": limit, "left": left, "by_holder": self._holder}
         found = _CLAIM.rows(self._connection, **asked, its_end=end)
@@ -257,6 +272,7 @@ class SqlOutbox(OutboxQueue):
             return None
 
     def written(self, number: int, message_id: str, letter: bytes) -> bool:
+        """Store the letter's bytes, before the first try; False if we have lost the lease."""
         row: dict[str, object] = {
             "of_letter": number,
             "its_message_id": message_id,
@@ -265,33 +281,47 @@ class SqlOutbox(OutboxQueue):
         return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
 
     def leased(self, number: int) -> bool:
+        """Whether we still hold the notice's lease."""
         asked = {"of_letter": number, "by_holder": self._holder}
         return _HAVE.row(self._connection, **asked) is not None
 
     def sent(self, number: int, at: datetime) -> None:
+        """Mark as sent: delete the bytes, keep the Message-ID."""
         _SENT.run(self._connection, of_letter=number, at=at)
 
     def retry(self, number: int, error: str, due: datetime) -> bool:
+        """Record a failed try; the next is at `due`. False if we have lost the lease."""
         return self._tried(number, last_error=error, due_at=due)
 
     def undeliverable(self, number: int, error: str, at: datetime) -> bool:
+        """Set aside a letter that was refused for good or not written; the operator can see it.
+
+        False if we have lost the lease.
+        """
         return self._tried(number, status="undeliverable", last_error=error, due_at=at)
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
+        """When the next notice is due or its lease ends, skipping the kind `but`; None if never."""
         left = but.value if but else ""
         row = _NEXT.row(self._connection, left=left, by_holder=self._holder)
         return row[0] if row else None
 
     def end_leases(self, now: datetime, holder: int | None = None) -> int:
+        """End the leases of a dead daemon, or those without a holder (None). Returns how many."""
         end = update(OutboxRow).where(_WAITING, _LEASED, _HELD).values(lease=None, due_at=now)
         return self._connection.execute(end, {"by_holder": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
+        """Make due now each notice that is due after `latest`; a wrong clock set it.
+
+        Returns how many.
+        """
         # Only our own leases: another daemon's clock may differ from ours.
         asked = {"now": now, "latest": latest, "by_holder": self._holder}
         return _PULL_BACK.run(self._connection, **asked)
 
     def tally(self) -> dict[str, int]:
+        """How many notices there are of each status: waiting, sent, undeliverable."""
         status, connection = col(OutboxRow.status), self._connection
         return {
             one: connection.execute(select(func.count()).where(status == one)).scalar_one()
@@ -299,17 +329,20 @@ class SqlOutbox(OutboxQueue):
         }
 
     def backlog(self, now: datetime) -> Backlog:
+        """The notices that could go out now."""
         query = select(func.count(), func.min(col(OutboxRow.due_at))).where(
             _WAITING, _REACHED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
         )
         return Backlog(*self._connection.execute(query).one())
 
     def unwritten(self) -> int:
+        """How many notices were set aside before a letter was made of them."""
         aside = (col(OutboxRow.status) == "undeliverable", col(OutboxRow.last_error) != HELD)
         query = select(func.count()).where(*aside, col(OutboxRow.message_id).is_(None))
         return self._connection.execute(query).scalar_one()
 
     def troubled(self, *, every: bool = False) -> Sequence[TroubledNotice]:
+        """The notices that were refused for good or failed so far, or every one; oldest first."""
         query = select(*columns(OutboxRow, TroubledNotice._fields)).where(_UNSENT)
         if not every:
             query = query.where(col(OutboxRow.last_error).is_not(None))
@@ -317,6 +350,7 @@ class SqlOutbox(OutboxQueue):
         return [TroubledNotice(**row) for row in self._connection.execute(query).mappings()]
 
     def revive(self, number: int, now: datetime) -> None:
+        """Let a notice be tried again at once; raises `Unknown` if none waits or failed."""
         changed = self._connection.execute(
             update(OutboxRow)
             .where(col(OutboxRow.id) == number, col(OutboxRow.status) != "sent")
@@ -327,16 +361,19 @@ class SqlOutbox(OutboxQueue):
         self.owing = True
 
     def letter(self, number: int) -> bytes | None:
+        """The bytes of one that has not gone out, if it is written; raises `Unknown`."""
         query = select(col(OutboxRow.letter)).where(col(OutboxRow.id) == number, _UNSENT)
         if (row := self._connection.execute(query).first()) is None:
             raise _no_such(number)
         return _unpacked(row[0])
 
     def hold(self, number: int, at: datetime) -> None:
+        """Set one aside until it is revived; raises `Unknown`, and `Busy` while it is tried."""
         held = {"status": "undeliverable", "last_error": HELD, "due_at": at}
         self._put_off(number, update(OutboxRow).values(held))
 
     def drop(self, number: int) -> None:
+        """Forget one that has not gone out; raises as `hold` does."""
         self._put_off(number, delete(OutboxRow))
 
     def _put_off(self, number: int, change: Update | Delete) -> None:

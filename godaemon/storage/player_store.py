@@ -28,16 +28,13 @@ from sqlmodel import col
 
 from godaemon.games.commands import EmailLevel
 from godaemon.games.glicko import Rating
-from godaemon.games.store_protocols import (
+from godaemon.games.stored_values import (
     BouncingAddress,
-    PlayerStore,
     Preferences,
     Profile,
-    QuotaStore,
     RatedGame,
     Transfer,
     Watcher,
-    WatcherStore,
 )
 from godaemon.storage.columns import columns, names_of, numbered
 from godaemon.storage.deletion import Place, forget_rows
@@ -116,7 +113,7 @@ def _transfer(row: Sequence[Any]) -> Transfer:
     return Transfer(number, game, old, new, nonce, bool(old_agreed), bool(new_agreed), at)
 
 
-class SqlPlayers(PlayerStore):
+class SqlPlayers:
     """Players, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
@@ -137,6 +134,7 @@ class SqlPlayers(PlayerStore):
         return self._connection.execute(statement, values).rowcount
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
+        """A player's settings for all games, and for one."""
         rows = self._read(_PREFERENCES, of_player=address.casefold(), of_game=game)
         found = {row[0]: _preferences(*row[1:]) for row in rows}
         return found.get(0, Preferences()), found.get(game, Preferences())
@@ -186,6 +184,7 @@ class SqlPlayers(PlayerStore):
         return self._connection.execute(query.limit(most)).scalars().all()
 
     def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
+        """The last rated game of an address, before a moment and a game number."""
         query = select(*_RATED).where(col(RatedGameRow.address) == address.casefold())
         if before is not None:
             query = query.where(~_from(before))
@@ -203,6 +202,7 @@ class SqlPlayers(PlayerStore):
     def rated_together(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
+        """The number of rated games that two addresses have with each other in a period."""
         games = select(col(RatedGameRow.game)).where(col(RatedGameRow.address) == other.casefold())
         mine = (col(RatedGameRow.address) == one.casefold(), col(RatedGameRow.game).in_(games))
         query = select(func.count()).select_from(RatedGameRow).where(*mine, ~_from(before))
@@ -210,6 +210,10 @@ class SqlPlayers(PlayerStore):
         return found.scalar_one()
 
     def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
+        """Delete the ratings from a moment and a game number on.
+
+        Returns the end and the number of each game that made one.
+        """
         query = select(*columns(RatedGameRow, ("at", "game"))).where(_from(since)).distinct()
         games = [(at, game) for at, game in self._connection.execute(query)]
         if games:
@@ -217,11 +221,13 @@ class SqlPlayers(PlayerStore):
         return games
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
+        """Addresses whose daily email is due, or due only after `beyond`."""
         due = col(ProfileRow.digest_due)
         query = select(col(ProfileRow.address)).where((due <= now) | (due > beyond))
         return self._connection.execute(query.limit(most)).scalars().all()
 
     def unread_since(self, addresses: Collection[str]) -> datetime | None:
+        """The arrival of the oldest quarantined email from these addresses."""
         known = {address.casefold() for address in addresses}
         found = (_UNREAD.row(self._connection, of_player=address) for address in known)
         return min((row[0] for row in found if row), default=None)
@@ -248,10 +254,12 @@ class SqlPlayers(PlayerStore):
         self._change(insert(BouncingRow).values(row))
 
     def forget_bouncing(self, address: str) -> bool:
+        """Clear the record of an address; False if it had none."""
         mine = col(BouncingRow.address) == address.casefold()
         return self._change(delete(BouncingRow).where(mine)) > 0
 
     def blocks(self, address: str) -> frozenset[str]:
+        """The people (`people.person`) who may not invite an address; "" stands for everybody."""
         query = select(col(BlockRow.other)).where(col(BlockRow.address) == address)
         return frozenset(row[0] for row in self._connection.execute(query))
 
@@ -265,6 +273,7 @@ class SqlPlayers(PlayerStore):
         )
 
     def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
+        """Store a transfer that both addresses have yet to confirm; returns its number."""
         row = insert(TransferRow).values(
             game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0, begun_at=at
         )
@@ -276,6 +285,7 @@ class SqlPlayers(PlayerStore):
         return None if row is None else _transfer(row)
 
     def agree_transfer(self, number: int, *, new: bool) -> None:
+        """Record that the old address, or the new one, has confirmed."""
         values = {"new_agreed": 1} if new else {"old_agreed": 1}
         self._change(update(TransferRow).where(col(TransferRow.id) == number).values(**values))
 
@@ -283,11 +293,16 @@ class SqlPlayers(PlayerStore):
         self._change(delete(TransferRow).where(col(TransferRow.id) == number))
 
     def leaving(self) -> Sequence[Transfer]:
+        """Players who have confirmed that they want to be forgotten."""
         query = _TRANSFERS.where(col(TransferRow.new) == "", col(TransferRow.old_agreed) == 1)
         rows = self._connection.execute(query.order_by(col(TransferRow.id)))
         return [_transfer(row) for row in rows]
 
     def forget(self, address: str, counted: Collection[str], after: Place) -> Place | None:
+        """Delete a batch of what is stored of an address outside the logs, from a place on.
+
+        `counted` are its names in quotas. Returns where to go on; None when nothing is left.
+        """
         self._known.clear()
         return forget_rows(self._connection, address, counted, after)
 
@@ -295,7 +310,7 @@ class SqlPlayers(PlayerStore):
 _WATCHERS = select(*columns(WatcherRow, names_of(Watcher)))
 
 
-class SqlWatchers(WatcherStore):
+class SqlWatchers:
     """Those who watch games of others, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
@@ -311,6 +326,7 @@ class SqlWatchers(WatcherStore):
         return self._found(_WATCHERS.where(mine).order_by(col(WatcherRow.game).desc()))
 
     def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
+        """Watchers who are to be told by now, or only after `beyond`."""
         due = col(WatcherRow.due)
         return self._found(_WATCHERS.where((due <= now) | (due > beyond)).limit(most))
 
@@ -320,6 +336,7 @@ class SqlWatchers(WatcherStore):
         self._connection.execute(insert(WatcherRow).values(row))
 
     def end(self, address: str, game: int | None = None) -> None:
+        """End somebody's watching of a game, or of all."""
         mine = [col(WatcherRow.key) == address.casefold()]
         mine += [] if game is None else [col(WatcherRow.game) == game]
         self._connection.execute(delete(WatcherRow).where(*mine))
@@ -346,23 +363,26 @@ _MORE = Prepared(
 )
 
 
-class SqlQuotas(QuotaStore):
+class SqlQuotas:
     """Counters by names and hours, in one transaction."""
 
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
         self._connection, self._holder = connection, holder or 0
 
     def spent(self, name: str, after: int, until: int) -> int:
+        """The sum over the hours after `after`, up to and including `until`."""
         found = _SPENT.row(self._connection, of_name=name, first=after, last=until)
         return int(found[0]) if found else 0
 
     def spend(self, name: str, hour: int) -> None:
+        """Count one; hours older than two days are deleted."""
         if not _MORE.run(self._connection, of_name=name, at_hour=hour, by_holder=self._holder):
             self._insert(name, hour)
             old = col(QuotaRow.hour) < hour - _REMEMBERED
             self._connection.execute(delete(QuotaRow).where(old))
 
     def keep(self, name: str, until: int) -> None:
+        """Count one in a future hour that has none; it is kept until then."""
         if not self.spent(name, until, until):
             self._insert(name, until)
 

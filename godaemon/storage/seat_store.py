@@ -18,7 +18,7 @@ from sqlmodel import col
 
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
-from godaemon.games.store_protocols import KeptNotice, LeftBehind, SeatKeyState, SeatStore
+from godaemon.games.stored_values import KeptNotice, LeftBehind, SeatKeyState
 from godaemon.storage.columns import columns, names_of, numbered
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import BoardRow, GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
@@ -46,7 +46,7 @@ _KEPT = Prepared(select(*columns(KeptNoticeRow, names_of(KeptNotice))).where(*_M
 _FORGET = Prepared(delete(KeptNoticeRow).where(*_MINE))
 
 
-class SqlSeats(SeatStore):
+class SqlSeats:
     """Keys, pending moves and kept notices, in one transaction."""
 
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
@@ -70,6 +70,7 @@ class SqlSeats(SeatStore):
         self.rekeyed.add(game)
 
     def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
+        """Keep a notice in place of any other; raises `Unknown`."""
         self._check(game)
         self.take_kept(game, color)
         row = {"game": game, "color": color, **asdict(kept), "holder": self._holder}
@@ -84,7 +85,10 @@ class SqlSeats(SeatStore):
         kind, since, until, digest = row
         return KeptNotice(Kind(kind), since, until, digest)
 
-    def kept_seats(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
+    def kept_seats(self) -> Sequence[tuple[int, str]]:
+        return self._kept_seats()
+
+    def _kept_seats(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
@@ -95,6 +99,10 @@ class SqlSeats(SeatStore):
         return [(game, color) for game, color in rows]
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
+        """Save a pending move ("D4", "pass"), or clear it (None).
+
+        Raises `NotAllowed` if a program at another daemon has a pending move there.
+        """
         seat: dict[str, object] = {"of_game": game, "of_color": color, "by_holder": self._holder}
         _CLEAR.run(self._connection, **seat, at_rev=position_rev, its_move=move)
         if move is not None:
@@ -106,6 +114,7 @@ class SqlSeats(SeatStore):
                 raise NotAllowed("another program at this seat has just played") from None
 
     def left_by(self, holder: int | None) -> LeftBehind:
+        """Take over what a daemon that is gone, or nobody (None), held."""
         moves, kept = (
             col(table.holder).is_not_distinct_from(holder)
             for table in (PendingMoveRow, KeptNoticeRow)
@@ -113,7 +122,7 @@ class SqlSeats(SeatStore):
         found = columns(PendingMoveRow, ("game", "color", "move", "position_rev"))
         rows = self._connection.execute(select(*found).where(moves).order_by(*found[:2]))
         left = LeftBehind(
-            [(game, color, move, at) for game, color, move, at in rows], self.kept_seats(kept)
+            [(game, color, move, at) for game, color, move, at in rows], self._kept_seats(kept)
         )
         for table, those in ((PendingMoveRow, moves), (KeptNoticeRow, kept)):
             self._connection.execute(update(table).where(those).values(holder=self._holder))

@@ -40,7 +40,7 @@ from godaemon.storage.connections import connect, explained, lent_session, not_s
 from godaemon.storage.database import CHANNEL, LEAVE
 from godaemon.storage.locks import is_wanted, share_tables
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import Clock
 
@@ -188,7 +188,7 @@ class Holder:
                 del self._wishes[key]
                 self._wake.set()
 
-    def tell(self, unit: SqlUnit, news: Committed) -> None:
+    def tell(self, unit: Unit, news: Committed) -> None:
         """Tell the other daemons of a transaction once it is committed."""
         said = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
         if not said and not news.outbox:

@@ -14,11 +14,11 @@ from godaemon.storage.player_store import SqlPlayers, SqlQuotas, SqlWatchers
 from godaemon.storage.seat_store import SqlBoards, SqlSeats
 
 
-class SqlUnit:
+class Unit:
     """The nine stores, over one connection that is in a transaction."""
 
     def __init__(
-        self, connection: Connection, holder: int | None = None, earlier: Sequence[SqlUnit] = ()
+        self, connection: Connection, holder: int | None = None, earlier: Sequence[Unit] = ()
     ) -> None:
         """`holder` is the number of this daemon; `earlier` units belong to the same transaction."""
         self.connection = connection

@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 
 GROUP = 64
 """The most units in one commit, so that the first does not wait for the last of a crowd."""
@@ -30,16 +30,16 @@ LONG = 0.05
 class Job:
     """A unit of work and its outcome."""
 
-    work: Callable[[SqlUnit], Any]
+    work: Callable[[Unit], Any]
     waiting: asyncio.Future[Any] | Future[Any]
     """An event loop's future is answered on that loop."""
     ahead: bool = False
-    unit: SqlUnit | None = None
+    unit: Unit | None = None
     result: Any = None
     fault: BaseException | None = None
 
     def do(self, connection: Connection, holder: int | None) -> None:
-        self.unit = SqlUnit(connection, holder)
+        self.unit = Unit(connection, holder)
         self.result = self.work(self.unit)
 
     def begin(self) -> bool:

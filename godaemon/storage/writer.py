@@ -29,7 +29,7 @@ from godaemon.storage import sqlite_file
 from godaemon.storage.connections import crossed, lost, not_stored, require_open, trouble
 from godaemon.storage.database import Database
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.work_queue import LONG, Job, WorkQueue
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class Committed:
     """The games whose logs were rewritten: a player was forgotten."""
 
     @classmethod
-    def of(cls, done: list[SqlUnit]) -> Committed:
+    def of(cls, done: list[Unit]) -> Committed:
         """What several units have changed, committed together."""
         return cls(
             frozenset[int]().union(*(unit.games.grown for unit in done)),
@@ -90,7 +90,7 @@ class WriterThread:
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
         self.on_rollback: list[Callable[[Collection[int]], None]] = []
-        self.before_commit: list[Callable[[SqlUnit, Committed], Callable[[], None] | None]] = []
+        self.before_commit: list[Callable[[Unit, Committed], Callable[[], None] | None]] = []
         self.on_doubt: list[Callable[[], None]] = []
         self.took: Callable[[float], None] = lambda _: None
         """Told how many seconds each COMMIT took."""
@@ -127,7 +127,7 @@ class WriterThread:
         since = self._busy_since
         return self._thread.is_alive() and (since is None or time.monotonic() - since <= within)
 
-    async def run(self, work: Callable[[SqlUnit], T]) -> T:
+    async def run(self, work: Callable[[Unit], T]) -> T:
         """Run `work` in a transaction and return what it returns, after COMMIT.
 
         What `work` raises rolls its own changes back and is raised here; a COMMIT that fails
@@ -136,18 +136,18 @@ class WriterThread:
         """
         return await self.run_job(work, ahead=False)
 
-    async def run_job(self, work: Callable[[SqlUnit], T], *, ahead: bool) -> T:
+    async def run_job(self, work: Callable[[Unit], T], *, ahead: bool) -> T:
         """As `run`; `ahead` puts the work before other work that waits."""
         waiting = asyncio.get_running_loop().create_future()
         self._take(Job(work, waiting, ahead))
         result: T = await waiting
         return result
 
-    def run_sync(self, work: Callable[[SqlUnit], T]) -> T:
+    def run_sync(self, work: Callable[[Unit], T]) -> T:
         """As `run`, for callers without an event loop."""
         return self.submit(work).result()
 
-    def submit(self, work: Callable[[SqlUnit], T]) -> Future[T]:
+    def submit(self, work: Callable[[Unit], T]) -> Future[T]:
         """Queue work; the future is done after COMMIT."""
         waiting = Future[T]()
         self._take(Job(work, waiting))
@@ -214,7 +214,7 @@ class WriterThread:
         self._log.error("game.damaged", game=fault.game, detail=fault.detail)
         try:
             with self._database.connect() as connection, connection.begin():
-                SqlUnit(connection).games.set_aside(fault.game, fault.detail)
+                Unit(connection).games.set_aside(fault.game, fault.detail)
         except Exception as trouble:  # noqa: BLE001 - whoever asks next finds it damaged, too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
@@ -253,7 +253,7 @@ class WriterThread:
             connection.rollback()
             return None
         news = Committed.of(done)
-        unit = SqlUnit(connection, self._holder, done)
+        unit = Unit(connection, self._holder, done)
         parts = [self._prepared(hook, unit, news) for hook in self.before_commit]
         began = time.monotonic()
         self._committing = True
@@ -266,8 +266,8 @@ class WriterThread:
 
     def _prepared(
         self,
-        hook: Callable[[SqlUnit, Committed], Callable[[], None] | None],
-        unit: SqlUnit,
+        hook: Callable[[Unit, Committed], Callable[[], None] | None],
+        unit: Unit,
         news: Committed,
     ) -> Callable[[], None] | None:
         """A hook's part in a transaction, which goes on without the hook if that is at fault."""
@@ -331,7 +331,7 @@ class PriorityWriter:
 
     writer: WriterThread
 
-    async def run(self, work: Callable[[SqlUnit], T]) -> T:
+    async def run(self, work: Callable[[Unit], T]) -> T:
         return await self.writer.run_job(work, ahead=True)
 
 

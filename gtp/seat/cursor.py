@@ -16,7 +16,7 @@ from typing import NamedTuple
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Revisions
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.rules.handicap import fixed_points, most_fixed
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position

@@ -15,7 +15,7 @@ from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.games.views import settings_in_words, span
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move

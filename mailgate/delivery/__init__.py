@@ -1,13 +1,12 @@
 """The delivery of letters: notices claimed from the outbox, composed, signed, and handed over.
 
-May import `mailgate.letters` and what is below it, and godaemon's store protocols, notices, game
+May import `mailgate.letters` and what is below it, and godaemon's stored values, notices, game
 cache, clock and errors; neither `receiving` nor `handling`. Each way out raises `Temporary`,
 `PutOff` or `Undeliverable`, which tell the worker what to do with a letter.
 
 Read it in this order:
 
 - `outbox_worker`: claim, compose, store, deliver, record, and the table of failures;
-  `outbox_protocol`: the store as it needs it;
 - `dkim_signer`: the signature of a letter;
 - the ways out, of which one is configured: `smarthost`, or one of `ways_out`.
 """

@@ -34,10 +34,9 @@ import structlog
 from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.store_protocols import Writer
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock, Pause
 from godaemon.system.counts import count
-from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.delivery.ways_out import Delivery, Retry, envelope_sender
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
@@ -66,9 +65,9 @@ class _Outcome:
     """The result of one try, and how it is recorded in the outbox."""
 
     word: str
-    note: Callable[[OutboxUnit], bool]  # returns False if another daemon has taken the letter over
+    note: Callable[[Unit], bool]  # returns False if another daemon has taken the letter over
     detail: str = ""
-    tell: Callable[[OutboxUnit], None] | None = None  # tells others in the same transaction
+    tell: Callable[[Unit], None] | None = None  # tells others in the same transaction
 
 
 _TAKEN_OVER = _Outcome("let-go", lambda _unit: False)  # another daemon has the letter now
@@ -86,7 +85,7 @@ class OutboxWorker:
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
         self,
-        writer: Writer[OutboxUnit],
+        writer: Writer,
         composer: Composer,
         delivery: Delivery,
         clock: Clock,
@@ -96,8 +95,8 @@ class OutboxWorker:
         chance: Callable[[], float] = random.random,
         additions: Sequence[Addition] = (),
         sign: Sign | None = None,
-        on_lost: Callable[[OutboxUnit, Notice, str, str], None] | None = None,
-        on_sent: Callable[[OutboxUnit, Notice], None] | None = None,
+        on_lost: Callable[[Unit, Notice, str, str], None] | None = None,
+        on_sent: Callable[[Unit, Notice], None] | None = None,
         verp: bool = True,
         cache: GameCache | None = None,
         in_grace: Callable[[datetime], bool] = lambda _now: False,
@@ -126,7 +125,7 @@ class OutboxWorker:
         """Something is owed: called on the loop, after COMMIT."""
         self._wake.set()
 
-    def claim_owed(self, unit: OutboxUnit) -> Callable[[], None]:
+    def claim_owed(self, unit: Unit) -> Callable[[], None]:
         """Claim what a transaction owes, before its COMMIT; returns what the loop does after it.
 
         Called on the writer's thread. Nothing is claimed during a claim of our own: two letters to
@@ -201,26 +200,24 @@ class OutboxWorker:
         return most + len(self._reviews), Kind.REVIEW if enough else None
 
     def _claim_due(
-        self, now: datetime, room: int, skip: Kind | None, unit: OutboxUnit
+        self, now: datetime, room: int, skip: Kind | None, unit: Unit
     ) -> tuple[Sequence[Claimed], datetime | None]:
         claimed = self._claim(now, room, skip, unit)
         return claimed, None if len(claimed) == room else unit.outbox.next_due(skip)
 
-    def _claim(
-        self, now: datetime, room: int, skip: Kind | None, unit: OutboxUnit
-    ) -> Sequence[Claimed]:
+    def _claim(self, now: datetime, room: int, skip: Kind | None, unit: Unit) -> Sequence[Claimed]:
         """What is due now, with the data of its letter; none of the kind `skip`."""
         if self._dates_checked is None or abs(now - self._dates_checked) >= _CHECK_DATES_EVERY:
             self._pull_back_dates(now, unit)
         return [(due, self._loaded(unit, due)) for due in unit.outbox.claim(now, LEASE, room, skip)]
 
-    def _pull_back_dates(self, now: datetime, unit: OutboxUnit) -> None:
+    def _pull_back_dates(self, now: datetime, unit: Unit) -> None:
         """Correct due dates beyond our longest wait: they were set while the clock was wrong."""
         self._dates_checked = now
         if count := unit.outbox.pull_back(now, now + self._farthest):
             self._log.warning("outbox.pulled-back", letters=count)
 
-    def _loaded(self, unit: OutboxUnit, due: DueNotice) -> LetterData | None:
+    def _loaded(self, unit: Unit, due: DueNotice) -> LetterData | None:
         """The data of a letter; None if it is composed, or cannot be read."""
         if due.letter is not None:
             return None
@@ -341,7 +338,7 @@ class OutboxWorker:
             return self._try_again(due, f"{fault!r}")
         now, tell = self._clock.now(), self._on_sent
 
-        def _sent(unit: OutboxUnit) -> bool:
+        def _sent(unit: Unit) -> bool:
             unit.outbox.sent(due.id, now)
             return True  # it was sent, even if another daemon holds the lease by now
 
@@ -386,9 +383,9 @@ class OutboxWorker:
 
     def _record_in(
         self,
-        note: Callable[[OutboxUnit], bool],
-        tell: Callable[[OutboxUnit], None] | None,
-        unit: OutboxUnit,
+        note: Callable[[Unit], bool],
+        tell: Callable[[Unit], None] | None,
+        unit: Unit,
     ) -> bool:
         ours = note(unit)
         try:

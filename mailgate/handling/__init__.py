@@ -7,7 +7,7 @@ raised, where it could not be kept.
 
 Read it in this order:
 
-- `intake`: one letter, one transaction, and the quarantine; `inbox_protocol`: what that stores;
+- `intake`: one letter, one transaction, and the quarantine;
 - `parsed_letter`: the letter parsed, before the transaction; `context`: the letter in hand;
   `player_games`: a game and the seat that somebody speaks for, and the open games of an address;
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;

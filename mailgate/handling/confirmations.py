@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.leaving import begin_forgetting, carry_over
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
-from godaemon.games.store_protocols import Transfer
+from godaemon.games.stored_values import Transfer
 from godaemon.texts.catalogue import sentences, stored, told
 from mailgate import tokens
 from mailgate.address import clean_quote
@@ -20,7 +20,6 @@ from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.follow_ups import held as held_back
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
-from mailgate.handling.inbox_protocol import HeldLetter
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import list_games
@@ -28,6 +27,7 @@ from mailgate.handling.trust import FRESH, Trust, resigns_off_turn
 from mailgate.handling.words import UNSURE
 from mailgate.language.grammar import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
+from mailgate.reading.inbound_letter import HeldLetter
 
 OFF_TURN = "off-turn"  # why a letter is held: it resigns while the opponent is to move
 MOST_HELD = 10  # letters from one address held for one seat; more are dropped

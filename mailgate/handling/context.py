@@ -14,14 +14,13 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Profile
+from godaemon.games.stored_values import Profile, Unit
 from godaemon.games.wanted_emails import answer_from
 from godaemon.games.writing_limits import Origin
 from godaemon.texts.catalogue import languages
 from mailgate.address import untagged
 from mailgate.handling import actions
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
-from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import Trust
@@ -59,7 +58,7 @@ class LetterContext:
     """A letter, the games and the moment; `limit` is a stranger's answers a day."""
 
     addresses: tuple[str, ...]  # ours, the main one first
-    unit: MailUnit
+    unit: Unit
     games: GameService
     parsed: ParsedLetter
     now: datetime

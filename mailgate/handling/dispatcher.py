@@ -27,6 +27,7 @@ from godaemon.games.model import Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
+from godaemon.games.stored_values import Unit
 from godaemon.games.writing_limits import remember_answer
 from godaemon.texts.catalogue import stored
 from mailgate import tokens
@@ -36,7 +37,6 @@ from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.follow_ups import with_offer, without_number
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
-from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.list_answers import answer_list, answer_several
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
@@ -69,7 +69,7 @@ class Dispatcher:
 
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     address: str
-    games: Callable[[MailUnit], GameService]
+    games: Callable[[Unit], GameService]
     strangers_per_sender: Callable[[], int]
     trusted_authserv_id: str = ""
     """The mail server whose word we take on who wrote a letter (RFC 8601); "" for none."""
@@ -80,13 +80,13 @@ class Dispatcher:
         """All addresses of ours, the main one first."""
         return (self.address, *self.others())
 
-    def handle(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
+    def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do once what a letter asks, and queue its answers; raises `Enough` to put it off."""
         if not unit.inbox.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
         return self.handle_again(unit, parsed, now)
 
-    def handle_again(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
+    def handle_again(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Handle a letter even if it is known: an earlier attempt failed; raises `Enough`."""
         outcome = self._handle(self._context(unit, parsed, now))
         if outcome.put_off:
@@ -102,7 +102,7 @@ class Dispatcher:
             context.count_as_reached()
         return replace(self._dispatch(context), forged=context.trust is Trust.FAILED)
 
-    def apologise(self, unit: MailUnit, letter: Letter, now: datetime, words: str = "") -> None:
+    def apologise(self, unit: Unit, letter: Letter, now: datetime, words: str = "") -> None:
         """Tell the sender of a quarantined letter that it is kept and will be looked into."""
         context = self._context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
         answers_us = tokens.token_of(letter.recipient, *self.addresses) is not None
@@ -112,7 +112,7 @@ class Dispatcher:
             with suppress(Enough):  # the letter stays in quarantine without an apology
                 context.owe(Kind.TROUBLE, why=stored(words))
 
-    def _context(self, unit: MailUnit, parsed: ParsedLetter, now: datetime) -> LetterContext:
+    def _context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter
         author = letter.sender.address if letter.sender else ""
         found = self._verdict(parsed, author, now)

@@ -18,13 +18,12 @@ from godaemon.errors import Damaged, Enough, StoreDamaged, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import RunningClocks
-from godaemon.games.store_protocols import Writer
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.counts import count
 from godaemon.texts.catalogue import languages, retold
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.inbox_protocol import MailUnit
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import model
@@ -42,7 +41,7 @@ _log = structlog.get_logger("godaemon.mail")
 class Intake:
     """Takes letters in, through the one writer."""
 
-    writer: Writer[MailUnit]
+    writer: Writer
     dispatcher: Dispatcher
     now: Callable[[], datetime]
     counts: Counter[str] = field(default_factory=Counter)  # of what failed DMARC ("forged")
@@ -77,7 +76,7 @@ class Intake:
     async def retry(self, number: int) -> LetterOutcome:
         """Handle a letter of the quarantine; raises `Unknown`, or `Enough` where it stays."""
 
-        def _work(unit: MailUnit) -> LetterOutcome:
+        def _work(unit: Unit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
             clocks = RunningClocks(self.dispatcher.games(unit))
             clocks.give_back(released.letter.sender, released.at)
@@ -133,7 +132,7 @@ class Intake:
         found = tokens.tokens_of(tagged, letter.subject)
         numbers = [token.fields[0] for token in found if token.use == "held"]
 
-        def _work(unit: MailUnit) -> list[InboundLetter]:
+        def _work(unit: Unit) -> list[InboundLetter]:
             asked = filter(None, map(unit.inbox.held, numbers))
             held = (unit.inbox.held_from(one.game, one.side, one.sender) for one in asked)
             return [one.letter for each in held for one in each]
@@ -150,7 +149,7 @@ class Intake:
         fingerprint = letter.fingerprint if letter else hashlib.sha256(whole).hexdigest()
         message_id = letter.message_id if letter else ""
 
-        def _work(unit: MailUnit) -> int | None:
+        def _work(unit: Unit) -> int | None:
             now = self.now()
             if not unit.inbox.first_time(fingerprint, message_id, now):
                 return None
@@ -214,7 +213,7 @@ class _TakenBackError(Exception):
 
 
 async def rehearse(
-    writer: Writer[MailUnit], dispatcher: Dispatcher, inbound: InboundLetter, now: datetime
+    writer: Writer, dispatcher: Dispatcher, inbound: InboundLetter, now: datetime
 ) -> Rehearsal:
     """See what a letter would do at this moment, by a transaction that is rolled back."""
     try:
@@ -223,7 +222,7 @@ async def rehearse(
         return Rehearsal(LetterOutcome("ignored", detail=fault.public))
     found = list[Rehearsal]()
 
-    def _work(unit: MailUnit) -> None:
+    def _work(unit: Unit) -> None:
         letter = parsed.letter
         new = unit.inbox.first_time(letter.fingerprint, letter.message_id, now)
         try:

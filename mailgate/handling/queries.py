@@ -230,7 +230,7 @@ def _gui(context: LetterContext, asked: cmd.Gui, view: GameView | None) -> Answe
     check_issue(view.game, on=asked.on)
 
     def _issue() -> None:
-        generations = issue_keys(context.unit.seats, view.game, view.seat, on=asked.on)
+        generations = issue_keys(context.unit, view.game, view.seat, on=asked.on)
         context.owe(Kind.GUI, view, on=asked.on, lent=generations if asked.on else {})
 
     return _issue

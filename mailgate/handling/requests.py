@@ -18,7 +18,7 @@ from godaemon.games.notices import EXPORTED, Kind
 from godaemon.games.people import acquaintances, called, knows_address, name_told, person
 from godaemon.games.player_calendar import USUAL, find_zone, schedule
 from godaemon.games.running_clocks import RunningClocks
-from godaemon.games.store_protocols import Preferences, Profile
+from godaemon.games.stored_values import Preferences, Profile
 from godaemon.games.wanted_emails import choose, in_force
 from godaemon.games.writing_limits import check_named
 from godaemon.texts.catalogue import ENGLISH, told

@@ -12,7 +12,7 @@ from typing import Any
 
 from godaemon.games.awaited_decisions import Awaited, awaited
 from godaemon.games.model import OPEN, Game, Phase, Seat
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.games.views import settings_in_words, span
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import listed, retold, say

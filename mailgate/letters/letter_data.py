@@ -20,7 +20,7 @@ from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.notices import EXPORTED, DueNotice, Kind, Notice
 from godaemon.games.public_games import SEEN, spectated
 from godaemon.games.state import apply, replay
-from godaemon.games.store_protocols import GameSummary, Profile, Unit
+from godaemon.games.stored_values import GameSummary, Profile, Unit
 
 Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
 """Returns an engine's name ("" for ours) and its opinion on dead stones; None if none answers."""

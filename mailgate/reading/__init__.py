@@ -5,8 +5,8 @@ bounded time and memory, and raises only `Unreadable`. It trusts nothing, and re
 
 Read it in this order:
 
-- `inbound_letter`: its bytes and envelope; `message`: the letter as the gateway sees it; `mime`:
-  its parts, headers and charsets;
+- `inbound_letter`: its bytes and envelope, and those kept for later; `message`: the letter as the
+  gateway sees it; `mime`: its parts, headers and charsets;
 - `bodies`: the part that a person reads; `html_text`: HTML as text;
 - `reply_trimming`: what was written now, down to the first quotation, signature or header;
   `additions`, `attribution`, `own_text`: how that is known;

@@ -1,8 +1,9 @@
-"""A letter as it arrives, before anything of it is read: its envelope and its bytes."""
+"""A letter as it arrives, before anything of it is read, and those that are kept for later."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,3 +16,25 @@ class InboundLetter:
     network: str = ""  # the network that it came from; "" if that is unknown
     trusted: bool = False
     """True if who brought it may be our own mail server, whose word on its sender counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLetter:
+    """A letter that waits for a yes from the seat's own address."""
+
+    id: int
+    game: int
+    side: str  # whose seat it would act for: "proposer" or "invited"
+    sender: str  # the address that is not known yet
+    letter: InboundLetter
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuarantinedLetter:
+    """A letter that our own fault kept from being handled."""
+
+    id: int
+    letter: InboundLetter
+    fault: str  # the traceback
+    at: datetime

@@ -1,14 +1,15 @@
 """The receiving of letters: by SMTP and by LMTP, and fetched from a mailbox by IMAP.
 
-May import `mailgate.reading.inbound_letter`, tokens, and godaemon's ports, clock and errors; not
-`delivery`, nor `handling`, which it is given as a function. Our own trouble is `Temporary`: a 451
-by SMTP, another try by IMAP. A letter is acknowledged, or marked, only after COMMIT.
+May import `mailgate.reading.inbound_letter`, tokens, and godaemon's stored values, clock and
+errors; not `delivery`, nor `handling`, which it is given as a function. Our own trouble is
+`Temporary`: a 451 by SMTP, another try by IMAP. A letter is acknowledged, or marked, only after
+COMMIT.
 
 Read it in this order:
 
 - `smtp_session`: listening sockets, and sessions by SMTP or LMTP with their limits;
   `smtp_handler`: the answers to MAIL, RCPT and DATA, and the postmaster's letters;
 - `imap_fetcher`: a mailbox watched, each letter taken once; `imap_client`: one connection, with a
-  timeout on every wait; `imap_responses`: a server's answers, and what the store remembers;
+  timeout on every wait; `imap_responses`: a server's answers;
 - `envelopes`: the recipient and the origin of a letter, by envelope and header.
 """

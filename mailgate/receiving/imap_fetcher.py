@@ -17,12 +17,12 @@ from typing import Any
 import structlog
 
 from godaemon.errors import Enough, GodaemonError, Temporary
-from godaemon.games.store_protocols import Writer
+from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.envelopes import Envelope, crlf_only, envelope
 from mailgate.receiving.imap_client import ImapConnection
-from mailgate.receiving.imap_responses import FetchState, Head, ImapUnit, pending
+from mailgate.receiving.imap_responses import FetchState, Head, pending
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
@@ -79,7 +79,7 @@ class ImapFetcher:
         self,
         connect: Callable[[], ImapConnection],
         take: Callable[[InboundLetter], Awaitable[object]],
-        writer: Writer[ImapUnit],
+        writer: Writer,
         clock: Clock,
         terms: ImapTerms,
         chance: Callable[[], float] = random.random,
@@ -148,7 +148,7 @@ class ImapFetcher:
             self._folder.after = 0
             return
 
-        def _recall(unit: ImapUnit) -> tuple[dict[int, FetchState], bool]:
+        def _recall(unit: Unit) -> tuple[dict[int, FetchState], bool]:
             return dict(unit.imap.fetched(name, validity)), unit.imap.fetched_before(name)
 
         known, before = await self._writer.run(_recall)

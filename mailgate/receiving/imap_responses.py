@@ -1,18 +1,15 @@
-"""Parsed answers of an IMAP server, and what the store remembers of the letters in a mailbox.
+"""Parsed answers of an IMAP server.
 
 Pure. An answer in an unknown form raises `Temporary`: the connection cannot be trusted any more.
-`godaemon.storage` satisfies the protocols; their methods are called inside `Writer.run`.
 """
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 from godaemon.errors import Temporary
 
@@ -23,29 +20,6 @@ class FetchState(StrEnum):
     OWED = "owed"  # handled, but not yet marked in the mailbox
     DONE = "done"  # handled, and marked in the mailbox
     LEFT = "left"  # not for us: left untouched
-
-
-class ImapStore(Protocol):
-    """The state of each letter in a remote mailbox."""
-
-    def fetched(self, box: str, validity: int) -> Mapping[int, FetchState]:
-        """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
-
-    def fetched_before(self, box: str) -> bool:
-        """Whether any letter of that mailbox was ever looked at, under any UIDVALIDITY."""
-
-    def note_fetched(
-        self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
-    ) -> None:
-        """Record the state of letters, by UID; a later state replaces an earlier one."""
-
-
-class ImapUnit(Protocol):
-    """One transaction, with the letters of mailboxes elsewhere."""
-
-    @property
-    def imap(self) -> ImapStore:
-        """The states of fetched letters."""
 
 
 _UID = re.compile(rb"\bUID ([0-9]{1,10})\b", re.IGNORECASE)

@@ -54,10 +54,10 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Preferences
+from godaemon.games.stored_values import Preferences
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import make_key
 from mailgate import tokens
@@ -316,7 +316,7 @@ class Club:
         bob = Caller("letter:<b>", f"bob{number}@players.example", f"Bob{number}")
         wanted = cmd.Propose(bob.address, color=Color.BLACK)
 
-        def begin(unit: SqlUnit) -> str:
+        def begin(unit: Unit) -> str:
             games = self.gateway.games(unit)
             new = games.propose(wanted, ALICE, vouched=True).after
             game = games.act(new.id, Seat.INVITED, (cmd.Yes(),), bob).after
@@ -340,7 +340,7 @@ class Club:
     def silence(self) -> None:
         """Nothing is owed any more, and no move is acknowledged to its sender."""
 
-        def work(unit: SqlUnit) -> None:
+        def work(unit: Unit) -> None:
             unit.players.set_preferences(ALICE.address, Preferences(receipts=False))
             while due := unit.outbox.claim(self.gateway.now, 1.0, 500):
                 for one in due:
@@ -521,12 +521,12 @@ def steps(
         spent.setdefault(name, []).append(process_time() - begun)
         return found
 
-    def handle(unit: SqlUnit, parsed: ParsedLetter) -> tuple[int, LetterData]:
+    def handle(unit: Unit, parsed: ParsedLetter) -> tuple[int, LetterData]:
         dispatcher.handle(unit, parsed, now)
         (due,) = unit.outbox.claim(now, 1e6, 1)
         return due.id, load_letter_data(unit, due, cache)
 
-    def sent(unit: SqlUnit, number: int, notice: Notice) -> None:
+    def sent(unit: Unit, number: int, notice: Notice) -> None:
         unit.outbox.sent(number, now)
         RunningClocks(club.gateway.games(unit)).sent(notice)
 

@@ -32,7 +32,7 @@ from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, Size
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.system.signing_keys import make_key
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
@@ -96,7 +96,7 @@ def prepare(state: Path, count: int) -> list[dict[Color, str]]:
     database = open_database(store_url(state))
     for start in range(0, count, 100):
         with database.connect() as connection:
-            unit = SqlUnit(connection)
+            unit = Unit(connection)
             chance = Chance(lambda: Color.BLACK, lambda: secrets.token_hex(8))
             games = GameService(unit, GameCache(), NOW, chance, MANY)
             found += [_game(games, secret) for _ in range(min(100, count - start))]
@@ -114,8 +114,8 @@ def _game(games: GameService, secret: bytes) -> dict[Color, str]:
     bob = Caller("benchmark", "bob@players.example", "Bob")
     game = games.act(number, Seat.INVITED, (cmd.Yes(),), bob).after
     lent = {
-        **issue_keys(games.unit.seats, game, Seat.BLACK, on=True),
-        **issue_keys(games.unit.seats, game, Seat.WHITE, on=True),
+        **issue_keys(games.unit, game, Seat.BLACK, on=True),
+        **issue_keys(games.unit, game, Seat.WHITE, on=True),
     }
     return {color: sign_key(secret, game, color, lent[color.word]) for color in Color}
 

@@ -44,7 +44,7 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.people import apart
 from godaemon.games.views import summary_of
 from godaemon.games.wanted_emails import in_force
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.crash.year_books import Books, Told, opened, rated
 from tests.crash.year_house import ADDRESS, House, Machine, brought, rows
@@ -206,7 +206,7 @@ class Year:
         self.books.settled()
 
     def _found(
-        self, numbers: Sequence[int], unit: SqlUnit
+        self, numbers: Sequence[int], unit: Unit
     ) -> list[tuple[Game, Sequence[LogEntry], str, list[Paused]]]:
         """Games as they stand, some of their logs, who is awaited without a letter, and days off.
 
@@ -511,7 +511,7 @@ def _ending(game: Game) -> str:
     return (game.result or game.phase.value).partition("+")[2] or game.result or game.phase.value
 
 
-def _untold(unit: SqlUnit, game: Game) -> str:
+def _untold(unit: Unit, game: Game) -> str:
     """Who is awaited, wants letters and can have them, and has none that says so; "" for nobody."""
     if game.clock is None or not game.clock.waits:
         return ""
@@ -521,13 +521,13 @@ def _untold(unit: SqlUnit, game: Game) -> str:
     return "" if excused else address
 
 
-def _watchers(unit: SqlUnit, game: Game) -> set[str]:
+def _watchers(unit: Unit, game: Game) -> set[str]:
     """Who watches a game, and can be told of it."""
     found = {one.address for one in unit.watchers.of_game(game.id)}
     return {one for one in found if not _is_untold(unit, game, one)}
 
 
-def _is_untold(unit: SqlUnit, game: Game, address: str) -> bool:
+def _is_untold(unit: Unit, game: Game, address: str) -> bool:
     """True for who wants no emails, gets none, or is not to meet one of the players."""
     wants_none = in_force(unit, address, game.id).emails is EmailLevel.NONE
     met = (game.player(seat).address for seat in game.seats)

@@ -26,11 +26,10 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.event_log import pack_some
-from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import CLOCK_FILE, SystemClock, TimeSeen
 from mailgate.delivery.outbox_worker import OutboxWorker
@@ -266,7 +265,7 @@ class House:
         )
         return GameService(unit, self.cache, self.clock.now(), chance, LIMITS, lost=self.seen.lost)
 
-    async def look(self, work: Callable[[SqlUnit], T]) -> T:
+    async def look(self, work: Callable[[Unit], T]) -> T:
         """What is found in the store."""
         return await self.writer.run(work)
 
@@ -336,7 +335,7 @@ class House:
         return min(found) + timedelta(seconds=1)
 
 
-def _pack_some(before: datetime, after: int, unit: SqlUnit) -> int | None:
+def _pack_some(before: datetime, after: int, unit: Unit) -> int | None:
     return pack_some(unit.connection, before, after)[1]
 
 

@@ -20,7 +20,7 @@ from godaemon.daemon.core import Core, Startup, open_core
 from godaemon.daemon.timers import Deadline
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.service import GameService
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.crash.year_house import ADDRESS, HandOver, House, TurnedClock

@@ -13,7 +13,7 @@ from godaemon.config.mail_options import Outgoing
 from godaemon.daemon.commit_hook import claim_hook
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.delivery.outbox_worker import BATCH, OutboxWorker
 from mailgate.letters.compose import Composer
@@ -62,13 +62,13 @@ class House:
     async def owe(self, *to: str) -> None:
         """Owe a letter to each, in one transaction."""
 
-        def work(unit: SqlUnit) -> None:
+        def work(unit: Unit) -> None:
             for address in to:
                 unit.outbox.owe(Notice(Kind.HELP, address), NOW)
 
         await self.writer.run(work)
 
-    def leased(self, unit: SqlUnit) -> int:
+    def leased(self, unit: Unit) -> int:
         """How many letters are in somebody's hands."""
         row = unit.connection.exec_driver_sql("SELECT count(*) FROM outbox WHERE lease IS NOT NULL")
         return int(row.scalar_one())
@@ -123,7 +123,7 @@ async def test_what_is_undone_is_not_begun(tmp_path: Path) -> None:
     """A transaction that owes a letter, and then fails, sends none."""
     async with house(tmp_path) as made:
 
-        def work(unit: SqlUnit) -> None:
+        def work(unit: Unit) -> None:
             unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
             raise ZeroDivisionError
 
@@ -157,7 +157,7 @@ async def test_what_is_owed_while_the_worker_looks_for_itself(tmp_path: Path) ->
 
         made.carrier.deliver = note  # type: ignore[method-assign]
 
-        def work(unit: SqlUnit) -> str:
+        def work(unit: Unit) -> str:
             return unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
 
         hooks, made.writer.before_commit = made.writer.before_commit, []
@@ -186,7 +186,7 @@ async def test_what_was_claimed_when_the_worker_stopped(tmp_path: Path) -> None:
     """It is not begun by one who has ended: nobody would wait for it, and the next start has it."""
     async with house(tmp_path) as made:
 
-        def work(unit: SqlUnit) -> Callable[[], None]:
+        def work(unit: Unit) -> Callable[[], None]:
             unit.outbox.owe(Notice(Kind.HELP, ALICE), NOW)
             return made.worker.claim_owed(unit)
 

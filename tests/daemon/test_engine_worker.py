@@ -23,7 +23,7 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.engines.engine_process import EngineProgram
 from tests.support import places

@@ -12,7 +12,7 @@ from godaemon.daemon.gtp_listener import SeatAuthenticator
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.model import Game, Seat
 from godaemon.games.seat_keys import issue_keys, sign_key
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.system.source_limits import SourceLimits
 from gtp.server.connection import Peer
@@ -54,7 +54,7 @@ class House:
         def work(unit: Unit) -> tuple[Game, int]:
             games = self.gateway.games(unit)
             found = games.game(1)
-            return found, issue_keys(unit.seats, found, Seat.of(color), on=True)[color.word]
+            return found, issue_keys(unit, found, Seat.of(color), on=True)[color.word]
 
         found, generation = self.gateway.writer.run_sync(work)
         return sign_key(KEY, found, color, generation)

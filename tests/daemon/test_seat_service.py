@@ -19,12 +19,11 @@ from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.games.wanted_emails import choose
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import Committed, WriterThread
 from gtp.seat.seat_session import SeatSession
 from tests.support import stores
@@ -91,7 +90,7 @@ class House:
     async def told(self) -> list[tuple[Kind, str]]:
         """What goes out now."""
 
-        def work(unit: SqlUnit) -> list[tuple[Kind, str]]:
+        def work(unit: Unit) -> list[tuple[Kind, str]]:
             due = unit.outbox.claim(self.gateway.now, 60, 99)
             for one in due:
                 unit.outbox.sent(one.id, self.gateway.now)

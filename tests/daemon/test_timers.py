@@ -21,13 +21,12 @@ from godaemon.games.player_calendar import schedule
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.games.wanted_emails import choose
 from godaemon.rules.points import Color, Size
 from godaemon.storage import event_log
 from godaemon.storage.database import open_database
 from godaemon.storage.deletion import PRUNED_AT_ONCE
-from godaemon.storage.unit_of_work import SqlUnit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import TimeSeen
 from mailgate.handling.player_games import send_digests
@@ -274,13 +273,13 @@ async def test_the_email_of_the_day_comes_once(tmp_path: Path) -> None:
 MANY = PRUNED_AT_ONCE * 2 + 1
 
 
-def letters_come(unit: SqlUnit) -> None:
+def letters_come(unit: Unit) -> None:
     """Many letters came at the start."""
     for number in range(MANY):
         unit.inbox.first_time(f"f{number}", "<1@a>", START)
 
 
-def remembered(unit: SqlUnit) -> int:
+def remembered(unit: Unit) -> int:
     """Of how many letters more than a hash is kept."""
     found = unit.connection.exec_driver_sql("SELECT count(*) FROM inbox").scalar_one()
     return int(found)
@@ -322,7 +321,7 @@ class _Quick(HandClock):
 async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -> None:
     """As many as there are, and their number is told in the log."""
 
-    def end(unit: SqlUnit) -> None:
+    def end(unit: Unit) -> None:
         for _ in range(event_log.GAMES_PACKED_AT_ONCE + 1):
             game = unit.games.create()
             unit.games.append(game, 0, [stores.move("D4")])

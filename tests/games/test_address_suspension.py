@@ -17,7 +17,7 @@ from godaemon.games.address_suspension import (
     score,
 )
 from godaemon.games.notices import Kind
-from godaemon.games.store_protocols import BouncingAddress
+from godaemon.games.stored_values import BouncingAddress
 from tests.support.gateway import Gateway
 from tests.support.memory_store import MemoryUnit
 from tests.support.stores import NOW

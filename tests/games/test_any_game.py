@@ -36,7 +36,7 @@ from godaemon.games.player_calendar import plan
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
-from godaemon.games.store_protocols import Profile
+from godaemon.games.stored_values import Profile
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Resumption
 from tests.crash.year_books import charged, waits_wrongly

@@ -15,7 +15,7 @@ from godaemon.games.notices import Kind, kinds
 from godaemon.games.proposals import proposed
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.games.views import snapshot
 from godaemon.rules.points import Color, Point, Size, parse_point
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unknown
 from godaemon.games.player_calendar import BEYOND, find_zone, next_due
-from godaemon.games.store_protocols import Profile
+from godaemon.games.stored_values import Profile
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Result
-from godaemon.games.store_protocols import Preferences
+from godaemon.games.stored_values import Preferences
 from godaemon.games.wanted_emails import RECEIPTS, choose
 from godaemon.rules.points import Color, Size
 from tests.support.gateway import LIMITS, Gateway

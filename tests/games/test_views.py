@@ -6,7 +6,7 @@ import json
 
 from godaemon.games import commands as cmd
 from godaemon.games.state import at_move
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.games.views import record, row, snapshot
 from godaemon.records.sgf import write
 from godaemon.rules.points import Color

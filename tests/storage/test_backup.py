@@ -20,7 +20,7 @@ from godaemon.storage.database import open_database, store_url
 from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import restore
 from godaemon.storage.sqlite_copy import check
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import NOW, move
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.sqlite("copies by pages")
 MOVES = [move("D4"), move("Q16"), move("C3")]
 
 
-def play(unit: SqlUnit) -> int:
+def play(unit: Unit) -> int:
     """A game of three moves, and a notice that waits."""
     game = unit.games.create()
     unit.games.append(game, 0, MOVES)
@@ -42,7 +42,7 @@ def games(state: Path) -> list[int]:
     database = open_database(store_url(state))
     lengths: list[int] = []
 
-    def read(unit: SqlUnit) -> None:
+    def read(unit: Unit) -> None:
         with suppress(Unknown):
             while True:
                 lengths.append(len(unit.games.log(len(lengths) + 1)))

@@ -20,7 +20,8 @@ from godaemon.games.events import Agreed, LogEntry, Marked, Said
 from godaemon.games.glicko import Rating
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store_protocols import (
+from godaemon.games.stored_values import (
+    HELD,
     Alarm,
     BouncingAddress,
     GameSummary,
@@ -37,10 +38,9 @@ from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.deletion import PRUNED_AT_ONCE, prune
 from godaemon.storage.seat_store import SavedBoard
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
-from mailgate.delivery.outbox_protocol import HELD
-from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
+from mailgate.reading.inbound_letter import HeldLetter, QuarantinedLetter
 from mailgate.receiving.imap_responses import FetchState
 from tests.support import stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter, State
@@ -58,89 +58,87 @@ TURN = Notice(
     about={"move": 34, "words": "naïve ☗ \x00", "list": ["a", None, True]},
 )
 
-AnyUnit = MemoryUnit | SqlUnit
 
-
-def _list(row: GameSummary, unit: AnyUnit) -> None:
+def _list(row: GameSummary, unit: Unit) -> None:
     unit.games.set_summary(row, [])
 
 
-def _rate(game: RatedGame, unit: AnyUnit) -> None:
+def _rate(game: RatedGame, unit: Unit) -> None:
     unit.players.set_rated(game)
 
 
 def _together(
-    one: str, other: str, since: datetime, before: tuple[datetime, int], unit: AnyUnit
+    one: str, other: str, since: datetime, before: tuple[datetime, int], unit: Unit
 ) -> int:
     return unit.players.rated_together(one, other, since, before)
 
 
-def _watch(watcher: Watcher, unit: AnyUnit) -> None:
+def _watch(watcher: Watcher, unit: Unit) -> None:
     unit.watchers.save(watcher)
 
 
-def _due(now: datetime, beyond: datetime, most: int, unit: AnyUnit) -> list[str]:
+def _due(now: datetime, beyond: datetime, most: int, unit: Unit) -> list[str]:
     return sorted(unit.players.digests_due(now, beyond, most))
 
 
-def _tell(address: str, profile: Profile, unit: AnyUnit) -> None:
+def _tell(address: str, profile: Profile, unit: Unit) -> None:
     unit.players.set_profile(address, profile)
 
 
-def _prefer(preferences: Preferences, unit: AnyUnit) -> None:
+def _prefer(preferences: Preferences, unit: Unit) -> None:
     unit.players.set_preferences("Alice@A", preferences)
 
 
-def _owe(notice: Notice, at: datetime, unit: AnyUnit) -> None:
+def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
     unit.outbox.owe(notice, at)
 
 
-def _note(validity: int, uid: int, filed: FetchState, unit: AnyUnit) -> None:
+def _note(validity: int, uid: int, filed: FetchState, unit: Unit) -> None:
     unit.imap.note_fetched("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
 
 
-def _set_key_state(game: int, state: SeatKeyState, unit: AnyUnit) -> None:
+def _set_key_state(game: int, state: SeatKeyState, unit: Unit) -> None:
     unit.seats.set_key_state(game, "black", state)
 
 
-def _keep_notice(game: int, color: str, kept: KeptNotice, unit: AnyUnit) -> None:
+def _keep_notice(game: int, color: str, kept: KeptNotice, unit: Unit) -> None:
     unit.seats.keep_notice(game, color, kept)
 
 
-def _sent(number: int, message_id: str, unit: AnyUnit) -> None:
+def _sent(number: int, message_id: str, unit: Unit) -> None:
     unit.outbox.written(number, message_id, b"")
     unit.outbox.sent(number, NOW)
 
 
-def _claimed(unit: AnyUnit) -> Any:  # noqa: ANN401 - notices
+def _claimed(unit: Unit) -> Any:  # noqa: ANN401 - notices
     return unit.outbox.claim(NOW, 60, 9)
 
 
-def _known(fingerprint: str, unit: AnyUnit) -> bool:
+def _known(fingerprint: str, unit: Unit) -> bool:
     return not unit.inbox.first_time(fingerprint, "<3@a>", later(10))
 
 
-def _named(message_id: str, unit: AnyUnit) -> str:
+def _named(message_id: str, unit: Unit) -> str:
     return unit.outbox.with_message_id(message_id)
 
 
-def _block(other: str, unit: AnyUnit) -> None:
+def _block(other: str, unit: Unit) -> None:
     unit.players.block("bob@b", other)
 
 
-def _keep(sgf: str, at: datetime, unit: SqlUnit) -> int:
+def _keep(sgf: str, at: datetime, unit: Unit) -> int:
     return unit.boards.save(None, sgf, "9x9", 1, at)
 
 
-def _replayed(sgf: str, taken: list[int], unit: SqlUnit) -> int | None:
+def _replayed(sgf: str, taken: list[int], unit: Unit) -> int | None:
     return unit.boards.replayed(sgf, taken)
 
 
-def _revive(number: int, unit: AnyUnit) -> None:
+def _revive(number: int, unit: Unit) -> None:
     unit.outbox.revive(number, NOW)
 
 
-def _kept_of(address: str, unit: AnyUnit) -> tuple[int, int, str, bool]:
+def _kept_of(address: str, unit: Unit) -> tuple[int, int, str, bool]:
     return (
         unit.quotas.spent(f"to {address}", 0, 9),
         len(unit.players.blocks(address)),
@@ -217,7 +215,7 @@ class UnitContract:
         """Lists are by address whatever its case, the newest first; a row is replaced whole."""
         one, two = run(lambda unit: (unit.games.create(), unit.games.create()))
 
-        def write(unit: AnyUnit) -> None:
+        def write(unit: Unit) -> None:
             unit.games.set_summary(summary(one), ["Alice@A.example", "bob@b.example"])
             unit.games.set_summary(summary(two), ["alice@a.EXAMPLE"])
 
@@ -239,7 +237,7 @@ class UnitContract:
         """Those in some phases, and no more of them than are wanted; the newest first."""
         phases = (Phase.FINISHED, Phase.PLAYING, Phase.FINISHED, Phase.PROPOSED)
 
-        def write(unit: AnyUnit) -> None:
+        def write(unit: Unit) -> None:
             for phase in phases:
                 unit.games.set_summary(summary(unit.games.create(), phase), ["alice@a.example"])
 
@@ -268,7 +266,7 @@ class UnitContract:
             (Phase.FINISHED, "carol@c", "bob@b"),
         )
 
-        def write(unit: AnyUnit) -> None:
+        def write(unit: Unit) -> None:
             for phase, black, white in rows:
                 row = replace(summary(unit.games.create(), phase), black=black, white=white)
                 unit.games.set_summary(row, [black, white])
@@ -286,7 +284,7 @@ class UnitContract:
     def test_players_are_listed_by_address_with_their_games(self, run: Run) -> None:
         """A page after the other, without programs; and clocks that run are counted."""
 
-        def write(unit: AnyUnit) -> None:
+        def write(unit: Unit) -> None:
             for phase, owners in (
                 (Phase.PLAYING, ["alice@a.example", "bob@b.example"]),
                 (Phase.FINISHED, ["bob@b.example", "engine:house"]),
@@ -315,7 +313,7 @@ class UnitContract:
         phases = (Phase.PLAYING, Phase.FINISHED, Phase.SCORING, Phase.PLAYING)
         people = ("engine:house", "engine:house", "engine:gnugo", "engineer@a.example")
 
-        def write(unit: AnyUnit, game: int, phase: Phase, other: str) -> None:
+        def write(unit: Unit, game: int, phase: Phase, other: str) -> None:
             unit.games.set_summary(summary(game, phase), ["alice@a.example", other])
 
         for game, phase, other in zip(games, phases, people, strict=True):
@@ -438,7 +436,7 @@ class UnitContract:
     def test_a_letter_is_held_and_dropped(self, run: Run) -> None:
         """While it is held it is not tried, nor counted as unwritten; then it is gone."""
 
-        def owe(unit: AnyUnit) -> int:
+        def owe(unit: Unit) -> int:
             unit.outbox.owe(TURN, NOW)
             assert unit.outbox.owed == [TURN]
             return unit.outbox.troubled(every=True)[-1].id
@@ -698,7 +696,7 @@ class UnitContract:
         """A unit that raises has done nothing, and what it raises is what its caller gets."""
         game = run(lambda unit: unit.games.create())
 
-        def stumble(unit: AnyUnit) -> None:
+        def stumble(unit: Unit) -> None:
             unit.games.append(game, 0, [move("D4")])
             unit.games.set_summary(summary(game), ["alice@a"])
             unit.outbox.owe(TURN, NOW)
@@ -726,7 +724,7 @@ class UnitContract:
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:
         """Inside a transaction its own changes show."""
 
-        def work(unit: AnyUnit) -> tuple[int, int, bool, bool]:
+        def work(unit: Unit) -> tuple[int, int, bool, bool]:
             game = unit.games.create()
             unit.games.append(game, 0, [move("D4")])
             unit.games.append(game, 1, [move("Q16")])
@@ -877,7 +875,7 @@ class UnitContract:
     def test_all_running_clocks_are_looked_at(self, run: Run) -> None:
         """Those whose alarm is to come, at once; where no clock runs nothing rings."""
 
-        def fill(unit: AnyUnit) -> None:
+        def fill(unit: Unit) -> None:
             alarms = ((None, None), (None, later(60)), (later(90), later(60)), (later(9), NOW))
             for number, (deadline, alarm) in enumerate(alarms, 1):
                 unit.games.create()
@@ -892,7 +890,7 @@ class UnitContract:
         """A letter that waits is kept, with a former player in it; a name is whole words."""
         said = {"said": ["Al says yes.", "Also, all Als agree with Al"], "by": "Al"}
 
-        def fill(unit: AnyUnit) -> None:
+        def fill(unit: Unit) -> None:
             unit.games.set_summary(summary(unit.games.create()), [])
             unit.outbox.owe(replace(TURN, game=1, about=said), NOW)
             unit.outbox.forget_names(1, {"Al", "", "y"})
@@ -908,7 +906,7 @@ class UnitContract:
         """Their rows go; a neighbour's, whose address ends like theirs, stay."""
         neighbour, theirs = "tim-alice@a.example", "alice@a.example"
 
-        def fill(unit: AnyUnit) -> int:
+        def fill(unit: Unit) -> int:
             game = unit.games.create()
             unit.games.append(game, 0, [LogEntry(PROPOSED, NOW, "letter:<1@a.example>")])
             unit.games.set_summary(summary(game), ["Alice@a.example"])
@@ -1081,7 +1079,7 @@ class SqlContract(UnitContract):
     def test_a_question_of_long_ago_goes(self, run: Run) -> None:
         """Whether a seat shall move; who has said yes to be forgotten is, however long it takes."""
 
-        def asked(unit: AnyUnit) -> list[int]:
+        def asked(unit: Unit) -> list[int]:
             begin = partial(unit.players.begin_transfer, None, "A@a")
             found = [begin("A@b", "n1", NOW), begin("", "n2", NOW), begin("A@c", "n3", later(60))]
             unit.players.agree_transfer(found[1], new=False)
@@ -1161,7 +1159,7 @@ class TestPostgresql(SqlContract):
         """Of two that add to a log at the same instant, the second waits, and then is Stale."""
         game = run(lambda unit: unit.games.create())
         with WriterThread(emptied) as other, emptied.connect() as mine:
-            SqlUnit(mine).games.append(game, 0, [move("D4")])
+            Unit(mine).games.append(game, 0, [move("D4")])
             future = other.submit(lambda unit: unit.games.append(game, 0, [move("Q16")]))
             with emptied.engine.connect() as connection:
                 _wait_until(lambda: _waiting_for_locks(connection) == 1)
@@ -1186,15 +1184,11 @@ def _wait_until(condition: Callable[[], bool]) -> None:
 
 
 def test_the_twin_has_every_method() -> None:
-    """What can be asked of the real unit can be asked of the one in memory, but for free boards."""
-
-    def public(unit: Any) -> set[tuple[str, str]]:  # noqa: ANN401 - either of the two
-        return {
-            (store, name)
-            for store, part in vars(unit).items()
-            for name in dir(part)
-            if store not in {"connection", "state", "boards"} and name != "state" and name[0] != "_"
-        }
-
-    with sa.create_engine("sqlite://").connect() as connection:
-        assert public(SqlUnit(connection)) == public(MemoryUnit(State()))
+    """The stores in memory, but for free boards, inherit no method of those that they stand for."""
+    twin = MemoryUnit(State())
+    parts = [type(part) for name, part in vars(twin).items() if name != "state"]
+    assert len(parts) == 8
+    for part in parts:
+        (real,) = part.__bases__
+        inherited = {name for name in vars(real) if name[0] != "_"} - {*vars(part)}
+        assert not inherited, real

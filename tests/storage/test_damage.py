@@ -22,7 +22,7 @@ from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
 from godaemon.storage.restore import restore
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support.many_games import fill
 from tests.support.stores import NOW
@@ -66,7 +66,7 @@ def logs(state: Path) -> Logs:
     """The games that can be read."""
     found: Logs = {}
 
-    def look(game: int, unit: SqlUnit) -> None:
+    def look(game: int, unit: Unit) -> None:
         found[game] = list(unit.games.log(game))
 
     database = open_store(store_url(state), state)

@@ -20,7 +20,7 @@ from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage import database
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.tables import BlockRow
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import new_database
@@ -202,7 +202,7 @@ def test_a_server_that_takes_no_changes(server: str) -> None:
     """A standby, or one that was told so: it may take them later, and its health says it."""
     url = new_database(server)
     with closing(open_database(url)) as writable, writable.connect() as connection:
-        SqlUnit(connection).require_writable()
+        Unit(connection).require_writable()
     name = make_url(url).database
     with closing(open_database(server)) as neighbour, neighbour.connect() as connection:
         connection.exec_driver_sql(

@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.errors import Damaged
 from godaemon.games.events import Said
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import NOW, move, summary
@@ -28,7 +28,7 @@ def writer(tmp_path: Path) -> Iterator[WriterThread]:
     database.close()
 
 
-def _two_games(unit: SqlUnit) -> None:
+def _two_games(unit: Unit) -> None:
     for _ in range(2):
         game = unit.games.create()
         unit.games.append(game, 0, LOG)
@@ -125,7 +125,7 @@ def test_words_of_every_kind_are_chained(writer: WriterThread) -> None:
     assert len(writer.run_sync(lambda unit: unit.games.log(1))) == 5
 
 
-def _play_on(at: int, unit: SqlUnit) -> None:
+def _play_on(at: int, unit: Unit) -> None:
     unit.games.append(2, at, [move("K10")])
 
 

@@ -23,7 +23,7 @@ from godaemon.storage import deletion, game_store, sqlite_file
 from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import DATABASE_FILE
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.letters.headers import SenderIdentity
 from mailgate.letters.letter_data import load_letter_data
@@ -48,7 +48,7 @@ class StoredGateway(Gateway):
         """All notices that there are, gone out."""
         self.send()
 
-        def work(unit: SqlUnit) -> list[DueNotice]:
+        def work(unit: Unit) -> list[DueNotice]:
             rows = unit.connection.exec_driver_sql("SELECT id, uid FROM outbox ORDER BY id").all()
             found = [(number, uid, unit.outbox.sent_notice(uid)) for number, uid in rows]
             return [
@@ -67,7 +67,7 @@ class StoredGateway(Gateway):
     def send(self) -> None:
         """Let all that is owed go out, with its bytes in the store before."""
 
-        def work(unit: SqlUnit) -> None:
+        def work(unit: Unit) -> None:
             ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
             for due in unit.outbox.claim(self.now, 60, 999):
                 token = ours.token(load_letter_data(unit, due)) or ""
@@ -187,7 +187,7 @@ def test_what_there_is_of_her_is_looked_for_bit_by_bit(
     assert held(tmp_path) == []
 
 
-def _forget(gateway: StoredGateway, begun: Forgetting, unit: SqlUnit) -> tuple[int, Forgetting]:
+def _forget(gateway: StoredGateway, begun: Forgetting, unit: Unit) -> tuple[int, Forgetting]:
     return forget_due(gateway.games(unit), begun)
 
 
@@ -268,7 +268,7 @@ def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
     """It goes as any other does, from the seats and logs of games too."""
     address = "Ärger@players.example"
 
-    def work(unit: SqlUnit) -> None:
+    def work(unit: Unit) -> None:
         games = gateway.games(unit)
         after = games.happened(
             games.game(1), ev.Transferred("proposer", address), Seat.PROPOSER, Caller("test")
@@ -289,7 +289,7 @@ def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
 def test_the_counts_of_others_stay(gateway: StoredGateway) -> None:
     """What an underscore or a per cent sign stands for in a pattern is no part of an address."""
 
-    def work(unit: SqlUnit) -> list[str]:
+    def work(unit: Unit) -> list[str]:
         for name in ("aXb@players.example", "a_b@players.example"):
             unit.quotas.spend(f"to {name}", 500_000)
         unit.players.forget("a_b@players.example", {"a_b@players.example"}, (0, ""))

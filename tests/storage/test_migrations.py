@@ -21,7 +21,7 @@ from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, revision, store_url
 from godaemon.storage.event_log import unpack
 from godaemon.storage.tables import SCHEMA
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from tests.support import places, stores
 from tests.support.stores import NOW, new_database
 
@@ -93,7 +93,7 @@ def test_a_store_of_the_first_tables_goes_on(
         connection.execute(sa.text("INSERT INTO old_log VALUES (1, :log)"), {"log": packed})
     engine.dispose()
     with closing(open_database(url)) as database, database.connect() as connection:
-        unit = SqlUnit(connection)
+        unit = Unit(connection)
         firsts = [unit.inbox.first_time(word, "<a@b>", NOW) for word in ("one", "two", "three")]
         assert firsts == [False, False, True]
         assert [row.cause for row in event_log.read(connection, 1)] == ["letter:<1@a>"]

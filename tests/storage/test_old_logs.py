@@ -31,12 +31,12 @@ from godaemon.storage.event_log import (
     unpack,
 )
 from godaemon.storage.game_store import SqlGames
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 from tests.support.stores import NOW, PROPOSED, later, move, new_database, summary
 
-Run = Callable[[Callable[[SqlUnit], Any]], Any]
+Run = Callable[[Callable[[Unit], Any]], Any]
 POINTS = ("D4", "E5", "F6", "G7")
 LOG = [LogEntry(PROPOSED, NOW, "letter:<0@a.example>"), *map(move, POINTS)]
 PACKED = [LogEntry(one.event, one.at, one.cause.partition(":")[0]) for one in LOG]
@@ -51,7 +51,7 @@ def run(tmp_path: Path) -> Iterator[Run]:
         yield writer.run_sync
 
 
-def over(unit: SqlUnit, phase: Phase = Phase.FINISHED) -> int:
+def over(unit: Unit, phase: Phase = Phase.FINISHED) -> int:
     """A game that is in a phase since `NOW`; its number."""
     game = unit.games.create()
     unit.games.append(game, 0, LOG)
@@ -59,26 +59,26 @@ def over(unit: SqlUnit, phase: Phase = Phase.FINISHED) -> int:
     return game
 
 
-def some(unit: SqlUnit, after: int = 0) -> tuple[int, int | None]:
+def some(unit: Unit, after: int = 0) -> tuple[int, int | None]:
     """Have some games packed that were over a second after `NOW`."""
     return unit.games.pack_old(later(1), after)
 
 
-def packed(unit: SqlUnit) -> int:
+def packed(unit: Unit) -> int:
     """Have all of them packed; how many those are."""
     count, after = some(unit)
     assert after is None
     return count
 
 
-def packed_all(unit: SqlUnit) -> None:
+def packed_all(unit: Unit) -> None:
     """Have all of them packed, by as many steps as it takes."""
     after: int | None = 0
     while after is not None:
         _, after = some(unit, after)
 
 
-def instructions(unit: SqlUnit, work: Callable[[], object]) -> int:
+def instructions(unit: Unit, work: Callable[[], object]) -> int:
     """How many instructions SQLite takes for some work, in tens."""
     driver, taken = (
         cast("sqlite3.Connection", unit.connection.connection.driver_connection),
@@ -92,29 +92,29 @@ def instructions(unit: SqlUnit, work: Callable[[], object]) -> int:
     return next(taken)
 
 
-def log(unit: SqlUnit, game: int, after: int) -> Sequence[LogEntry]:
+def log(unit: Unit, game: int, after: int) -> Sequence[LogEntry]:
     """A log from an event on."""
     return unit.games.log(game, after)
 
 
-def leave(unit: SqlUnit, game: int) -> None:
+def leave(unit: Unit, game: int) -> None:
     """Put a game aside, and Alice's address out of it."""
     unit.games.set_aside(game, "it was damaged")
     unit.games.replace_text(game, "alice@a.example", "x@x")
 
 
-def rows(unit: SqlUnit, table: str = "event") -> int:
+def rows(unit: Unit, table: str = "event") -> int:
     """How many rows a table has."""
     query = f"SELECT count(*) FROM {table}"
     return int(unit.connection.exec_driver_sql(query).scalar_one())
 
 
-def dialect(unit: SqlUnit) -> str:
+def dialect(unit: Unit) -> str:
     """The kind of database."""
     return unit.connection.dialect.name
 
 
-def spoil(unit: SqlUnit, change: Callable[[bytes], bytes]) -> None:
+def spoil(unit: Unit, change: Callable[[bytes], bytes]) -> None:
     """Change the bytes of the log that is packed."""
     found = unit.connection.exec_driver_sql("SELECT events FROM old_log").scalar_one()
     mark = "?" if dialect(unit) == "sqlite" else "%s"
@@ -144,11 +144,11 @@ def test_what_else_reads_it_in_the_same_transaction(run: Run) -> None:
     """An earlier unit knew the end of the log as it was: the hooks before COMMIT do not."""
     game = run(over)
 
-    def work(unit: SqlUnit) -> Sequence[LogEntry]:
-        one, two = (SqlUnit(unit.connection) for _ in range(2))
+    def work(unit: Unit) -> Sequence[LogEntry]:
+        one, two = (Unit(unit.connection) for _ in range(2))
         assert one.games.log(game) == LOG
         assert packed(two) == 1
-        return SqlUnit(unit.connection, None, [one, two]).games.log(game)
+        return Unit(unit.connection, None, [one, two]).games.log(game)
 
     assert run(work) == PACKED
 
@@ -330,12 +330,12 @@ class TestTwoDaemons:
     def test_at_one_moment(self, store: Database) -> None:
         """The second leaves the game to the first."""
         with store.connect() as mine, store.connect() as other:
-            assert packed(SqlUnit(mine)) == 1
-            assert packed(SqlUnit(other)) == 0
+            assert packed(Unit(mine)) == 1
+            assert packed(Unit(other)) == 0
             mine.commit()
             other.commit()
         with store.connect() as looking:
-            assert SqlUnit(looking).games.log(1) == PACKED
+            assert Unit(looking).games.log(1) == PACKED
 
     @pytest.mark.parametrize(
         "work",
@@ -350,13 +350,13 @@ class TestTwoDaemons:
     ) -> None:
         """Whoever has begun later is refused by the server, and begins again on what is packed."""
         with store.connect() as mine, store.connect() as other:
-            games = SqlUnit(other).games
+            games = Unit(other).games
             assert games.log(1) == LOG
-            assert packed(SqlUnit(mine)) == 1
+            assert packed(Unit(mine)) == 1
             mine.commit()
             with pytest.raises(DBAPIError, match="could not serialize"):
                 work(games)
         with store.connect() as again:
-            games = SqlUnit(again).games
+            games = Unit(again).games
             assert games.log(1) == PACKED
             work(games)

@@ -13,9 +13,9 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import BouncingAddress, GameSummary
+from godaemon.games.stored_values import BouncingAddress, GameSummary
 from godaemon.storage import game_store
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.handling.player_games import open_games
 from tests.support import stores
@@ -23,7 +23,7 @@ from tests.support.gateway import Gateway
 from tests.support.stores import LETTER, NOW, summary
 
 
-def _fill(unit: SqlUnit) -> None:
+def _fill(unit: Unit) -> None:
     for _ in range(5):
         unit.games.set_summary(summary(unit.games.create()), ["alice@a.example"])
     unit.games.create()
@@ -53,7 +53,7 @@ def test_a_letter_is_held_until_it_is_revived(tmp_path: Path) -> None:
     """Then it waits, though that it was held stays its last error until it is tried."""
     database = stores.fresh(tmp_path)
 
-    def statuses(unit: SqlUnit) -> list[str]:
+    def statuses(unit: Unit) -> list[str]:
         return [row["status"] for row in operations.queue(unit)]
 
     with WriterThread(database) as writer:
@@ -93,7 +93,7 @@ def test_who_has_played_thousands_is_met_as_fast(
     monkeypatch.setattr(game_store, "_read_summary", counted)
     alice = Caller("letter:<a>", "alice@a.example", "Alice")
 
-    def meet(unit: SqlUnit) -> None:
+    def meet(unit: Unit) -> None:
         for _ in range(60):
             row = summary(unit.games.create(), Phase.FINISHED)
             unit.games.set_summary(row, [alice.address, "bob@b.example"])

@@ -19,7 +19,7 @@ from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import finish, restore
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import TimeSeen
 from godaemon.system.signing_keys import load_key, make_key
@@ -37,8 +37,8 @@ if os.environ.get("GODAEMON_EVERY_CALL"):
     )
 
 
-def _play(*points: str, game: int | None = None) -> Callable[[SqlUnit], int]:
-    def work(unit: SqlUnit) -> int:
+def _play(*points: str, game: int | None = None) -> Callable[[Unit], int]:
+    def work(unit: Unit) -> int:
         number = game or unit.games.create()
         at = len(unit.games.log(number)) if game else 0
         unit.games.append(number, at, [move(point) for point in points])
@@ -48,7 +48,7 @@ def _play(*points: str, game: int | None = None) -> Callable[[SqlUnit], int]:
     return work
 
 
-def _do(state: Path, *work: Callable[[SqlUnit], object]) -> list[object]:
+def _do(state: Path, *work: Callable[[Unit], object]) -> list[object]:
     database = open_store(store_url(state), state)
     with WriterThread(database) as writer:
         done = [writer.run_sync(one) for one in work]
@@ -59,7 +59,7 @@ def _do(state: Path, *work: Callable[[SqlUnit], object]) -> list[object]:
 def _lengths(state: Path) -> dict[int, int]:
     """How long each game's log is, in a store that starts."""
 
-    def work(unit: SqlUnit) -> dict[int, int]:
+    def work(unit: Unit) -> dict[int, int]:
         return {row.id: len(unit.games.log(row.id)) for row in unit.games.summaries()}
 
     (lengths,) = _do(state, work)

@@ -18,7 +18,7 @@ from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import StateLock, tables_shared
 from godaemon.storage.restore import export, import_, restore
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
 from tests.support.stores import LETTER, NOW, later, move, new_database, summary
@@ -29,7 +29,7 @@ WORDS = ("Ünïcode ☗\n", "Zebra", "a_b", "aB", "ab", "été", "😀")
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
-def every_row(unit: SqlUnit) -> None:
+def every_row(unit: Unit) -> None:
     """Three games, of which one is packed, and some rows of every other table."""
     for _ in range(3):
         unit.games.append(unit.games.create(), 0, MOVES)

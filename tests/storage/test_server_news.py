@@ -17,7 +17,7 @@ from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import CHANNEL, LEAVE, PRESENT, open_database
 from godaemon.storage.database import lock as take_lock
 from godaemon.storage.several_daemons import Holder, Lock
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from godaemon.system.clock import SystemClock
 from tests.support.site import cut_all
@@ -58,7 +58,7 @@ def tell(url: str, news: Holder, *told: Committed, text: str = "") -> None:
     """Commit something that is told, or say just a text."""
     with closing(open_database(url)) as database, database.connect() as connection:
         for one in told:
-            news.tell(SqlUnit(connection), one)
+            news.tell(Unit(connection), one)
         if text:
             connection.execute(sa.text(f"NOTIFY {CHANNEL}, '{text}'"))
         connection.commit()
@@ -147,7 +147,7 @@ async def test_what_is_said_beside_a_leave_that_nobody_waits_for(url: str) -> No
         engine = connect(read_url(url))
         with engine.begin() as connection:
             connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
-            Holder(url).tell(SqlUnit(connection), some)
+            Holder(url).tell(Unit(connection), some)
         engine.dispose()
         await come(lambda: some in ears.heard, 5)
 

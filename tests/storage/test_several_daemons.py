@@ -12,10 +12,10 @@ import pytest
 
 from godaemon.errors import NotAllowed, Temporary
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store_protocols import KeptNotice, LeftBehind
+from godaemon.games.stored_values import KeptNotice, LeftBehind
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.several_daemons import GRACE, Holder, Lock, lock_dead
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import SystemClock
 from tests.support import stores
@@ -230,8 +230,8 @@ async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
         assert asyncio.get_running_loop().time() - began > GRACE * 0.9
         with database.connect() as connection, connection.begin():
             assert lock_dead(connection, dead)
-            assert SqlUnit(connection).outbox.end_leases(NOW, dead) == 1
-            SqlUnit(connection).outbox.sent(due.id, NOW)
+            assert Unit(connection).outbox.end_leases(NOW, dead) == 1
+            Unit(connection).outbox.sent(due.id, NOW)
         await come(lambda: dead not in first.gone())
     database.close()
 

@@ -17,7 +17,7 @@ from godaemon.errors import Damaged, NotAllowed, Refusal, Temporary
 from godaemon.storage import connections
 from godaemon.storage import writer as writers
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import TRIES, Committed, WriterThread
 from tests.support.site import cut_all
 from tests.support.stores import NOW, move, new_database
@@ -64,7 +64,7 @@ def there(url: str) -> Iterator[WriterThread]:
 def game(writer: WriterThread) -> int:
     """A game with one move."""
 
-    def work(unit: SqlUnit) -> int:
+    def work(unit: Unit) -> int:
         number = unit.games.create()
         unit.games.append(number, 0, [move("A1")])
         return number
@@ -72,10 +72,10 @@ def game(writer: WriterThread) -> int:
     return writer.run_sync(work)
 
 
-def add(number: int) -> Callable[[SqlUnit], int]:
+def add(number: int) -> Callable[[Unit], int]:
     """Work that adds a move, wherever the log ends; returns how long it was."""
 
-    def work(unit: SqlUnit) -> int:
+    def work(unit: Unit) -> int:
         length = len(unit.games.log(number))
         unit.games.append(number, length, [move("B2")])
         return length
@@ -86,7 +86,7 @@ def add(number: int) -> Callable[[SqlUnit], int]:
 class First:
     """Lets another writer be quicker, the first time only."""
 
-    def __init__(self, there: WriterThread, quicker: Callable[[SqlUnit], object]) -> None:
+    def __init__(self, there: WriterThread, quicker: Callable[[Unit], object]) -> None:
         self._there, self._quicker, self.times = there, quicker, 0
 
     def __call__(self) -> None:
@@ -103,7 +103,7 @@ def test_a_move_that_another_daemon_was_quicker_with(
     number = game(here)
     other = First(there, add(number))
 
-    def work(unit: SqlUnit) -> int:
+    def work(unit: Unit) -> int:
         length = len(unit.games.log(number))
         other()
         unit.games.append(number, length, [move("C3")])
@@ -119,7 +119,7 @@ def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterT
     number = game(here)
     other = First(there, add(number))
 
-    def work(unit: SqlUnit) -> int:
+    def work(unit: Unit) -> int:
         unit.games._head(number)
         other()
         return len(unit.games.log(number))
@@ -144,17 +144,17 @@ def test_a_group_that_was_crossed_is_run_again(here: WriterThread, there: Writer
     number, begun, go_on = game(here), threading.Event(), threading.Event()
     other = First(there, add(number))
 
-    def wait(_unit: SqlUnit) -> None:
+    def wait(_unit: Unit) -> None:
         begun.set()
         assert go_on.wait(PATIENCE)
 
-    def crossed(unit: SqlUnit) -> int:
+    def crossed(unit: Unit) -> int:
         length = len(unit.games.log(number))
         other()
         unit.games.append(number, length, [move("C3")])
         return length
 
-    def refuse(_unit: SqlUnit) -> None:
+    def refuse(_unit: Unit) -> None:
         raise Refusal("It is not your turn.")
 
     news: list[Committed] = []
@@ -177,18 +177,18 @@ def test_those_beside_one_that_was_crossed_stay_together(
     number, begun, go_on = game(here), threading.Event(), threading.Event()
     other, order, sizes = First(there, add(number)), list[int](), list[int]()
 
-    def wait(_unit: SqlUnit) -> None:
+    def wait(_unit: Unit) -> None:
         begun.set()
         assert go_on.wait(PATIENCE)
 
-    def beside(place: int) -> Callable[[SqlUnit], None]:
-        def work(unit: SqlUnit) -> None:
+    def beside(place: int) -> Callable[[Unit], None]:
+        def work(unit: Unit) -> None:
             game_here(unit)
             order.append(place)
 
         return work
 
-    def crossed(unit: SqlUnit) -> None:
+    def crossed(unit: Unit) -> None:
         length = len(unit.games.log(number))
         other()
         unit.games.append(number, length, [move("C3")])
@@ -206,7 +206,7 @@ def test_those_beside_one_that_was_crossed_stay_together(
     assert order[5:] == list(range(12)), "they come in the order in which they came"
 
 
-def game_here(unit: SqlUnit) -> int:
+def game_here(unit: Unit) -> int:
     """Work that makes a game."""
     number = unit.games.create()
     unit.games.append(number, 0, [move("A1")])
@@ -218,10 +218,10 @@ def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
     one, two = game(here), game(here)
     both = threading.Barrier(2)
 
-    def cross(first: int, second: int) -> Callable[[SqlUnit], None]:
+    def cross(first: int, second: int) -> Callable[[Unit], None]:
         met: list[int] = []
 
-        def work(unit: SqlUnit) -> None:
+        def work(unit: Unit) -> None:
             add(first)(unit)
             if not met:
                 met.append(both.wait(PATIENCE))
@@ -235,12 +235,12 @@ def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
     assert lengths == [3, 3]
 
 
-def move_again(unit: SqlUnit, _time: int) -> None:
+def move_again(unit: Unit, _time: int) -> None:
     """One more move in a game that is there by now: the row of the game is changed."""
     unit.games.append(1, len(unit.games.log(1)), [move("C3")])
 
 
-def spend_again(unit: SqlUnit, time: int) -> None:
+def spend_again(unit: Unit, time: int) -> None:
     """The first to spend in an hour: there is no row for it yet."""
     unit.quotas.spend("all", 1_000 + time)
 
@@ -250,13 +250,13 @@ def test_what_is_crossed_for_ever_is_put_off(
     here: WriterThread,
     there: WriterThread,
     monkeypatch: pytest.MonkeyPatch,
-    again: Callable[[SqlUnit, int], None],
+    again: Callable[[Unit, int], None],
 ) -> None:
     """There is a bound; whoever waits may try later, and no letter is put aside for it."""
     monkeypatch.setattr("godaemon.storage.writer._PAUSE", 0.0)
     times = [game(here)]
 
-    def work(unit: SqlUnit) -> None:
+    def work(unit: Unit) -> None:
         unit.games.damaged()
         there.run_sync(lambda other: again(other, len(times)))
         times.append(1)
@@ -271,7 +271,7 @@ def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -
     """The second hears that the first was quicker, at once."""
     times: list[int] = []
 
-    def play(unit: SqlUnit, vertex: str = "D4") -> None:
+    def play(unit: Unit, vertex: str = "D4") -> None:
         times.append(1)
         unit.seats.save_pending_move(number, "black", vertex, 1)
 
@@ -290,7 +290,7 @@ def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -
 def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> None:
     """Neither waits for the other's, and what both have spent is added up."""
 
-    def spend(unit: SqlUnit) -> int:
+    def spend(unit: Unit) -> int:
         unit.quotas.spend("all", 500)
         return unit.quotas.spent("all", 490, 500)
 
@@ -302,7 +302,7 @@ def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> No
         for spent in (2, 4):
             quicker = First(there, spend)
 
-            def work(unit: SqlUnit, quicker: First = quicker) -> int:
+            def work(unit: Unit, quicker: First = quicker) -> int:
                 unit.games.damaged()
                 quicker()
                 return spend(unit)
@@ -315,12 +315,12 @@ def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> No
 def test_the_same_letter_at_both_at_once(here: WriterThread, there: WriterThread) -> None:
     """It has its effect once: the second finds that it is known."""
 
-    def seen(unit: SqlUnit) -> bool:
+    def seen(unit: Unit) -> bool:
         return unit.inbox.first_time("same", "<same@a.example>", NOW)
 
     other = First(there, seen)
 
-    def work(unit: SqlUnit) -> bool:
+    def work(unit: Unit) -> bool:
         unit.games.damaged()
         other()
         return seen(unit)
@@ -331,7 +331,7 @@ def test_the_same_letter_at_both_at_once(here: WriterThread, there: WriterThread
 def test_a_failure_that_nobody_minded(here: WriterThread) -> None:
     """It fails the transaction all the same, and is not taken for COMMIT."""
 
-    def work(unit: SqlUnit) -> None:
+    def work(unit: Unit) -> None:
         game_here(unit)
         with pytest.raises(sa.exc.DBAPIError):
             unit.connection.exec_driver_sql("SELECT nothing FROM nowhere")
@@ -346,7 +346,7 @@ def test_connections_that_were_cut(here: WriterThread, url: str) -> None:
     cut_all(url)
     assert here.run_sync(add(number)) == 1
 
-    def cut(unit: SqlUnit) -> int:
+    def cut(unit: Unit) -> int:
         if not cuts:
             cut_all(url)
             cuts.append(1)

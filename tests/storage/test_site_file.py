@@ -14,7 +14,7 @@ from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import export, import_
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
 from tests.support.stores import NOW, move
@@ -22,7 +22,7 @@ from tests.support.stores import NOW, move
 pytestmark = pytest.mark.sqlite("a file that is imported into a folder")
 
 
-def play(unit: SqlUnit) -> None:
+def play(unit: Unit) -> None:
     """A game of two moves."""
     unit.games.append(unit.games.create(), 0, [move("D4"), move("Q16")])
 

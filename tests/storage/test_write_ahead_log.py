@@ -13,7 +13,7 @@ import pytest
 from godaemon.storage.connections import LARGE
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.sqlite_file import OFTEN, Folding, fold, size
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.stores import NOW
@@ -63,7 +63,7 @@ def test_no_commit_folds_what_many_have_written(tmp_path: Path) -> None:
     with closing(database), database.connect() as connection:
         file = database.file.stat().st_mtime_ns
         for _ in range(MANY):
-            SqlUnit(connection).inbox.quarantine(LETTER, "fault", NOW)
+            Unit(connection).inbox.quarantine(LETTER, "fault", NOW)
             folding.commit(connection, 1)
         assert size(database.file) > MANY * 2**20
         assert database.file.stat().st_mtime_ns == file

@@ -22,7 +22,7 @@ from godaemon.errors import Stale, Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage import writer as writers
 from godaemon.storage.database import Database
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.work_queue import GROUP
 from godaemon.storage.writer import Committed, WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
@@ -69,7 +69,7 @@ def busy(writer: WriterThread, *, lost: bool = False) -> Iterator[None]:
     """
     begun, go_on = threading.Event(), threading.Event()
 
-    def wait(_unit: SqlUnit) -> None:
+    def wait(_unit: Unit) -> None:
         begun.set()
         assert go_on.wait(PATIENCE)
 
@@ -92,7 +92,7 @@ def commits(database: Database, act: Callable[[Connection], None]) -> Iterator[N
         event.remove(database.engine, "commit", act)
 
 
-def quarantine(text: bytes) -> Callable[[SqlUnit], int]:
+def quarantine(text: bytes) -> Callable[[Unit], int]:
     """Work that leaves a letter in quarantine."""
     return lambda unit: unit.inbox.quarantine(InboundLetter("go@x", "a@x", text), "fault", NOW)
 
@@ -160,7 +160,7 @@ async def test_who_sits_at_a_board_goes_before_a_crowd_of_letters(writer: Writer
     """Only those wait no longer whose letters were next."""
     order: list[str] = []
 
-    def work(name: str) -> Callable[[SqlUnit], None]:
+    def work(name: str) -> Callable[[Unit], None]:
         return lambda _: order.append(name)
 
     with busy(writer):
@@ -176,7 +176,7 @@ async def test_who_sits_at_a_board_goes_before_a_crowd_of_letters(writer: Writer
 def test_one_that_raises_spoils_nothing(writer: WriterThread) -> None:
     """In a group, a unit that raises loses its own changes alone."""
 
-    def stumble(unit: SqlUnit) -> None:
+    def stumble(unit: Unit) -> None:
         quarantine(b"two")(unit)
         raise ZeroDivisionError
 
@@ -255,7 +255,7 @@ def test_each_is_told_by_an_exception_of_its_own(writer: WriterThread, database:
     assert "COMMIT" not in one.public
 
 
-def fill(unit: SqlUnit) -> None:
+def fill(unit: Unit) -> None:
     """Run into a full disk."""
     connection = unit.connection
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
@@ -283,7 +283,7 @@ def test_a_full_disk(writer: WriterThread) -> None:
 def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
     """Work that swallows the error is not told that it was stored: SQLite had rolled it back."""
 
-    def hide(unit: SqlUnit) -> None:
+    def hide(unit: Unit) -> None:
         with suppress(OperationalError):
             fill(unit)
 
@@ -297,14 +297,14 @@ def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
 def test_a_full_disk_under_another_name(writer: WriterThread) -> None:
     """Work that raises its own error over a full disk keeps it; its neighbours are Temporary."""
 
-    def rename(unit: SqlUnit) -> None:
+    def rename(unit: Unit) -> None:
         try:
             fill(unit)
         except OperationalError as fault:
             raise LookupError from fault
 
     with busy(writer):
-        work: list[Callable[[SqlUnit], Any]] = [quarantine(b"one"), rename, quarantine(b"three")]
+        work: list[Callable[[Unit], Any]] = [quarantine(b"one"), rename, quarantine(b"three")]
         futures = [writer.submit(one) for one in work]
     assert outcomes(futures) == [Temporary, LookupError, Temporary]
     make_room(writer)
@@ -329,7 +329,7 @@ def test_news_of_a_commit(writer: WriterThread) -> None:
     writer.on_commit.append(lambda news: told.append((news, threading.current_thread().name)))
     games = writer.run_sync(lambda unit: [unit.games.create(), unit.games.create()])
 
-    def play(unit: SqlUnit) -> None:
+    def play(unit: Unit) -> None:
         unit.games.append(games[0], 0, [move("D4")])
         unit.games.append(games[1], 0, [])
         unit.outbox.owe(HELP, NOW)
@@ -349,7 +349,7 @@ def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
     writer.on_commit.append(told.append)
     writer.on_rollback.append(lambda games: forgotten.append((games, len(told))))
 
-    def stumble(unit: SqlUnit) -> None:
+    def stumble(unit: Unit) -> None:
         unit.games.append(game, 0, [move("D4")])
         unit.outbox.owe(HELP, NOW)
         raise ZeroDivisionError
@@ -366,8 +366,8 @@ def test_a_unit_that_raises_takes_back_nothing_of_others(writer: WriterThread) -
     """Each unit of a group has run once."""
     ran: list[str] = []
 
-    def work(name: str) -> Callable[[SqlUnit], object]:
-        def do(unit: SqlUnit) -> object:
+    def work(name: str) -> Callable[[Unit], object]:
+        def do(unit: Unit) -> object:
             ran.append(name)
             kept = quarantine(name.encode())(unit)
             return 1 // 0 if name == "bad" else kept
@@ -407,7 +407,7 @@ def test_a_part_in_the_transaction(writer: WriterThread) -> None:
     """What it returns is called after COMMIT; one at fault, or undone with all, changes nothing."""
     told: list[str] = []
 
-    def part(unit: SqlUnit, _: Committed) -> Callable[[], None]:
+    def part(unit: Unit, _: Committed) -> Callable[[], None]:
         told.append(f"before {unit.inbox.quarantined_count()}")
         return lambda: told.append("after")
 

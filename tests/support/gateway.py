@@ -27,7 +27,7 @@ from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 from godaemon.system.clock import Pause
 from mailgate import tokens

@@ -31,7 +31,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.storage.columns import stamp
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.event_log import StoredEvent, link, pack
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.system.clock import SystemClock
 from godaemon.system.signing_keys import load_key, make_key
 from mailgate import tokens
@@ -86,7 +86,7 @@ def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
     database = open_database(store_url(state))
     try:
         with database.connect() as connection:
-            _play(SqlUnit(connection), moves)
+            _play(Unit(connection), moves)
             connection.commit()
     finally:
         database.close()
@@ -98,7 +98,7 @@ def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
     )
 
 
-def _play(unit: SqlUnit, moves: int) -> None:
+def _play(unit: Unit, moves: int) -> None:
     """The games that are copied: 1 to 12 go on, 13 to 18 are over, 19 is proposed, 20 begun."""
     luck = random.Random(1)
     now = SystemClock().now() - timedelta(days=2)
@@ -128,7 +128,7 @@ def _play(unit: SqlUnit, moves: int) -> None:
 class _Callers:
     """Letters that have arrived: each is in the inbox."""
 
-    unit: SqlUnit
+    unit: Unit
     games: GameService
     count: int = 0
 
@@ -303,7 +303,7 @@ class Moves:
         database = open_database(store_url(state))
         try:
             with database.connect() as connection:
-                unit = SqlUnit(connection)
+                unit = Unit(connection)
                 self._games = deque(
                     replay(number, (entry.event for entry in unit.games.log(number)))
                     for number in numbers
@@ -355,12 +355,10 @@ def keys(state: Path, number: int) -> dict[Color, str]:
     try:
         with database.connect() as connection:
             chance = Chance(lambda: Color.BLACK, lambda: "")
-            games = GameService(
-                SqlUnit(connection), GameCache(), SystemClock().now(), chance, _MANY
-            )
+            games = GameService(Unit(connection), GameCache(), SystemClock().now(), chance, _MANY)
             game = games.game(number)
             lent = {
-                color: issue_keys(games.unit.seats, game, Seat.of(color), on=True)[color.word]
+                color: issue_keys(games.unit, game, Seat.of(color), on=True)[color.word]
                 for color in Color
             }
             connection.commit()

@@ -1,6 +1,6 @@
 """The store's twin in memory: passes the same contract tests as the real one, in no time.
 
-What its methods are for is said by the protocols that they follow.
+It subclasses the real one for its signatures, and replaces every method.
 
 Use it where a test is about games or letters and not about storage:
 
@@ -23,8 +23,10 @@ from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import BEGUN, ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
-from godaemon.games.store_protocols import (
+from godaemon.games.stored_values import (
+    HELD,
     Alarm,
+    Backlog,
     BouncingAddress,
     GameSummary,
     KeptNotice,
@@ -34,13 +36,18 @@ from godaemon.games.store_protocols import (
     RatedGame,
     SeatKeyState,
     Transfer,
+    TroubledNotice,
     Watcher,
 )
 from godaemon.storage.deletion import without_names
+from godaemon.storage.game_store import SqlGames
+from godaemon.storage.inbox_store import SqlImap, SqlInbox
+from godaemon.storage.outbox_store import SqlOutbox
+from godaemon.storage.player_store import SqlPlayers, SqlQuotas, SqlWatchers
+from godaemon.storage.seat_store import SqlSeats
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
-from mailgate.delivery.outbox_protocol import HELD, Backlog, TroubledNotice
-from mailgate.handling.inbox_protocol import HeldLetter, QuarantinedLetter
-from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.reading.inbound_letter import HeldLetter, InboundLetter, QuarantinedLetter
 from mailgate.receiving.imap_responses import FetchState
 
 T = TypeVar("T")
@@ -100,12 +107,7 @@ class State:
             raise Unknown(f"There is no game {game}.")
 
 
-class _Part:
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-
-class MemoryGames:
+class MemoryGames(SqlGames):
     """Games: their logs, and a row of each for lists."""
 
     def __init__(self, state: State) -> None:
@@ -273,7 +275,7 @@ class MemoryGames:
         self.grown.add(game)
 
 
-class MemoryOutbox:
+class MemoryOutbox(SqlOutbox):
     """The notices that are owed, and what became of them."""
 
     def __init__(self, state: State) -> None:
@@ -454,14 +456,14 @@ class MemoryOutbox:
         return owed.due.letter
 
     def hold(self, number: int, at: datetime) -> None:
-        self._put_off(number)
+        self._wait_no_more(number)
         self._set(number, status="undeliverable", error=HELD, due_at=at)
 
     def drop(self, number: int) -> None:
-        self._put_off(number)
+        self._wait_no_more(number)
         del self.state.outbox[number]
 
-    def _put_off(self, number: int) -> None:
+    def _wait_no_more(self, number: int) -> None:
         self.letter(number)
         if self.state.outbox[number].lease is not None:
             raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
@@ -500,8 +502,11 @@ class MemoryOutbox:
             self._set(number, due=replace(owed.due, **values))  # type: ignore[arg-type]
 
 
-class MemoryPlayers(_Part):
+class MemoryPlayers(SqlPlayers):
     """Players, by their addresses."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
         key, known = address.casefold(), self.state.preferences
@@ -646,7 +651,7 @@ class MemoryPlayers(_Part):
                 state.outbox[number] = replace(owed, due=due)
 
 
-class MemorySeats:
+class MemorySeats(SqlSeats):
     """Keys to seats, and pending moves."""
 
     def __init__(self, state: State) -> None:
@@ -683,8 +688,11 @@ class MemorySeats:
         return LeftBehind([(*key, *moves[key]) for key in sorted(moves)], self.kept_seats())
 
 
-class MemoryInbox(_Part):
+class MemoryInbox(SqlInbox):
     """Letters that came in."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
 
     def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         if fingerprint in self.state.inbox:
@@ -725,8 +733,11 @@ class MemoryInbox(_Part):
         return len(self.state.quarantined)
 
 
-class MemoryImap(_Part):
+class MemoryImap(SqlImap):
     """Letters in a mailbox elsewhere."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
 
     def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
         return {
@@ -745,8 +756,11 @@ class MemoryImap(_Part):
             self.state.fetched[box, validity, uid] = filed
 
 
-class MemoryWatchers(_Part):
+class MemoryWatchers(SqlWatchers):
     """Those who watch games of others."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
 
     def of_game(self, game: int) -> Sequence[Watcher]:
         return [one for one in self._all() if one.game == game]
@@ -770,8 +784,11 @@ class MemoryWatchers(_Part):
         return [one for _, one in found]
 
 
-class MemoryQuotas(_Part):
+class MemoryQuotas(SqlQuotas):
     """Counters by names and hours."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
 
     def spent(self, name: str, after: int, until: int) -> int:
         counted = self.state.quotas.get(name, {})
@@ -785,7 +802,7 @@ class MemoryQuotas(_Part):
         self.state.quotas[name] = {until: 1, **self.state.quotas.get(name, {})}
 
 
-class MemoryUnit:
+class MemoryUnit(Unit):
     """One transaction on a `State` of its own."""
 
     def __init__(self, state: State) -> None:

@@ -56,7 +56,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
-from godaemon.games.store_protocols import Profile
+from godaemon.games.stored_values import Profile
 from godaemon.games.views import record
 from godaemon.records.sgf import write
 from godaemon.rules.points import Color, Point, Size, parse_point

@@ -17,7 +17,7 @@ from godaemon.games.decisions import decide
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
 from godaemon.games.state import apply
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import color as read_color

@@ -27,10 +27,10 @@ from sqlalchemy.exc import ProgrammingError
 
 from godaemon.games.events import LogEntry, Moved, Proposed
 from godaemon.games.model import Phase
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import Database, open_database, store_url
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from mailgate.reading.inbound_letter import InboundLetter
 
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
@@ -129,11 +129,11 @@ def put_in_quarantine(state: Path, *senders: str) -> None:
     with closing(open_database(url(state))) as database, database.connect() as connection:
         for sender in senders:
             letter = InboundLetter("go@localhost", sender, b"Subject: kept\r\n\r\nD4\r\n")
-            SqlUnit(connection).inbox.quarantine(letter, "fault", NOW)
+            Unit(connection).inbox.quarantine(letter, "fault", NOW)
         connection.commit()
 
 
-def on_a_full_disk(unit: SqlUnit) -> None:
+def on_a_full_disk(unit: Unit) -> None:
     """Work whose COMMIT cannot write: no file may grow meanwhile."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.restore import restore
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.places import ROOT
@@ -86,7 +86,7 @@ LETTER = InboundLetter(
 )
 
 
-def handle(unit: SqlUnit) -> None:
+def handle(unit: Unit) -> None:
     """What one letter does: inbox, event, the row for lists, and two notices; once."""
     if unit.inbox.first_time("fingerprint", "<1@a.example>", NOW):
         unit.games.append(1, 0, [move("D4")])

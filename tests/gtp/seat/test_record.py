@@ -9,7 +9,7 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.records import sgf
 from godaemon.rules.points import Color, Size, parse_point
 from gtp.every_session import LOOKS

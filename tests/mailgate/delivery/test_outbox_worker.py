@@ -18,8 +18,8 @@ import structlog
 
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.stored_values import Unit
 from mailgate import tokens
-from mailgate.delivery.outbox_protocol import OutboxUnit
 from mailgate.delivery.outbox_worker import (
     COMPOSE_TRIES,
     LEASE,
@@ -834,7 +834,7 @@ async def test_who_is_told_of_a_letter_is_told_where_the_writer_runs_it_again() 
     writer, tries = Crossed(), list[str]()
     owe(writer, ALICE)
 
-    def tell(_unit: OutboxUnit, notice: Notice) -> None:
+    def tell(_unit: Unit, notice: Notice) -> None:
         tries.append(notice.to)
         if len(tries) == 1:
             raise ZeroDivisionError

@@ -51,7 +51,7 @@ def key(gateway: Gateway, person: Person) -> SeatKey:
 def opens(gateway: Gateway, shown: SeatKey) -> bool:
     """Whether a key opens its seat now."""
     return gateway.writer.run_sync(
-        lambda unit: key_is_valid(unit.seats, gateway.games(unit).game, KEY, shown)
+        lambda unit: key_is_valid(unit, gateway.games(unit).game, KEY, shown)
     )
 
 

@@ -11,7 +11,7 @@ from godaemon.games.glicko import Rating
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.seat_keys import key_is_valid, parse_key, sign_key
-from godaemon.games.store_protocols import RatedGame
+from godaemon.games.stored_values import RatedGame
 from godaemon.rules.points import Color
 from mailgate import tokens
 from mailgate.letters.compose import Composer
@@ -134,7 +134,7 @@ def test_a_key_is_good_no_more_once_its_seat_has_moved() -> None:
         read = parse_key(key)
         assert read is not None
         return move.gateway.writer.run_sync(
-            lambda unit: key_is_valid(unit.seats, move.gateway.games(unit).game, KEY, read)
+            lambda unit: key_is_valid(unit, move.gateway.games(unit).game, KEY, read)
         )
 
     assert not good(old)

@@ -7,7 +7,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Point
 from tests.mailgate.handling.test_open_challenges import Lobby
 from tests.support.gateway import Person

@@ -18,7 +18,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, board_order, parse_point

@@ -17,7 +17,7 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.store_protocols import Profile
+from godaemon.games.stored_values import Profile
 from godaemon.records import sgf_read, sgn
 from godaemon.rules.points import Size, parse_point
 from godaemon.texts.catalogue import languages

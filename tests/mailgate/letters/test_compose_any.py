@@ -19,7 +19,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.planned_moves import PASS
 from godaemon.games.planned_moves import after as line_after
 from godaemon.games.state import apply, begin, replay
-from godaemon.games.store_protocols import GameSummary
+from godaemon.games.stored_values import GameSummary
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import RULESETS

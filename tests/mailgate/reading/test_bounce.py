@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.games import address_suspension
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.store_protocols import Unit
+from godaemon.games.stored_values import Unit
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import structlog
 
 from godaemon.storage.database import Database, open_database, store_url
-from godaemon.storage.unit_of_work import SqlUnit
+from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import SmtpHandler
@@ -42,7 +42,7 @@ class Disk:
         connection.exec_driver_sql(f"PRAGMA max_page_count={self.pages}")
 
 
-def pages(unit: SqlUnit) -> int:
+def pages(unit: Unit) -> int:
     """How many there are now."""
     return int(unit.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
 
