@@ -19,7 +19,7 @@ from godaemon.daemon.doctor import of_all, service_of
 from godaemon.daemon.health import trouble
 from godaemon.errors import ConfigError, GodaemonError, Temporary, Unknown
 from godaemon.storage.identity import older
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 
 
 def doctor(dns: str | None, json: bool, config: File | None) -> int:
@@ -80,7 +80,7 @@ def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any
         elif why := older(checked.database_url):
             yield trouble("store-old", why=why).told()
             return
-        now, page = SystemClock().now().isoformat(), {"before": None}
+        now, page = Clock().now().isoformat(), {"before": None}
         while True:
             page = ask(config, "examine", now=now, before=page["before"], running=runs)
             yield from page["troubles"]

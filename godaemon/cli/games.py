@@ -25,9 +25,9 @@ def local(moment: str) -> str:
 
 def relative(moment: str) -> str:
     """The time since a moment or until it: 3 hours ago, in 5 minutes, now."""
-    from godaemon.system.clock import SystemClock
+    from godaemon.system.clock import Clock
 
-    seconds = (datetime.fromisoformat(moment) - SystemClock().now()).total_seconds()
+    seconds = (datetime.fromisoformat(moment) - Clock().now()).total_seconds()
     for unit, length in _UNITS.items():
         if count := int(abs(seconds) // length):
             said = f"{count} {unit}{'s' * (count > 1)}"

@@ -28,7 +28,7 @@ from godaemon.storage.restore import import_ as take_in
 from godaemon.storage.restore import restore as bring_back
 from godaemon.storage.server_copy import no_daemon
 from godaemon.system import signing_keys
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import KEY_FILE, all_keys
 
 _NICE = 10
@@ -191,4 +191,4 @@ def _prune_here(found: Settings) -> int:
 
 
 def _now() -> datetime:
-    return SystemClock().now()
+    return Clock().now()

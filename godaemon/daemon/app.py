@@ -42,16 +42,7 @@ from godaemon.daemon.other_daemons import OtherDaemons, on_duty
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
-from godaemon.daemon.timers import (
-    Deadline,
-    Pruning,
-    expire_proposals,
-    feed_watchdog,
-    forget_players,
-    ring_clocks,
-    send_daily,
-    tell_of_passes,
-)
+from godaemon.daemon.timers import Deadline, Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage.backup import rescued
@@ -316,24 +307,20 @@ class _Parts:
 
     # -- background jobs -----------------------------------------------------------------------
     async def start_timers(self) -> None:
-        writer, games, clock, seen = self.writer, self.core.games, self.clock, self.core.seen
         live, notifier = self.core.live, self.core.notifier
+        timers = Timers(self.writer, self.core.games, self.clock, self.core.seen)
         duties = (
             *((self.fetcher.run,) if self.fetcher is not None else ()),
-            lambda: expire_proposals(
-                *(writer, games, lambda: live.settings.mail.invitation_days, clock, seen.in_grace)
-            ),
-            lambda: ring_clocks(writer, games, clock, seen, self._receiving),
-            lambda: send_daily(
-                writer, lambda unit: send_digests(games(unit)), clock, seen.in_grace
-            ),
-            lambda: tell_of_passes(writer, games, clock),
-            lambda: forget_players(writer, games, clock, writer.file),
+            lambda: timers.expire_proposals(lambda: live.settings.mail.invitation_days),
+            lambda: timers.ring_clocks(self._receiving),
+            lambda: timers.send_daily(send_digests),
+            timers.tell_of_passes,
+            lambda: timers.forget_players(self.writer.file),
             self._pruning.daily,
         )
         await self._run(on_duty(self.holder, *duties))
-        await self._run(feed_watchdog(self.environ, notifier, writer, clock))
-        await self._run(watch_health(self.monitor, self.status, notifier, clock))
+        await self._run(feed_watchdog(self.environ, notifier, self.writer, self.clock))
+        await self._run(watch_health(self.monitor, self.status, notifier, self.clock))
         await self._run(self.others.watch())
 
     @property

@@ -31,7 +31,7 @@ from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url
 from godaemon.storage.sqlite_copy import look
-from godaemon.system.clock import CLOCK_FILE, STEP, SystemClock, TimeSeen
+from godaemon.system.clock import CLOCK_FILE, STEP, Clock, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
 
 SOON = timedelta(days=14)
@@ -64,7 +64,7 @@ def of_all(
     settings: Settings, file: str | None, environ: Mapping[str, str], server: str | None
 ) -> Health:
     """All checks of the machine. `server` is the name server to ask, if any."""
-    now, mail = SystemClock().now(), settings.mail
+    now, mail = Clock().now(), settings.mail
     return Health(
         lambda: of_machine(settings, file, now),
         lambda: of_service(file, now),

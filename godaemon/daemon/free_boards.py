@@ -17,16 +17,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import Protocol
 
 import structlog
 
+from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.engine import Aloud, Choice, Reading, fallback
 from godaemon.errors import GodaemonError
 from godaemon.games import commands as cmd
 from godaemon.records.record import Record
 from godaemon.records.sgf import write
-from godaemon.rules.points import Color, Point
+from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
@@ -139,32 +139,11 @@ _LOOK = 0.05
 _log = structlog.get_logger("godaemon.engine")
 
 
-class EngineAsker(Protocol):
-    """Asks engines for moves: `godaemon.daemon.engine_worker.EngineWorker` does."""
-
-    async def think(
-        self,
-        engine: str,
-        board: object,
-        position: Position,
-        komi: float,
-        color: Color,
-        aloud: tuple[str, Listener] | None,
-    ) -> Answer:
-        """A move; raises `GodaemonError` if the engine fails, `LookupError` without one."""
-
-    async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
-        """The dead stones in our own player's view."""
-
-    async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
-        """Our own player's thoughts, line by line."""
-
-
 @dataclass(slots=True, eq=False)
 class EngineProcessPlayer:
     """An engine that plays on one free board; a `gtp.board.free_board.BoardPlayer`."""
 
-    asker: EngineAsker
+    asker: EngineWorker
     loop: asyncio.AbstractEventLoop
     engine: str
 
@@ -223,7 +202,7 @@ class EngineProcessPlayer:
 
 
 def engine_board(
-    asker: EngineAsker, loop: asyncio.AbstractEventLoop, engine: str | None = None
+    asker: EngineWorker, loop: asyncio.AbstractEventLoop, engine: str | None = None
 ) -> FreeBoard:
     """A free board whose player is an engine process: the named one, or our own player."""
     board = FreeBoard(
@@ -235,7 +214,7 @@ def engine_board(
 
 
 def _thoughts(
-    asker: EngineAsker,
+    asker: EngineWorker,
     loop: asyncio.AbstractEventLoop,
     line: str,
     position: Position,

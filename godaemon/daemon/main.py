@@ -28,7 +28,7 @@ from godaemon.games.people import public_suffixes
 from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import finish
 from godaemon.system import log_setup, lossy_stream
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 from godaemon.system.passed_sockets import PassedSockets
 from godaemon.system.work_threads import work_threads
 
@@ -55,7 +55,7 @@ def serve(config: File | None) -> None:
     passed = PassedSockets.from_environ(environ, os.getpid())
     passed.require_wanted(settings.listeners.values())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(run(Startup(settings, _read, environ, SystemClock(), passed, newcomer)))
+        runner.run(run(Startup(settings, _read, environ, Clock(), passed, newcomer)))
 
 
 async def run(startup: Startup) -> None:

@@ -36,7 +36,7 @@ from godaemon.daemon.status import DaemonStatus
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
 from godaemon.system.acceptor import Acceptor, by_streams
-from godaemon.system.clock import Clock, SystemClock
+from godaemon.system.clock import Clock
 from godaemon.system.counts import COUNTS
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import open_socket, open_tcp
@@ -130,7 +130,7 @@ class OwnProcess(ProcessCollector):
     """
 
     def _boot_time(self) -> float:
-        return SystemClock().now().timestamp() - time.clock_gettime(time.CLOCK_BOOTTIME)
+        return Clock().now().timestamp() - time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 class MetricsListener:

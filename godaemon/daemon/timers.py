@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
 
@@ -22,6 +23,7 @@ from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier, watchdog_interval
 
+T = TypeVar("T")
 _EXPIRY_EVERY = 60.0
 _DIGESTS_EVERY = 60.0
 _FORGET_EVERY = 10.0
@@ -50,125 +52,121 @@ class Deadline:
         await close(max(0.1, self._at - asyncio.get_running_loop().time()))
 
 
-async def expire_proposals(
-    writer: Writer,
-    games: Callable[[Unit], GameService],
-    days: Callable[[], int],
-    clock: Clock,
-    in_grace: Callable[[datetime], bool],
-) -> None:
-    """End unanswered proposals, forever; not during a grace period."""
+@dataclass(frozen=True, slots=True)
+class Timers:
+    """The background jobs about games; each runs forever, in rounds."""
 
-    def _work(unit: Unit) -> int:
-        return len(RunningClocks(games(unit)).expire(timedelta(days=days())))
+    writer: Writer
+    games: Callable[[Unit], GameService]
+    clock: Clock
+    seen: TimeSeen
 
-    while True:
-        ended = 0
-        with one_round("invitation.not-expired"):
-            if not in_grace(clock.now()) and (ended := await writer.run(_work)):
+    async def expire_proposals(self, days: Callable[[], int]) -> None:
+        """End unanswered proposals; not during a grace period."""
+
+        def _work(unit: Unit) -> int:
+            return len(RunningClocks(self.games(unit)).expire(timedelta(days=days())))
+
+        async def _round() -> bool:
+            if ended := 0 if self._in_grace() else await self.writer.run(_work):
                 _log.info("invitation.expired", count=ended)
-        await rest(clock, 0.0 if ended == MOST_IN_A_ROUND else _EXPIRY_EVERY)
+            return ended == MOST_IN_A_ROUND
 
+        await self._rounds("invitation.not-expired", _EXPIRY_EVERY, _round)
 
-async def ring_clocks(
-    writer: Writer,
-    games: Callable[[Unit], GameService],
-    clock: Clock,
-    seen: TimeSeen,
-    receiving: Callable[[], bool] = lambda: True,
-) -> None:
-    """Remind players and end games by their clocks, forever.
+    async def send_daily(self, work: Callable[[GameService], bool]) -> None:
+        """Queue the daily emails at each player's hour; none during a grace period.
 
-    Not while no email can come in, nor soon after the start, when delayed emails have yet to
-    arrive, nor while the operator has stopped all clocks. After such a stop, and after the clock
-    was set back, every running clock is looked at.
-    """
-    looked, stood = clock.now(), False
-    begin = looked + _SETTLING
+        `work` queues a batch of them, and returns whether more may be due.
+        """
 
-    while True:
-        rung, now = 0, clock.now()
-        seen.in_grace(now)
-        begin = min(begin, now + _SETTLING)  # in case the clock was ahead at the start
-        stands, hears = seen.paused(now) is not None, receiving()
-        if not hears:
-            seen.missed(looked, now)
-        with one_round("clock.not-rung"):
-            if seen.set_back or (stood and not stands):
-                await writer.run(lambda unit: unit.games.ring_all(now))  # noqa: B023 - at once
-                seen.set_back = stood = False
-            if hears and now >= begin and not stands and (rung := await _ring(writer, games)):
-                _log.info("clock.rung", count=rung)
-        looked, stood = now, stood or stands
-        await rest(clock, 0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
+        async def _round() -> bool:
+            return not self._in_grace() and await self._run(work)
 
+        await self._rounds("outbox.digest-not-owed", _DIGESTS_EVERY, _round)
 
-async def _ring(writer: Writer, games: Callable[[Unit], GameService]) -> int:
-    due = await writer.run(lambda unit: RunningClocks(games(unit)).due())
-    await asyncio.gather(*(_ring_one(writer, games, number) for number in due))
-    return len(due)
+    async def tell_of_passes(self) -> None:
+        """Email players whose Go program leaves a pass unanswered: it may have stopped."""
 
+        async def _round() -> bool:
+            await self._run(lambda games: games.silent_passes(_ANSWER_WITHIN))
+            return False
 
-async def _ring_one(writer: Writer, games: Callable[[Unit], GameService], number: int) -> None:
-    try:
-        await writer.run(lambda unit: RunningClocks(games(unit)).ring_one(number))
-    except Temporary:
-        raise
-    except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
-        _log.exception("clock.not-rung", game=number)
-        await writer.run(lambda unit: RunningClocks(games(unit)).ring_later(number))
+        await rest(self.clock, _PASSES_EVERY)
+        await self._rounds("gtp.kept", _PASSES_EVERY, _round)
 
+    async def ring_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
+        """Remind players and end games by their clocks.
 
-async def send_daily(
-    writer: Writer,
-    work: Callable[[Unit], bool],
-    clock: Clock,
-    in_grace: Callable[[datetime], bool],
-) -> None:
-    """Queue the daily emails at each player's hour, forever; none during a grace period.
+        Not while no email can come in, nor soon after the start, when delayed emails have yet to
+        arrive, nor while the operator has stopped all clocks. After such a stop, and after the
+        clock was set back, every running clock is looked at.
+        """
+        seen, looked, stood = self.seen, self.clock.now(), False
+        begin = looked + _SETTLING
+        while True:
+            rung, now = 0, self.clock.now()
+            seen.in_grace(now)
+            begin = min(begin, now + _SETTLING)  # in case the clock was ahead at the start
+            stands, hears = seen.paused(now) is not None, receiving()
+            if not hears:
+                seen.missed(looked, now)
+            with one_round("clock.not-rung"):
+                if seen.set_back or (stood and not stands):
+                    await self.writer.run(lambda unit: unit.games.ring_all(now))  # noqa: B023 - at once
+                    seen.set_back = stood = False
+                if hears and now >= begin and not stands and (rung := await self._ring()):
+                    _log.info("clock.rung", count=rung)
+            looked, stood = now, stood or stands
+            await rest(self.clock, 0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
 
-    `work` queues a batch of them, and returns whether more may be due.
-    """
-    while True:
-        more = False
-        with one_round("outbox.digest-not-owed"):
-            if not in_grace(clock.now()):
-                more = await writer.run(work)
-        await rest(clock, 0.0 if more else _DIGESTS_EVERY)
+    async def _ring(self) -> int:
+        due = await self._run(lambda games: RunningClocks(games).due())
+        await asyncio.gather(*map(self._ring_one, due))
+        return len(due)
 
+    async def _ring_one(self, number: int) -> None:
+        try:
+            await self._run(lambda games: RunningClocks(games).ring_one(number))
+        except Temporary:
+            raise
+        except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
+            _log.exception("clock.not-rung", game=number)
+            await self._run(lambda games: RunningClocks(games).ring_later(number))
 
-async def tell_of_passes(
-    writer: Writer, games: Callable[[Unit], GameService], clock: Clock
-) -> None:
-    """Email players whose Go program leaves a pass unanswered, forever: it may have stopped."""
-    while True:
-        await rest(clock, _PASSES_EVERY)
-        with one_round("gtp.kept"):
-            await writer.run(lambda unit: games(unit).silent_passes(_ANSWER_WITHIN))
+    async def forget_players(self, store: Path | None) -> None:
+        """Forget players who have confirmed it; then empty SQLite's write-ahead log too.
 
+        The log is also emptied at the start, in case the last daemon was killed before it did so.
+        """
+        folded, begun = store is None, Forgetting()
+        while True:
+            seconds = _FORGET_EVERY
+            with one_round("player.not-forgotten"):
+                gone, begun = await self._run(lambda games: forget_due(games, begun))  # noqa: B023
+                seconds = 0.0 if begun.address else seconds
+                if gone:
+                    _log.info("player.forgotten", count=gone)
+                    folded = store is None
+            if store is not None and not folded:
+                folded = await asyncio.to_thread(sqlite_file.fold, store)
+            await rest(self.clock, seconds)
 
-async def forget_players(
-    writer: Writer,
-    games: Callable[[Unit], GameService],
-    clock: Clock,
-    store: Path | None,
-) -> None:
-    """Forget players who have confirmed it, forever; then empty SQLite's write-ahead log too.
+    async def _rounds(
+        self, event: str, seconds: float, work: Callable[[], Awaitable[bool]]
+    ) -> None:
+        """Work in rounds, the next at once if `work` returns that more may be due."""
+        while True:
+            more = False
+            with one_round(event):
+                more = await work()
+            await rest(self.clock, 0.0 if more else seconds)
 
-    The log is also emptied at the start, in case the last daemon was killed before it did so.
-    """
-    folded, begun = store is None, Forgetting()
-    while True:
-        seconds = _FORGET_EVERY
-        with one_round("player.not-forgotten"):
-            gone, begun = await writer.run(lambda unit: forget_due(games(unit), begun))  # noqa: B023
-            seconds = 0.0 if begun.address else seconds
-            if gone:
-                _log.info("player.forgotten", count=gone)
-                folded = store is None
-        if store is not None and not folded:
-            folded = await asyncio.to_thread(sqlite_file.fold, store)
-        await rest(clock, seconds)
+    async def _run(self, work: Callable[[GameService], T]) -> T:
+        return await self.writer.run(lambda unit: work(self.games(unit)))
+
+    def _in_grace(self) -> bool:
+        return self.seen.in_grace(self.clock.now())
 
 
 async def feed_watchdog(

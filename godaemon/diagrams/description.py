@@ -91,10 +91,6 @@ def in_atari(rows: Sequence[str]) -> list[Chain]:
     return [one for one in _chains(rows, sorted(_short_of_breath(rows))) if one.in_atari]
 
 
-def marked_dead(rows: Sequence[str]) -> list[Chain]:
-    return [one for one in chains(rows) if one.dead]
-
-
 def stones_by_row(rows: Sequence[str]) -> list[str]:
     """The stones and each colour's points: a line for each row, empty rows joined into one.
 

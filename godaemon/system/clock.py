@@ -1,7 +1,7 @@
 """The only clock: everything else takes the present moment, or a `Clock`, as an argument.
 
 The machine's clock may jump if it is set by hand, or by a time server long after the start.
-`SystemClock` does not jump with it; `TimeSeen` records the remaining gaps, also between runs.
+`Clock` does not jump with it; `TimeSeen` records the remaining gaps, also between runs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 import structlog
@@ -44,26 +44,12 @@ PAUSES = timedelta(days=30)
 _log = structlog.get_logger("godaemon")
 
 
-class Clock(Protocol):
-    """A clock that can also wait; tests have a manual one."""
-
-    def now(self) -> datetime:
-        """The present moment, in UTC."""
-
-    async def wait(self, event: asyncio.Event, seconds: float) -> bool:
-        """Wait for an event, with a timeout in seconds; returns whether the event was set."""
-
-    @property
-    def jump(self) -> timedelta:
-        """How far the machine's clock is ahead of this one, which does not believe it yet."""
-
-
 def _machine() -> datetime:
     return datetime.now(UTC)  # noqa: TID251 - this is the place
 
 
-class SystemClock:
-    """The machine's clock without its jumps.
+class Clock:
+    """The machine's clock without its jumps, which can also wait; tests turn one by hand.
 
     It runs as the kernel counts time (suspend included). A small correction is applied at once, but
     never backwards; a jump is applied once it has lasted for `SETTLED` seconds.
@@ -79,8 +65,10 @@ class SystemClock:
         self._now, self._read = machine(), counted()
         self._since = self._read
         self.jump = timedelta()
+        """How far the machine's clock is ahead of this one, which does not believe it yet."""
 
     def now(self) -> datetime:
+        """The present moment, in UTC."""
         with self._lock:
             read = self._counted()
             self._now += timedelta(seconds=read - self._read)
@@ -99,6 +87,7 @@ class SystemClock:
             self._now += ahead
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:
+        """Wait for an event, with a timeout in seconds; returns whether the event was set."""
         with contextlib.suppress(TimeoutError):  # wait_for can lose a simultaneous cancellation
             async with asyncio.timeout(seconds):
                 await event.wait()

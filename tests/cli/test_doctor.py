@@ -22,7 +22,7 @@ from godaemon.daemon.doctor import of_bringers, of_certificates, of_log_ins, of_
 from godaemon.errors import Refusal
 from godaemon.storage import identity
 from godaemon.system import clock
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 from tests.support import dkim_keys, stores
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon, free_port
@@ -242,7 +242,7 @@ def test_a_certificate_for_somebody_else(tmp_path: Path) -> None:
         ("b.example:1", False),
     ):
         text = f'[gtp]\nlisten = "0.0.0.0:7000"\npublic = "{public}"\n{pair}'
-        found = list(of_certificates(parse(text, "test", {}), {}, SystemClock().now()))
+        found = list(of_certificates(parse(text, "test", {}), {}, Clock().now()))
         assert [one.name for one in found] == ["certificate-name"] * (not good)
 
 
@@ -253,7 +253,7 @@ def test_a_password_that_all_can_read(tmp_path: Path) -> None:
     file.write_text(text)
     for mode, names in ((0o644, ["permissions"]), (0o640, [])):
         file.chmod(mode)
-        found = of_machine(parse(text, "test", {}), str(file), SystemClock().now())
+        found = of_machine(parse(text, "test", {}), str(file), Clock().now())
         assert [one.name for one in found] == names
 
 
@@ -273,7 +273,7 @@ def test_a_clock_that_nothing_keeps_right(
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
     monkeypatch.setattr(examiner, "CONTAINED", tmp_path if contained else tmp_path / "no")
     text = f'state_directory = "{tmp_path}"'
-    found = of_machine(parse(text, "test", {}), None, SystemClock().now())
+    found = of_machine(parse(text, "test", {}), None, Clock().now())
     assert [one.name for one in found] == ["clock-alone"] * told
 
 
@@ -440,7 +440,7 @@ def test_a_service_that_does_not_run_is_told(
     monkeypatch.setattr(examiner, "MANAGED", tmp_path)
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
     monkeypatch.setattr(examiner, "_output", lambda _, question, *_words: said[question])
-    found = [*examiner.of_service(str(tmp_path / "godaemon.toml"), SystemClock().now())]
+    found = [*examiner.of_service(str(tmp_path / "godaemon.toml"), Clock().now())]
     assert [one.name for one in found] == (["service-off"] if words else [])
     assert all(words in one.sentence for one in found)
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from godaemon.cli.games import local, relative
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 
 
 @pytest.fixture
@@ -42,4 +42,4 @@ def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
 )
 def test_how_long_ago(ago: timedelta, said: str) -> None:
     """In the largest unit of which there is one, down to minutes."""
-    assert relative((SystemClock().now() - ago).isoformat()) == said
+    assert relative((Clock().now() - ago).isoformat()) == said

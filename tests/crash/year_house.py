@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from godaemon.daemon.mail import count_lost_letter
-from godaemon.daemon.timers import expire_proposals, ring_clocks, send_daily
+from godaemon.daemon.timers import Timers
 from godaemon.errors import Enough, Temporary
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
@@ -31,7 +31,7 @@ from godaemon.rules.points import Color
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.event_log import pack_some
 from godaemon.storage.writer import Committed, WriterThread
-from godaemon.system.clock import CLOCK_FILE, SystemClock, TimeSeen
+from godaemon.system.clock import CLOCK_FILE, Clock, TimeSeen
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -87,7 +87,7 @@ class _Alarm:
     rung: asyncio.Future[None]
 
 
-class TurnedClock(SystemClock):
+class TurnedClock(Clock):
     """The daemon's own clock, on such a machine."""
 
     def __init__(self, machine: Machine) -> None:
@@ -225,11 +225,12 @@ class House:
                 loop.call_soon_threadsafe(self._outbox.notify)
 
         self.writer.on_commit.append(_tell)
+        timers = Timers(self.writer, games, clock, seen)
         work: tuple[Coroutine[Any, Any, None], ...] = (
             self._outbox.run(),
-            expire_proposals(self.writer, games, lambda: INVITATION_DAYS, clock, seen.in_grace),
-            ring_clocks(self.writer, games, clock, seen),
-            send_daily(self.writer, lambda unit: send_digests(games(unit)), clock, seen.in_grace),
+            timers.expire_proposals(lambda: INVITATION_DAYS),
+            timers.ring_clocks(),
+            timers.send_daily(send_digests),
         )
         self._tasks = [asyncio.create_task(one) for one in work]
         assert len(self._tasks) == self.waits

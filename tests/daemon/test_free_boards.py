@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import (
     BEHIND,
     AutosavedBoard,
@@ -175,7 +176,7 @@ B, W = Color.BLACK, Color.WHITE
 THERE = Point(4, 4)
 
 
-class Elsewhere:
+class Elsewhere(EngineWorker):
     """A process that answers what it is told to, fails, or never answers."""
 
     def __init__(self, answer: Answer | Exception | None) -> None:
@@ -189,7 +190,7 @@ class Elsewhere:
         _position: Position,
         komi: float,
         color: Color,
-        aloud: tuple[str, Listener] | None,
+        aloud: tuple[str, Listener] | None = None,
     ) -> Answer:
         """What it was told; it thinks aloud where it is asked to, unless it is GNU Go."""
         if aloud and engine != "gnugo":

@@ -16,7 +16,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from godaemon.daemon.metrics import OwnProcess
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 from tests.support import places, stores
 from tests.support.daemon import LiveDaemon, free_port
 from tests.support.waiting import until
@@ -120,7 +120,7 @@ def test_the_numbers_of_the_process_where_proc_has_processes_alone(tmp_path: Pat
     )
     hidden, shown = ({one.name: one.samples[0].value for one in page} for page in pages)
     assert hidden.keys() == shown.keys() >= {"process_open_fds", "process_cpu_seconds"}
-    assert abs(hidden["process_start_time_seconds"] - SystemClock().now().timestamp()) < 9000
+    assert abs(hidden["process_start_time_seconds"] - Clock().now().timestamp()) < 9000
 
 
 def test_only_these_pages(daemon: Watched) -> None:

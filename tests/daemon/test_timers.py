@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from godaemon.daemon.timers import Pruning, ring_clocks, send_daily
+from godaemon.daemon.timers import Pruning, Timers
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.game_cache import GameCache
@@ -52,7 +52,8 @@ async def _run(
         made.lost = seen.lost
         return made
 
-    task = asyncio.create_task(ring_clocks(gateway.writer, now_games, clock, seen, receiving))
+    timers = Timers(gateway.writer, now_games, clock, seen)
+    task = asyncio.create_task(timers.ring_clocks(receiving))
     for step in steps:
         await _settled(clock)
         (clock.advance if step > 0 else clock.step)(step)
@@ -244,8 +245,8 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         writer = WriterThread(database).start()
         if begin:
             await writer.run(play)
-        work = send_daily(writer, lambda unit: send_digests(games(unit)), clock, lambda _: False)
-        timer = asyncio.create_task(work)
+        timers = Timers(writer, games, clock, TimeSeen(path / clock.now().isoformat()))
+        timer = asyncio.create_task(timers.send_daily(send_digests))
         for _ in range(hours * 4):
             await come(lambda: clock.waiting)
             clock.advance(900)

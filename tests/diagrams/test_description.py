@@ -50,7 +50,8 @@ def told(rows: tuple[str, ...], asked: str) -> list[str]:
             ],
             "dead": [
                 f"{one.color.word.capitalize()} {one.stones[0]}, {len(one.stones)}."
-                for one in description.marked_dead(rows)
+                for one in description.chains(rows)
+                if one.dead
             ],
             "rows": description.stones_by_row(rows),
             "black": description.chains_of(rows, Color.BLACK),

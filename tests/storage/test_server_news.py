@@ -19,7 +19,7 @@ from godaemon.storage.database import lock as take_lock
 from godaemon.storage.several_daemons import Holder, Lock
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 from tests.support.site import cut_all
 from tests.support.stores import new_database
 from tests.support.waiting import come
@@ -69,7 +69,7 @@ async def listening(url: str, ears: Ears) -> AsyncIterator[tuple[Holder, asyncio
     """A daemon's part in this, and its task that listens."""
     with closing(Holder(url)) as daemon:
         await asyncio.to_thread(daemon.open)
-        tasks = [asyncio.create_task(daemon.keep(SystemClock()))]
+        tasks = [asyncio.create_task(daemon.keep(Clock()))]
         tasks.append(asyncio.create_task(daemon.listen(ears)))
         try:
             yield daemon, tasks[1]

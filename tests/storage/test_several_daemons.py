@@ -17,7 +17,7 @@ from godaemon.storage.database import Database, open_database
 from godaemon.storage.several_daemons import GRACE, Holder, Lock, lock_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 from tests.support import stores
 from tests.support.site import cut_all
 from tests.support.stores import NOW, new_database
@@ -136,7 +136,7 @@ async def living(url: str) -> AsyncIterator[Holder]:
     """A daemon's part in this."""
     with closing(Holder(url)) as holder:
         await asyncio.to_thread(holder.open)
-        keeping = asyncio.create_task(holder.keep(SystemClock()))
+        keeping = asyncio.create_task(holder.keep(Clock()))
         try:
             yield holder
         finally:

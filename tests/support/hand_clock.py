@@ -6,9 +6,11 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Any
 
+from godaemon.system.clock import Clock
 
-class HandClock:
-    """Implements `godaemon.system.clock.Clock`; time passes when `advance` is called."""
+
+class HandClock(Clock):
+    """Time passes when `advance` is called."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now

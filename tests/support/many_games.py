@@ -32,7 +32,7 @@ from godaemon.storage.columns import stamp
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.event_log import StoredEvent, link, pack
 from godaemon.storage.unit_of_work import Unit
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import load_key, make_key
 from mailgate import tokens
 from tests.support.limits import Limits
@@ -101,7 +101,7 @@ def fill(state: Path, count: int, moves: int, old: int = 0) -> ManyGames:
 def _play(unit: Unit, moves: int) -> None:
     """The games that are copied: 1 to 12 go on, 13 to 18 are over, 19 is proposed, 20 begun."""
     luck = random.Random(1)
-    now = SystemClock().now() - timedelta(days=2)
+    now = Clock().now() - timedelta(days=2)
     chance = Chance(lambda: Color.BLACK, lambda: f"{luck.getrandbits(64):016x}")
     games = GameService(unit, GameCache(), now, chance, _MANY)
     letters = _Callers(unit, games)
@@ -355,7 +355,7 @@ def keys(state: Path, number: int) -> dict[Color, str]:
     try:
         with database.connect() as connection:
             chance = Chance(lambda: Color.BLACK, lambda: "")
-            games = GameService(Unit(connection), GameCache(), SystemClock().now(), chance, _MANY)
+            games = GameService(Unit(connection), GameCache(), Clock().now(), chance, _MANY)
             game = games.game(number)
             lent = {
                 color: issue_keys(games.unit, game, Seat.of(color), on=True)[color.word]

@@ -12,19 +12,19 @@ from pathlib import Path
 
 from godaemon.cli import main as command_line
 from godaemon.daemon import main
-from godaemon.system.clock import SystemClock
+from godaemon.system.clock import Clock
 
 
-def stepped(file: Path) -> SystemClock:
+def stepped(file: Path) -> Clock:
     """The clock of a machine that is wrong by what the file says."""
 
     def machine() -> datetime:
         return datetime.now(UTC) + timedelta(days=float(file.read_text(encoding="ascii")))  # noqa: TID251 - a machine's
 
-    return SystemClock(machine)
+    return Clock(machine)
 
 
 if __name__ == "__main__":
     wrong = Path(sys.argv.pop(1))
-    setattr(main, "SystemClock", partial(stepped, wrong))  # noqa: B010 - it is theirs
+    setattr(main, "Clock", partial(stepped, wrong))  # noqa: B010 - it is theirs
     command_line()

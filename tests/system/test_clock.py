@@ -11,7 +11,7 @@ from threading import Barrier
 import pytest
 
 from godaemon.errors import NotAllowed, Temporary
-from godaemon.system.clock import GRACE, RETRY, SETTLED, SystemClock, TimeSeen
+from godaemon.system.clock import GRACE, RETRY, SETTLED, Clock, TimeSeen
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 MONTH = timedelta(days=30)
@@ -23,7 +23,7 @@ class Machine:
     def __init__(self) -> None:
         self.counted = 0.0
         self.wrong = timedelta()
-        self.clock = SystemClock(self.time, lambda: self.counted)
+        self.clock = Clock(self.time, lambda: self.counted)
 
     def time(self) -> datetime:
         """What its clock shows."""
