@@ -10,7 +10,7 @@ from godaemon.errors import Temporary
 from godaemon.system.sockets import open_tcp
 from godaemon.system.source_limits import MailLimiter
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.smtp_handler import SmtpHandler
+from mailgate.receiving.smtp_handler import Deliver, SmtpHandler
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.gateway import ADDRESS
 
@@ -90,17 +90,16 @@ async def open_locally(listener: SmtpListener) -> tuple[str, int]:
     return host, port
 
 
+def handler_of(box: Deliver, *, guard: MailLimiter = NO_LIMITS, **more: object) -> SmtpHandler:
+    """What answers the commands, and has letters kept there."""
+    return SmtpHandler(ADDRESS, box, limits=guard, **{"most": 100, **more})  # type: ignore[arg-type]
+
+
 @asynccontextmanager
-async def listener_of(
-    box: KeptLetters,
-    *,
-    terms: SmtpTerms | None = None,
-    guard: MailLimiter = NO_LIMITS,
-    lmtp: bool = False,
-    **more: object,
+async def serving(
+    handler: SmtpHandler, terms: SmtpTerms | None = None, *, lmtp: bool = False
 ) -> AsyncIterator[Callable[..., Awaitable[Line]]]:
     """An open listener; what is given opens a line to it, from an address of loopback."""
-    handler = SmtpHandler(ADDRESS, box, limits=guard, **{"most": 100, **more})  # type: ignore[arg-type]
     listener = SmtpListener(handler, terms or SmtpTerms(100_000, 300), lmtp=lmtp)
     host, port = await open_locally(listener)
     lines: list[Line] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +14,8 @@ from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.smtp_handler import SmtpHandler
-from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.gateway import ADDRESS, START, Gateway
-from tests.support.raw_smtp import NO_LIMITS, Line, greeted, letter, open_locally
+from tests.support.raw_smtp import greeted, handler_of, letter, serving
 
 pytestmark = pytest.mark.sqlite("its full disk")
 
@@ -60,39 +57,29 @@ async def test_a_full_disk(database: Database, lmtp: bool) -> None:
             told.append(outcome.event)
             return not outcome.wrong_token
 
-        listener = SmtpListener(
-            SmtpHandler(ADDRESS, take, limits=NO_LIMITS, most=100),
-            SmtpTerms(100_000, 300),
-            lmtp=lmtp,
-        )
-        host, port = await open_locally(listener)
-        person = await greeted(
-            Line(*await asyncio.open_connection(host, port)), "LHLO x" if lmtp else "EHLO x"
-        )
+        async with serving(handler_of(take), lmtp=lmtp) as line:
+            person = await greeted(await line(), "LHLO x" if lmtp else "EHLO x")
 
-        async def send(number: int) -> str:
-            words = f"new 9x9 vs q{number}@x.example\r\n" + f"{'x' * 70}\r\n" * 300
-            text = f"From: p{number}@x.example\r\nMessage-ID: <{number}@x>\r\n\r\n{words}."
-            return (await person.codes(*letter([ADDRESS]), text))[-1]
+            async def send(number: int) -> str:
+                words = f"new 9x9 vs q{number}@x.example\r\n" + f"{'x' * 70}\r\n" * 300
+                text = f"From: p{number}@x.example\r\nMessage-ID: <{number}@x>\r\n\r\n{words}."
+                return (await person.codes(*letter([ADDRESS]), text))[-1]
 
-        assert await send(0) == "250"
-        disk.pages = await writer.run(pages)
-        codes: list[str] = []
-        while codes.count("451") < 3:
-            codes.append(await send(len(codes) + 1))
-            assert len(codes) < 300
-        assert codes[-1] == "451"
-        assert set(codes) <= {"250", "451"}
-        kept = codes.count("250") + 1
-        assert told == ["accepted"] * kept
-        disk.pages = 1_000_000
-        again = [await send(number) for number in range(1, len(codes) + 1)]
-        assert again == ["250"] * len(codes)
-        assert told.count("accepted") == len(codes) + 1
-        assert told.count("repeated") == kept - 1
-        rows = await writer.run(lambda unit: unit.games.summaries())
-        due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 999))
-        assert (len(rows), len(due)) == (len(codes) + 1, len(codes) + 1)
-        person.writer.close()
-        await person.writer.wait_closed()
-        await listener.close(5)
+            assert await send(0) == "250"
+            disk.pages = await writer.run(pages)
+            codes: list[str] = []
+            while codes.count("451") < 3:
+                codes.append(await send(len(codes) + 1))
+                assert len(codes) < 300
+            assert codes[-1] == "451"
+            assert set(codes) <= {"250", "451"}
+            kept = codes.count("250") + 1
+            assert told == ["accepted"] * kept
+            disk.pages = 1_000_000
+            again = [await send(number) for number in range(1, len(codes) + 1)]
+            assert again == ["250"] * len(codes)
+            assert told.count("accepted") == len(codes) + 1
+            assert told.count("repeated") == kept - 1
+            rows = await writer.run(lambda unit: unit.games.summaries())
+            due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 999))
+            assert (len(rows), len(due)) == (len(codes) + 1, len(codes) + 1)

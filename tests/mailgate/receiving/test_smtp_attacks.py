@@ -1,4 +1,4 @@
-"""Every attack on the server in one table each: what is sent, what is answered, what is kept."""
+"""Attacks on the server, beside those that are told as sessions (`sessions/`)."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ from tests.support.raw_smtp import (
     KeptLetters,
     Line,
     greeted,
+    handler_of,
     letter,
-    listener_of,
+    serving,
 )
 
 HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
@@ -44,128 +45,6 @@ def stranger(**limits: int) -> MailLimiter:
     )
 
 
-class TestCommands:
-    """What is sent as a command, after EHLO; only the code matters, and that the line goes on."""
-
-    @pytest.mark.parametrize(
-        ("command", "code"),
-        [
-            # relaying
-            ("RCPT TO:<go@go.example>", "503"),
-            ("MAIL FROM:<a@x.example> SIZE=100001", "552"),
-            ("MAIL FROM:<a@x.example> SIZE=-1", "501"),
-            ("MAIL FROM:<a@x.example> SIZE=1e9", "501"),
-            # header injection through MAIL FROM
-            (b"MAIL FROM:<a@x.example>\rRCPT TO:<go@go.example>", "553"),
-            (b"MAIL FROM:<a\rX-Evil: 1@x.example>", "553"),
-            (b"MAIL FROM:<a\x00@x.example>", "553"),
-            (b'MAIL FROM:<"a\r\n"@x.example>', "553"),
-            # what is not UTF-8, and what breaks parsers
-            (b"MAIL FROM:<\xff\xfe@x.example>", "553"),
-            (b"MAIL FROM:<\xed\xa0\x80@x.example>", "553"),
-            (b"MAIL FROM:<" + b"(" * 900 + b">", "553"),
-            (b"MAIL FROM:<" + b"a@" * 400 + b">", "553"),
-            (b"MAIL FROM:", "501"),
-            (b"\x00\x00\x00", "500"),
-            (b"\xff\xff", "500"),
-            (b"", "500"),
-            (b"EHLO " + b"x" * 3_000, "500"),
-            (b"NOOP " + b"x" * 200_000, "500"),
-            # who plays here, and what we do for whom
-            ("VRFY go", "252"),
-            (b"VRFY \xff", "252"),
-            ("EXPN go", "502"),
-            ("XCLIENT ADDR=127.0.0.1", "500"),
-            ("XFORWARD ADDR=127.0.0.1", "500"),
-            ("AUTH PLAIN AGEAYg==", "502"),
-            ("STARTTLS", "454"),
-            ("BDAT 10 LAST", "500"),
-            ("AUTH LOGIN", "502"),
-            ("AUTH CRAM-MD5", "502"),
-            ("ETRN go.example", "500"),
-            # a greeting that is none
-            ("EHLO", "501"),
-            ("HELO", "501"),
-            ("EHLO x y z", "250"),
-            ("HELO <script>alert(1)</script>", "250"),
-            (b"HELO \xff\xfe", "250"),
-            ("TURN", "500"),
-            ("GET / HTTP/1.1", "500"),
-        ],
-    )
-    async def test_one(self, command: bytes | str, code: str) -> None:
-        """The answer has that code, and a good letter is taken afterwards."""
-        box = KeptLetters()
-        async with listener_of(box) as line:
-            person = await greeted(await line())
-            first = (await person.codes(command))[0]
-            if isinstance(command, bytes) and b"\n" in command:
-                await person.said()  # the second line was a command of its own
-            assert first == code
-            await person.ask("RSET")
-            codes = await person.codes(*letter([ADDRESS]), "Subject: x\r\n\r\nD4\r\n.")
-            assert codes == ["250", "250", "354", "250"]
-        assert len(box.taken) == 1
-
-    @pytest.mark.parametrize(
-        "to",
-        [
-            "bob@b.example",
-            "@go.example:bob@b.example",
-            "go%b.example@go.example",
-            "b.example!bob@go.example",
-            '"bob@b.example"@go.example',
-            "go@go.example@b.example",
-            '"go@go.example"@b.example',
-            "<go@go.example>@b.example",
-            "go@[127.0.0.1]",
-            "go+x@go.example",
-            "go+1-b-3-0-aaaaaaaaaaaaaaa@go.example",
-            f"go+1-b-3-0-{'a' * 16}@b.example",
-            f"go+1-b-3-0-{'a' * 16}@go.example.b.example",
-            f"go+1-b-3-0-{'a' * 16}@go.example.",
-            f"go+1-b-3-0-{'a' * 16}%b.example@go.example",
-            f"go+{'9' * 40}-b-3-0-{'a' * 16}@go.example",
-            f"go+{'a' * 65}@go.example",
-            f"{'g' * 65}o+1-b-3-0-{'a' * 16}@go.example",
-            "g\u043e@go.example",
-            "go@g\u043e.example",
-            "go@xn--g-uhb.example",
-            "go\uff0b1@go.example",
-            "postmaster@b.example",
-            "root",
-        ],
-    )
-    async def test_no_relay(self, to: str) -> None:
-        """There is no way to write an address that is not ours so that we take it."""
-        box = KeptLetters()
-        async with listener_of(box, postmaster=box) as line:
-            person = await greeted(await line())
-            codes = await person.codes("MAIL FROM:<a@x.example>", f"RCPT TO:<{to}>", "DATA")
-        assert codes[1][0] == "5"
-        assert codes[2] == "503"
-        assert box.taken == []
-
-    @pytest.mark.parametrize(
-        ("to", "meant"),
-        [
-            ('"go"@go.example', "go@go.example"),
-            ('"go+1-b-3-0-aaaaaaaaaaaaaaaa"@go.example', "go+1-b-3-0-aaaaaaaaaaaaaaaa@go.example"),
-            ("@b.example,@c.example:go@go.example", "go@go.example"),
-            ("go(a comment)@go.example", "go@go.example"),
-            ("GO+1-B-3-0-AAAAAAAAAAAAAAAA@GO.EXAMPLE", "GO+1-B-3-0-AAAAAAAAAAAAAAAA@GO.EXAMPLE"),
-        ],
-    )
-    async def test_other_spellings(self, to: str, meant: str) -> None:
-        """Quoted, routed, commented or upper-case, it is our address or none (RFC 5321, 4.1.2)."""
-        box = KeptLetters()
-        async with listener_of(box) as line:
-            person = await greeted(await line())
-            codes = await person.codes(*letter([to]), "\r\nD4\r\n.")
-        assert codes == ["250", "250", "354", "250"]
-        assert [inbound.recipient for inbound in box.taken] == [meant]
-
-
 class TestLetters:
     """What is sent as a letter, to our address; what is answered, and what is kept."""
 
@@ -179,7 +58,7 @@ class TestLetters:
     async def test_smuggling(self, end: bytes) -> None:
         """CR LF, a full stop and CR LF end a letter, and nothing else; no bare CR or LF is left."""
         box = KeptLetters()
-        async with listener_of(box) as line:
+        async with serving(handler_of(box)) as line:
             person = await greeted(await line())
             await person.ask(*letter([ADDRESS]))
             person.send(b"Subject: x\r\n\r\nD4" + end + HIDDEN + b"\r\n.\r\n")
@@ -189,30 +68,6 @@ class TestLetters:
         assert b"resign" in raw
         assert raw == crlf_only(raw)
 
-    @pytest.mark.parametrize(
-        ("sent", "kept"),
-        [
-            (b"A: b\nX: y\r\n\r\nD4\r\n", b"A: b X: y\r\n\r\nD4\r\n"),
-            (b"A: b\rX: y\r\n\r\nD4\r\n", b"A: b X: y\r\n\r\nD4\r\n"),
-            (b"A: b\n\nD4\r\n\r\nE5\r\n", b"A: b  D4\r\n\r\nE5\r\n"),
-            (b"A: b\r\n\r\nD4\nE5\rF6\r\n", b"A: b\r\n\r\nD4\r\nE5\r\nF6\r\n"),
-            (b"A: b\n\nD4\n\r\n", b"A: b\r\n\r\nD4\r\n\r\n"),
-            (b"A: b\r\n\r\n\r\r\nD4\r\n", b"A: b\r\n\r\n\r\n\r\nD4\r\n"),
-            (b"A: \x00\xff\xfe\r\n\r\n\x00D4\xff\r\n", b"A: \x00\xff\xfe\r\n\r\n\x00D4\xff\r\n"),
-            (b"..a\r\n...\r\n", b".a\r\n..\r\n"),
-            (b"", b""),
-        ],
-    )
-    async def test_lines(self, sent: bytes, kept: bytes) -> None:
-        """A bare CR or LF makes no new header field; elsewhere it ends a line."""
-        box = KeptLetters()
-        async with listener_of(box) as line:
-            person = await greeted(await line())
-            await person.ask(*letter([ADDRESS]))
-            person.send(sent + b".\r\n")
-            assert (await person.said())[0][:3] == "250"
-        assert box.bodies == [kept]
-
     @pytest.mark.parametrize("lmtp", [False, True])
     @pytest.mark.parametrize(
         "piece", [b"x" * 60_000 + b"\r\n", b"x" * 65_536], ids=["lines", "one"]
@@ -220,7 +75,7 @@ class TestLetters:
     async def test_too_long(self, piece: bytes, lmtp: bool) -> None:
         """However it is cut, it is refused at its end, for each recipient, and the line goes on."""
         box = KeptLetters()
-        async with listener_of(box, lmtp=lmtp) as line:
+        async with serving(handler_of(box), lmtp=lmtp) as line:
             person = await greeted(await line(), "LHLO x" if lmtp else "EHLO x")
             await person.ask(*letter([ADDRESS, TOKENS[1]]))
             for _ in range(100):
@@ -239,7 +94,7 @@ class TestCrowds:
     async def test_a_thousand_recipients(self) -> None:
         """A hundred are taken; the others are put off (RFC 5321, 4.5.3.1.10)."""
         box = KeptLetters()
-        async with listener_of(box) as line:
+        async with serving(handler_of(box)) as line:
             person = await greeted(await line())
             await person.ask("MAIL FROM:<a@x.example>")
             codes = await person.codes(*(f"RCPT TO:<{one}>" for one in TOKENS))
@@ -249,7 +104,7 @@ class TestCrowds:
 
     async def test_a_thousand_strangers(self) -> None:
         """Who asks for one address after the other that is not ours is shown out."""
-        async with listener_of(KeptLetters(), guard=stranger()) as line:
+        async with serving(handler_of(KeptLetters(), guard=stranger())) as line:
             person = await greeted(await line())
             person.send(b"MAIL FROM:<a@x.example>\r\n")
             person.send(b"".join(b"RCPT TO:<a%d@go.example>\r\n" % i for i in range(1_000)))
@@ -260,7 +115,7 @@ class TestCrowds:
 
     async def test_a_mail_server_of_ours_may_err(self) -> None:
         """It brings what many people wrote, mistakes and all."""
-        async with listener_of(KeptLetters()) as line:
+        async with serving(handler_of(KeptLetters())) as line:
             person = await greeted(await line())
             await person.ask("MAIL FROM:<a@x.example>")
             codes = await person.codes(*(["RCPT TO:<b@x.example>"] * 50))
@@ -269,7 +124,7 @@ class TestCrowds:
     @pytest.mark.parametrize("limits", [{"per_source": 2}, {"connections": 2}])
     async def test_connections(self, limits: dict[str, int]) -> None:
         """One more than there may be is told so, and may come when another has gone."""
-        async with listener_of(KeptLetters(), guard=stranger(**limits)) as line:
+        async with serving(handler_of(KeptLetters(), guard=stranger(**limits))) as line:
             first, second = await line(), await line()
             assert [(await one.said())[0][:3] for one in (first, second)] == ["220", "220"]
             third = await line()
@@ -283,7 +138,7 @@ class TestCrowds:
         now, put_off = [0.0], COUNTS["letters_in", "put-off"]
         guard = MailLimiter([], connections=9, per_source=9, letters=3, clock=lambda: now[0])
         box = KeptLetters()
-        async with listener_of(box, guard=guard) as line:
+        async with serving(handler_of(box, guard=guard)) as line:
             person = await greeted(await line())
             one = [*letter([ADDRESS]), "\r\nD4\r\n."]
             for _ in range(3):
@@ -313,7 +168,7 @@ class TestCrowds:
             ["127.0.0.0/8"], connections=1, per_source=1, letters=1, clock=lambda: 0.0
         )
         for guard in (stranger(), relay):
-            async with listener_of(box, guard=guard, sleep=sleep) as line:
+            async with serving(handler_of(box, guard=guard, sleep=sleep)) as line:
                 person = await greeted(await line())
                 for token in TOKENS[:4]:
                     await person.ask(*letter([token]), "\r\nD4\r\n.")
@@ -329,7 +184,7 @@ class TestCrowds:
 
         box = KeptLetters()
         box.wrong = set(TOKENS)
-        async with listener_of(box, guard=stranger(), sleep=sleep) as line:
+        async with serving(handler_of(box, guard=stranger(), sleep=sleep)) as line:
             person = await greeted(await line())
             for first in (0, 3, 50):
                 await person.ask(*letter(TOKENS[first : first + 3]), "\r\nD4\r\n.")
@@ -340,7 +195,7 @@ class TestCrowds:
         guard = MailLimiter(
             ["127.0.0.1"], connections=5, per_source=2, letters=9, clock=lambda: 0.0
         )
-        async with listener_of(KeptLetters(), guard=guard) as line:
+        async with serving(handler_of(KeptLetters(), guard=guard)) as line:
             flood = [await line(f"127.0.1.{number}") for number in range(1, 21)]
             greetings = [(await one.said())[0][:3] for one in flood]
             assert (greetings.count("220"), greetings.count("421")) == (5, 15)
@@ -366,7 +221,7 @@ class TestSlow:
     async def test_idle(self, words: list[str]) -> None:
         """They are told so, and the line is cut."""
         box = KeptLetters()
-        async with listener_of(box, terms=SmtpTerms(100_000, timeout=0.2)) as line:
+        async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.2)) as line:
             person = await line()
             await person.said()
             await person.ask(*words)
@@ -383,7 +238,7 @@ class TestSlow:
     async def test_drop_by_drop(self, words: list[str]) -> None:
         """A byte now and then buys no time."""
         box = KeptLetters()
-        async with listener_of(box, terms=SmtpTerms(100_000, timeout=0.3)) as line:
+        async with serving(handler_of(box), SmtpTerms(100_000, timeout=0.3)) as line:
             person = await line()
             await person.said()
             await person.ask(*words)
@@ -395,7 +250,7 @@ class TestSlow:
 
     async def test_unknown_commands_buy_no_time(self) -> None:
         """Nor do commands that are none."""
-        async with listener_of(KeptLetters(), terms=SmtpTerms(100_000, timeout=0.3)) as line:
+        async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.3)) as line:
             person = await greeted(await line())
             while (await person.codes("XYZZY"))[0] in {"500", "502"}:
                 pass
@@ -404,7 +259,7 @@ class TestSlow:
     async def test_the_longest_session(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nobody keeps a place for ever by one NOOP after the other, however fast they come."""
         monkeypatch.setattr("mailgate.receiving.smtp_session.LONGEST_SESSION", 0.3)
-        async with listener_of(KeptLetters()) as line:
+        async with serving(handler_of(KeptLetters())) as line:
             person = await greeted(await line())
             ends, late = asyncio.get_running_loop().time() + 0.3, 0
             while (await person.codes("NOOP"))[0] == "250":
@@ -414,7 +269,7 @@ class TestSlow:
 
     async def test_who_reads_nothing(self) -> None:
         """Answers that nobody takes do not pile up, and the line is cut."""
-        async with listener_of(KeptLetters(), terms=SmtpTerms(100_000, timeout=0.5)) as line:
+        async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.5)) as line:
             person = await greeted(await line())
             async with asyncio.timeout(20):
                 with pytest.raises(ConnectionError):
@@ -456,7 +311,7 @@ class TestStartTls:
     async def test_a_letter(self, terms: SmtpTerms) -> None:
         """It is offered, done once, and a letter is taken under it."""
         box = KeptLetters()
-        async with listener_of(box, terms=terms) as line:
+        async with serving(handler_of(box), terms) as line:
             person = await line()
             await person.said()
             person.send(b"EHLO x\r\n")
@@ -473,7 +328,7 @@ class TestStartTls:
     async def test_commands_before_the_handshake_are_forgotten(self, terms: SmtpTerms) -> None:
         """What came with STARTTLS in one breath is not answered and not done (CVE-2024-34083)."""
         box = KeptLetters()
-        async with listener_of(box, terms=terms) as line:
+        async with serving(handler_of(box), terms) as line:
             person = await greeted(await line())
             evil = "\r\n".join(["EHLO evil", *letter([ADDRESS]), "", "resign", ".", ""])
             person.send(b"STARTTLS\r\n" + evil.encode())
@@ -489,7 +344,7 @@ class TestStartTls:
     async def test_a_session_begins_anew(self, terms: SmtpTerms) -> None:
         """Sender and recipients that were named in clear are forgotten (RFC 3207, 4.2)."""
         box = KeptLetters()
-        async with listener_of(box, terms=terms) as line:
+        async with serving(handler_of(box), terms) as line:
             person = await greeted(await line())
             await person.ask(*letter([ADDRESS])[:2], "STARTTLS")
             await self.encrypted(person)
@@ -498,7 +353,7 @@ class TestStartTls:
 
     async def test_no_handshake(self, terms: SmtpTerms) -> None:
         """What is no handshake ends the line, and nothing else."""
-        async with listener_of(KeptLetters(), terms=terms) as line:
+        async with serving(handler_of(KeptLetters()), terms) as line:
             person = await greeted(await line())
             await person.ask("STARTTLS")
             person.send(b"NOOP\r\n" * 10)
