@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Self
 
 ORDINARY = {
@@ -60,9 +60,9 @@ class OddSmtp(LineServer):
     list has one answer for each time.
     """
 
-    def __init__(self, script: dict[str, str | list[str]] | None = None) -> None:
+    def __init__(self, script: Mapping[str, str | list[str]] | None = None) -> None:
         super().__init__()
-        self.script = script or {}
+        self.script = dict(script or {})
         self.options = list[str]()
         self.sessions = 0
         self.letters: list[tuple[str, bytes]] = []
@@ -100,7 +100,7 @@ class OddSmtp(LineServer):
 
     async def _say(self, verb: str, writer: asyncio.StreamWriter) -> str:
         """Answer; gives the code."""
-        if verb in {"EHLO", "HELO"} and verb not in self.script:
+        if verb in {"EHLO", "HELO"} and not self.script.get(verb):
             lines = ["odd", *self.options] if verb == "EHLO" else ["odd"]
             marks = ["-"] * (len(lines) - 1) + [" "]
             said = "\r\n".join(f"250{m}{one}" for m, one in zip(marks, lines, strict=True))

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
+from godaemon.errors import Temporary
 from mailgate.delivery.smarthost import SmarthostDelivery
 from tests.support.certificate import in_one_file, make_certificate
 from tests.support.next_hop import NextHop, trusting
@@ -55,60 +55,6 @@ async def test_a_server_that_is_down_is_told_in_words() -> None:
     with pytest.raises(Temporary) as caught:
         await way.deliver(BOB, "", RAW, "u1")
     assert caught.value.detail.startswith("Error connecting to ")
-
-
-@pytest.mark.parametrize(
-    ("answer", "fault"),
-    [
-        ("450 4.2.1 the box is full", PutOff),
-        ("421 4.3.2 going down", Temporary),
-        ("550 5.1.1 no such user", Undeliverable),
-        ("552 5.2.2 over quota", Undeliverable),
-        ("554 5.7.1 <bob>: Relay access denied", Temporary),
-        ("550 5.7.1 Unable to relay", Temporary),
-        ("530 5.7.0 Authentication required", Temporary),
-        ("550 5.1.1 no relayed mailbox", Undeliverable),
-    ],
-)
-async def test_refused_recipients(answer: str, fault: type[GodaemonError]) -> None:
-    """4yz may pass and 5yz will not, but where it is us who may not send: then nobody is to blame.
-
-    The next letter goes out all the same.
-    """
-    async with NextHop() as hop:
-        hop.answers[BOB] = answer
-        way = delivery(hop)
-        with pytest.raises(fault) as caught:
-            await way.deliver(BOB, "", RAW, "u1")
-        assert answer[4:9] in caught.value.detail
-        await way.deliver("alice@players.example", "", RAW, "u2")
-        await way.close()
-    assert [recipient for _, recipient, _ in hop.taken] == ["alice@players.example"]
-
-
-@pytest.mark.parametrize(
-    ("answer", "fault"),
-    [("451 4.3.0 later", Temporary), ("554 5.7.1 spam", Undeliverable)],
-)
-async def test_refused_letters(answer: str, fault: type[GodaemonError]) -> None:
-    """The same for a letter that was refused after DATA."""
-    async with NextHop() as hop:
-        hop.after_data = [answer]
-        way = delivery(hop)
-        with pytest.raises(fault):
-            await way.deliver(BOB, "", RAW, "u1")
-        await way.deliver(BOB, "", RAW, "u1")
-        await way.close()
-    assert len(hop.taken) == 1
-
-
-async def test_nobody_there() -> None:
-    """A server that is down is the world's trouble."""
-    hop = NextHop()
-    await hop.start()
-    await hop.stop()
-    with pytest.raises(Temporary):
-        await delivery(hop).deliver(BOB, "", RAW, "u1")
 
 
 @pytest.mark.peer("openssl")
@@ -180,53 +126,3 @@ async def test_a_wrong_password_is_the_operators_trouble() -> None:
             await way.deliver(BOB, "", RAW, "u1")
     assert "535" in caught.value.detail
     assert "secret" not in caught.value.detail
-
-
-async def test_addresses_beyond_ascii() -> None:
-    """They go out where the server knows them (RFC 6531), and come back to us where not."""
-    for utf8, fault in ((True, None), (False, Undeliverable)):
-        async with NextHop(utf8=utf8) as hop:
-            way = delivery(hop)
-            if fault is None:
-                await way.deliver("bøb@players.example", "", RAW, "u1")
-            else:
-                with pytest.raises(fault):
-                    await way.deliver("bøb@players.example", "", RAW, "u1")
-            await way.close()
-            assert len(hop.taken) == (fault is None)
-
-
-async def test_no_line_end_gets_into_the_envelope() -> None:
-    """An address with a command in it is refused before anything is said."""
-    async with NextHop() as hop:
-        with pytest.raises(Undeliverable):
-            await delivery(hop).deliver("bob@x.example>\r\nRCPT TO:<eve@x.example", "", RAW, "u1")
-    assert hop.taken == []
-
-
-@pytest.mark.parametrize(
-    ("rcpt", "data", "status"),
-    [
-        ("550 5.1.1 no such user", "", "5.1.1"),
-        ("550 nobody here", "", "5.0.0"),
-        ("", "554 5.7.1 spam", "5.7.1"),
-        ("", "554 no", "5.0.0"),
-    ],
-)
-async def test_what_a_refusal_says_of_the_address(rcpt: str, data: str, status: str) -> None:
-    """By the enhanced status code where there is one; else its words are all that tells."""
-    async with NextHop() as hop:
-        if rcpt:
-            hop.answers[BOB] = rcpt
-        hop.after_data = [data] if data else []
-        with pytest.raises(Undeliverable) as caught:
-            await delivery(hop).deliver(BOB, "", RAW, "u1")
-    assert caught.value.status == status
-
-
-async def test_an_address_we_cannot_write_counts_against_nobody() -> None:
-    """What never reached the recipient's server says nothing of its mailbox."""
-    async with NextHop() as hop:
-        with pytest.raises(Undeliverable) as caught:
-            await delivery(hop).deliver("bob at x.example", "", RAW, "u1")
-    assert caught.value.status == ""

@@ -3,7 +3,7 @@ r"""Sessions by SMTP and LMTP, as text: what a client sends, and how each answer
 A file of `sessions/` has sessions by their names (`== name`). In each a line `SENT => ANSWER` is a
 command and the beginning of the last line of its answer, or of several answers: `250 / 451`.
 `LETTER TO, TO: BYTES => ANSWER` is a whole letter up to its lone full stop; without bytes it is a
-small one. `\r`, `\n` and `\xff` are bytes, `{ab*900}` is a text many times, and `{old}`, `{new}` and
+small one. `\r`, `\n` and `\xff` are bytes, `{ab*900}` is a text many times; `{old}`, `{new}` and
 `{other}` are addresses with a token: for two positions of one seat, and for another seat. Other
 lines begin with `!`:
 

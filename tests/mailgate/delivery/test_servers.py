@@ -1,0 +1,201 @@
+r"""A mail server that answers late, oddly, or not at all: what becomes of the letter.
+
+In `servers.txt` a line `VERB ANSWER` says how the server answers the next time ("." is the end of a
+letter, and no answer the usual one; see `OddSmtp`), and `> TO: RESULT` that a letter is handed
+over: it is taken, or refused with an error's name, perhaps its status or its detail. `! lmtp` and
+`! offers OPTION` come first; `! letters TO ...` (those that came to their end), `! sessions NUMBER`
+and `! heard LINE` say what the server saw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from godaemon.errors import GodaemonError, Temporary
+from mailgate.delivery.smarthost import SmarthostDelivery
+from tests.support.blocks import read_blocks
+from tests.support.odd_smtp import OddSmtp
+
+BOB, ALICE = "bob@players.example", "alice@players.example"
+RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.hidden\r\n"
+SCRIPTS = read_blocks(Path(__file__).with_name("servers.txt"))
+
+
+def way_to(server: OddSmtp, timeout: float = 5, *, lmtp: bool = False) -> SmarthostDelivery:
+    """With one connection at a time, so that each is used again."""
+    return SmarthostDelivery("127.0.0.1", server.port, timeout=timeout, connections=1, lmtp=lmtp)
+
+
+async def tried(way: SmarthostDelivery, to: str = BOB) -> GodaemonError | None:
+    """What comes of one letter."""
+    try:
+        async with asyncio.timeout(40):
+            await way.deliver(to, "go@go.example", RAW, "u1")
+    except GodaemonError as fault:
+        return fault
+    return None
+
+
+class Box:
+    """Keeps what a server of aiosmtpd took."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[str | None, list[str], object]] = []
+
+    async def handle_DATA(  # noqa: N802 - aiosmtpd names it so
+        self, _server: SMTP, _session: Session, envelope: Envelope
+    ) -> str:
+        """Take a letter."""
+        self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
+        return "250 2.0.0 OK"
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+async def test_what_becomes_of_letters(name: str) -> None:
+    """Each line of the script holds."""
+    lines = [line.replace("\\r\\n", "\r\n") for line in SCRIPTS[name].split("\n")]
+    lmtp = "! lmtp" in lines
+    async with OddSmtp({"LHLO": "250 odd"} if lmtp else {}) as server:
+        way = way_to(server, lmtp=lmtp)
+        for line in lines:
+            what, _, rest = line.partition(" ")
+            if what == ">":
+                await hand_over(way, *rest.rsplit(": ", 1))
+            elif what == "!":
+                seen(server, *rest.split())
+            else:
+                answers = server.script.setdefault(what, [])
+                assert isinstance(answers, list)
+                answers.append(rest)
+        await way.close()
+
+
+async def hand_over(way: SmarthostDelivery, to: str, result: str) -> None:
+    """A letter to somebody, of which this must come."""
+    fault = await tried(way, f"{to}@players.example")
+    kind, _, more = result.partition(" ")
+    assert type(fault).__name__ == (kind if kind != "taken" else "NoneType"), to
+    assert more in {"", getattr(fault, "status", ""), getattr(fault, "detail", "")}
+
+
+def seen(server: OddSmtp, what: str, *words: str) -> None:
+    """What the server saw of us, or offers."""
+    if what == "offers":
+        server.options.append(" ".join(words))
+    elif what == "heard":
+        assert " ".join(words) in server.heard
+    elif what == "sessions":
+        assert server.sessions == int(*words)
+    elif what == "letters":
+        assert server.letters == [(f"{to}@players.example", RAW) for to in words]
+
+
+@pytest.mark.parametrize("verb", ["MAIL", "RCPT", "DATA", "."])
+@pytest.mark.parametrize("how", ["421 4.3.2 going down|cut", "421 4.3.2 too busy", "cut"])
+async def test_a_session_that_ends_in_the_middle(verb: str, how: str) -> None:
+    """The letter waits, and the next one goes out on a new connection."""
+    async with OddSmtp({verb: [how, ""]}) as server:
+        way = way_to(server)
+        fault = await tried(way)
+        assert isinstance(fault, Temporary)
+        assert "421" not in how or "421 4.3.2" in fault.detail
+        taken = len(server.letters)
+        assert await tried(way) is None
+        await way.close()
+    assert server.sessions == 2
+    # Cut after the last dot, a letter may be there twice: byte for byte the same one.
+    assert (taken, server.letters[taken:]) == (1 if verb == "." else 0, [(BOB, RAW)])
+
+
+async def test_goodbye_said_unasked_is_not_taken_for_an_answer() -> None:
+    """What comes while nobody asks belongs to no letter."""
+    async with OddSmtp() as server:
+        way = way_to(server)
+        assert await tried(way) is None
+        server.speak("250 2.0.0 lies")
+        await asyncio.sleep(0.01)
+        assert await tried(way, ALICE) is None
+        await way.close()
+    assert len(server.letters) == 2
+
+
+GARBAGE = [
+    "hello",
+    "25",
+    "999 what",
+    "\xff\x00\x80",
+    "HTTP/1.1 400 Bad Request\r\n\r\n",
+    "250 " + "x" * 10_000,
+]
+
+
+@pytest.mark.parametrize("verb", ["MAIL", "DATA", "."])
+@pytest.mark.parametrize("garbage", GARBAGE)
+async def test_answers_that_make_no_sense(verb: str, garbage: str) -> None:
+    """The connection is given up, and the letter waits."""
+    async with OddSmtp({verb: [garbage, ""]}) as server:
+        way = way_to(server)
+        fault = await tried(way)
+        assert isinstance(fault, Temporary)
+        assert fault.detail.startswith("The mail server's answer ")
+        assert await tried(way) is None
+        await way.close()
+    assert server.sessions == 2
+
+
+@pytest.mark.parametrize("verb", ["GREETING", "EHLO", "MAIL", "RCPT"])
+async def test_a_server_that_falls_silent(verb: str) -> None:
+    """Each answer has its limit."""
+    async with OddSmtp({verb: "hang"}) as server:
+        way = way_to(server, timeout=0.05)
+        assert isinstance(await tried(way), Temporary)
+        await way.close()
+
+
+async def test_a_password_is_asked_for_at_each_login() -> None:
+    """A wrong one can be put right while the daemon runs."""
+    asked: list[str] = []
+
+    def password() -> str:
+        asked.append("secret")
+        return asked[-1]
+
+    async with OddSmtp({"AUTH": "235 2.7.0 in", ".": ["421 4.3.2 restarting|cut", ""]}) as server:
+        server.options.append("AUTH PLAIN")
+        way = SmarthostDelivery(
+            "127.0.0.1", server.port, user="go", password=password, timeout=5, connections=1
+        )
+        assert isinstance(await tried(way), Temporary)
+        assert await tried(way) is None
+        await way.close()
+    assert len(asked) == 2
+
+
+async def test_a_connection_without_work_is_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a farewell; servers count open connections."""
+    monkeypatch.setattr("mailgate.delivery.smarthost.IDLE", 0.01)
+    async with OddSmtp() as server:
+        way = way_to(server)
+        assert await tried(way) is None
+        async with asyncio.timeout(40):
+            while server.heard[-1] != "QUIT":  # noqa: ASYNC110 - the server's
+                await asyncio.sleep(0.005)
+        await way.close()
+
+
+async def test_lmtp_by_a_unix_socket(tmp_path: Path) -> None:
+    """The letter arrives byte for byte, with its envelope; a server that is down is waited for."""
+    box, path = Box(), tmp_path / "lmtp"
+    way = SmarthostDelivery(str(path), 0, timeout=10, lmtp=True)
+    assert isinstance(await tried(way), Temporary)
+    loop = asyncio.get_running_loop()
+    server = await loop.create_unix_server(lambda: LMTP(box, hostname="mx"), str(path))
+    assert await tried(way) is None
+    await way.close()
+    server.close()
+    assert box.taken == [("go@go.example", [BOB], RAW)]
