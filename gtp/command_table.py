@@ -35,7 +35,10 @@ class Command(NamedTuple):
     looks: bool = False
     """Whether it acts on a position, and not on a session."""
     slow: bool = False
-    """Whether it may think for a while, so that a server runs it beside its event loop."""
+    """Whether it is about our player, who may think for a while.
+
+    A server runs it beside its event loop, and a client leaves it to its daemon.
+    """
     local: bool = False
     """Whether only a session of the operator's own process has it (it reads or writes files)."""
 

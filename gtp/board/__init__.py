@@ -7,5 +7,5 @@ What cannot be done raises a `Refusal` in the specification's words. In the orde
     board_session  a line in, a response out
     commands       family by family; `game_file` writes SGF
     stdio          a session on standard input and output
-    kept_board     a session on a board that a daemon keeps, and that outlives it
+    kept_board     a session on a board of which a daemon has a copy, and the player
 """

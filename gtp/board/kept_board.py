@@ -1,188 +1,280 @@
-"""`godaemon gtp` beside a daemon: a free board that the daemon keeps, and that outlives it.
+"""`godaemon gtp` beside a daemon: a free board of this process, and the daemon's copy of it.
 
-If the daemon goes away, this process replays the board's commands and plays on by itself; when the
-daemon is back, it is given the board again. Imports only the client, to start quickly: the modules
-of a board are loaded when the daemon has gone.
+Stones are this board's business, so that a GUI is answered without waiting for another process.
+Whatever concerns our player is the daemon's. The daemon is told of changes before it is asked, in a
+quiet moment, and at the end. If it goes away, our own player answers; if it comes back, it is given
+the board.
 """
 
 from __future__ import annotations
 
+import select
 import socket
-import threading
+import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from time import monotonic
 
-from gtp.client.connect import CHUNK, ConnectionRefused, Encrypted, NotNow, Unix, dial
-from gtp.client.relay import FAREWELL_SECONDS, Relay, hang_up
-from gtp.client.resend import CHANGES, Conversation, Unanswered
-from gtp.client.syntax import GOODBYE, Arguments, ByBoard, parse
+from godaemon.errors import Refusal
+from gtp.argument_readers import color, vertex
+from gtp.board import stdio
+from gtp.board.board_session import BoardSession
+from gtp.client.resend import ANALYSES, INTERRUPT, STREAMS
+from gtp.client.syntax import ByBoard, Reply, Request, parse
+from gtp.command_table import Command
+
+REFUSED, UNAVAILABLE = 1, 69
+"""Exit statuses; 69 is EX_UNAVAILABLE of sysexits.h."""
+
+SOON, LATE = 0.02, 0.5
+"""Seconds without a command after which the daemon is told of changes; and with commands."""
+
+FEW = 50
+"""Changes that are told one by one; of more than these the daemon is given the outcome."""
+
+PATIENCE = 2.0
+"""Seconds that a daemon has to take in what it is told; Sabaki waits three for our end."""
+
+_LOOK = 0.05
+"""Seconds between two looks at whether an answer is still wanted."""
+_LONGEST_WAIT = 5.0
+"""Seconds between two attempts to reach a daemon."""
+_CHUNK = 2**16
+_STDIN = 0
 
 
 def run(path: str, number: int | None = None) -> int:
-    """Serve a new board of the daemon at `path`, or board `number`; returns the exit status."""
-    address, talk = Unix(path), BoardTalk()
+    """Serve a new board beside the daemon at `path`, or its board `number`; the exit status."""
+    session = KeptBoard(path, number)
+    if number is not None:
+        from gtp.client.connect import ConnectionRefused, Unix, advice  # noqa: PLC0415
+        from gtp.client.program import refuse  # noqa: PLC0415 - few sessions take a board up
 
-    def _reach() -> Encrypted | socket.socket:
-        again = 0 if talk.begun else None
-        place = again if number is None else number
-        link = dial(address, b"" if place is None else ByBoard(place).line())
-        if number is not None and not talk.begun:
-            talk.begin(_recorded(link))
-        return link
-
-    return BoardRelay(talk, address, _reach).run()
-
-
-_EACH = {b"kata-set-rule", b"kata-set-param", b"time_left"}
-"""Settings with a key as first argument: the last command for each key counts."""
-
-
-class BoardTalk(Conversation):
-    """A controller's talk with a free board; it remembers the commands that rebuild the board."""
-
-    begun = False
-
-    def begin(self, record: bytes) -> None:
-        """The board has been played on before; this command loads its record."""
-        self._done = [(0, record)]
-
-    def resend(self) -> bytes:
-        """The commands that rebuild the board; none on the first connection, which has it."""
-        if self.begun:
-            return super().resend()
-        done, self._done, self.begun = self._done, [], True
-        sent = super().resend()
-        self._done = done
-        return sent
-
-    def give_up_waiting(self) -> bytes:
-        """Nothing: a stand-in board answers soon, so no command need be given up."""
-        return b""
-
-    def refuse(self, _: str) -> bytes:
-        """Nothing: the unanswered commands are dropped without an answer."""
-        self._unanswered.clear()
-        return b""
-
-    def _ask(self, line: bytes) -> bytes:
-        request = parse(line)
-        if request is not None and request.name == "loadsgf":  # the file is on our side
-            label = "" if request.id is None else f"{request.id} "
-            line = f"{label}loadsgf {' '.join(_packed(request.arguments))}".encode()
-        return super()._ask(line)
-
-    def _note(self, command: Unanswered, text: str) -> None:
-        change = CHANGES.get(command.name)
-        if change in {"record", "size", "board"}:
-            self._forget_stones(of_size=change != "board")
-        if command.name == "place_free_handicap":  # the points are our choice
-            command = command._replace(words=b"set_free_handicap " + text.encode())
-        if change in {"record", "size", "board", "settings"}:
-            self._done.append((command.serial, command.words))
-        else:
-            super()._note(command, text)
-
-    def _forget_stones(self, *, of_size: bool) -> None:
-        """Drop the commands that set stones, and all but the last one of each setting.
-
-        `of_size` drops those that set the size, too. A record stays: it sets komi and rules.
-        """
-        kept: dict[tuple[bytes, ...], tuple[int, bytes]] = {}
-        for serial, words in self._done:
-            name, *arguments = words.split()
-            change = CHANGES[name.decode()]
-            if change in {"record", "settings"} or (change == "size" and not of_size):
-                key = (name, *arguments[: name in _EACH])
-                kept.pop(key, None)
-                kept[key] = serial, words
-        self._done = [*kept.values()]
-
-
-def _packed(arguments: Arguments) -> Arguments:
-    """The arguments of `loadsgf` with what is in the file in place of its name."""
-    from godaemon.errors import Refusal, Unreadable  # noqa: PLC0415 - few sessions load a file
-    from gtp.argument_readers import file_name  # noqa: PLC0415
-    from gtp.board.game_file import pack, read_file  # noqa: PLC0415
-
+        try:
+            session.take_up(number)
+        except (ConnectionRefused, OSError) as fault:
+            refused = isinstance(fault, ConnectionRefused)
+            reason = str(fault) if refused else advice(fault, Unix(path))
+            refuse(f"godaemon gtp: {reason}", reason)
+            return REFUSED if refused else UNAVAILABLE
     try:
-        name, more = file_name(arguments)
-        return (pack(read_file(name)), *more)
-    except Unreadable:
-        return ()
-    except Refusal:
-        return ("-",)
+        return stdio.run(sys.stdin.buffer, sys.stdout.buffer, session=session, wait=session.wait)
+    finally:
+        session.part()
 
 
-class BoardRelay(Relay):
-    """A relay in which a board of this process stands in for a daemon that is away."""
+class KeptBoard(BoardSession):
+    """A session on a free board of which a daemon has a copy."""
 
-    _standing_in: tuple[Encrypted | socket.socket, threading.Thread] | None = None
+    def __init__(self, path: str, number: int | None = None) -> None:
+        super().__init__()
+        self.local = True
+        self._path, self._number = path, number
+        self._link: socket.socket | None = None
+        self._tries = 0
+        self._begun = False
+        """Whether a daemon has had a copy."""
+        self._changes: list[bytes] = []
+        """What the copy lacks; no more than it takes to see that they are not few."""
+        self._since = 0.0
+        self._settings: dict[tuple[str, ...], bytes] = {}
+        """The last command for each setting of the player."""
+        self._settled = True
+        """Whether the player of this process has these settings too."""
+        self._events = select.poll()
+        self._events.register(_STDIN, select.POLLIN)
 
-    def _lost(self, fault: Exception) -> bool:
-        if isinstance(fault, ConnectionRefused) and not self._known:
-            return super()._lost(fault)
-        if self._standing_in is None:
-            link = _stand_in()
-            self._known = True
-            self._standing_in = link, super()._take_up(link)
-        return False
+    def take_up(self, number: int) -> None:
+        """Begin with the daemon's board of a number; raises as `dial` does."""
+        from gtp.client.connect import Unix, dial  # noqa: PLC0415 - few sessions take one up
 
-    def _take_up(self, link: Encrypted | socket.socket) -> threading.Thread:
-        if self._standing_in is not None:
-            (stand_in, hearing), self._standing_in = self._standing_in, None
-            hang_up(stand_in)
-            hearing.join()
-        return super()._take_up(link)
+        link = dial(Unix(self._path), ByBoard(number).line())
+        link.sendall(b"printsgf\n")
+        record = b""
+        while not record.endswith(b"\n\n"):
+            data = link.recv(_CHUNK)
+            if not data:
+                raise ConnectionError("the daemon closed the connection")
+            record += data
+        self.board.load(record.removeprefix(b"=").strip())
+        if not isinstance(link, socket.socket):
+            raise AssertionError  # noqa: TRY004 - a Unix socket is never encrypted
+        self._linked(link)
 
-    def _part(self) -> None:
-        """Say goodbye; if the daemon has just come back, give it the board first."""
-        if self._standing_in is not None or self._talk.replaying:
-            with suppress(OSError, ConnectionRefused):
-                link = self._reach()
-                link.settimeout(FAREWELL_SECONDS)
-                self._talk.end()
-                link.sendall(self._talk.resend())
-                while link.recv(CHUNK):
+    def wait(self) -> None:
+        """Return once the controller says more; the copy is brought up to date meanwhile."""
+        if self._changes and monotonic() - self._since > LATE:
+            self._update()
+        while not (ready := self._events.poll(self._pause())) or ready[0][0] != _STDIN:
+            self._update()
+
+    def part(self) -> None:
+        """Leave the daemon with the board as it is now, and let it write that down."""
+        if (self._begun or self._changes) and self._update() and self._link is not None:
+            with suppress(OSError):
+                self._link.settimeout(PATIENCE)
+                self._link.shutdown(socket.SHUT_WR)
+                while self._link.recv(_CHUNK):
                     pass
-        super()._part()
+
+    # -- commands ------------------------------------------------------------------------------
+    def _reply(self, request: Request) -> Reply:
+        command = self.commands.get(request.name)
+        if command is not None and command.slow:
+            reply = self._asked(request, command) or self._own(request)
+        else:
+            reply = super()._reply(request)
+        if reply.ok and command is not None and command.changes:
+            self._note(request, command)
+        return reply
+
+    def _asked(self, request: Request, command: Command) -> Reply | None:
+        """The daemon's reply; None if there is no daemon to ask."""
+        for _ in range(2):  # another daemon may have taken the place of the one that we knew
+            if self._update():
+                try:
+                    return self._ask(request, command)
+                except (OSError, Refusal):  # it has gone, or has another board
+                    self._lose()
+        return None
+
+    def _own(self, request: Request) -> Reply:
+        """The reply of this process."""
+        settings = () if self._settled else self._settings.values()
+        for asked in map(parse, settings):
+            if asked is not None:
+                super()._reply(asked)
+        self._settled = True
+        return super()._reply(request)
+
+    def _note(self, request: Request, command: Command) -> None:
+        """Remember a command that was obeyed, for the daemon."""
+        if command.changes in {"size", "board", "record"}:
+            for side in [key for key in self._settings if key[0] == "time_left"]:
+                del self._settings[side]
+        if command.slow:
+            keyed = request.name in {"kata-set-param", "time_left"}
+            if command.changes == "settings" and request.arguments:
+                key = request.name, *request.arguments[:keyed]
+                self._settings.pop(key, None)
+                self._settings[key] = _line(request)
+                self._settled = self._link is None
+            return
+        if not self._changes:
+            self._since = monotonic()
+        if len(self._changes) <= FEW:
+            change = self._record() if command.changes == "record" else _line(request)
+            self._changes.append(change)
+
+    # -- the daemon ----------------------------------------------------------------------------
+    def _pause(self) -> float | None:
+        """Milliseconds to wait for a command before the next update; None for ever."""
+        if self._link is None:
+            return 1000 * min(SOON * 2.0 ** min(self._tries, 20), _LONGEST_WAIT)
+        return 1000 * SOON if self._changes else None
+
+    def _update(self) -> bool:
+        """Bring the daemon's copy up to date; False if there is no daemon."""
+        try:
+            if self._link is None:
+                self._connect()
+            elif self._changes:
+                few = len(self._changes) <= FEW
+                self._send(self._link, self._changes if few else [self._record()])
+            self._drain()
+        except (OSError, Refusal):
+            self._lose()
+        return self._link is not None
+
+    def _connect(self) -> None:
+        link = socket.socket(socket.AF_UNIX)
+        try:
+            link.settimeout(PATIENCE)
+            link.connect(self._path)
+            place = 0 if self._number is None else self._number
+            greeting = [ByBoard(place).line()] if self._begun else []
+            self._send(link, [*greeting, self._record(), *self._settings.values()])
+        except (OSError, Refusal):
+            link.close()
+            raise
+        self._linked(link)
+
+    def _linked(self, link: socket.socket) -> None:
+        self._link, self._begun, self._settled = link, True, False
+        self._events.register(link, select.POLLIN)
+
+    def _lose(self) -> None:
+        self._tries += 1
+        if self._link is not None:
+            self._events.unregister(self._link)
+            self._link.close()
+            self._link = None
+
+    def _send(self, link: socket.socket, lines: list[bytes]) -> None:
+        link.settimeout(PATIENCE)
+        link.sendall(b"\n".join([*lines, b""]))
+        self._changes.clear()
+
+    def _drain(self) -> None:
+        """Drop what the daemon has answered to changes; raises `OSError` if it has gone."""
+        if self._link is None:
+            return
+        self._link.settimeout(0)
+        with suppress(BlockingIOError):
+            while data := self._link.recv(_CHUNK):
+                if data.startswith(b"="):
+                    self._tries = 0
+            raise ConnectionError
+
+    def _record(self) -> bytes:
+        """The command that gives the daemon this board; raises `Refusal` for too long a game."""
+        from godaemon.records.sgf import write  # noqa: PLC0415 - not before the first answer
+        from gtp.board.game_file import pack, record_of  # noqa: PLC0415
+
+        return b"loadsgf " + pack(write(record_of(self.board)).encode()).encode()
+
+    def _ask(self, request: Request, command: Command) -> Reply:
+        """The daemon's reply; raises `OSError`, and `Refusal` for a move that cannot be played."""
+        frame: list[str] = []
+        streams = request.name in STREAMS
+        for line in self._answer(request):
+            frame.append(line)
+            if streams and frame[0] == "=1":
+                self.tell(line if len(frame) > 1 else "")
+        ok, text = frame[0].startswith("="), "\n".join(frame)[3:]
+        move = frame[-1].rpartition(" ")[2]
+        if ok and command.changes == "choice" and move.lower() != "resign":
+            self.board.play(color(request.arguments, 0), vertex((move,), 0))
+        return Reply(ok, "" if streams and ok else text)
+
+    def _answer(self, request: Request) -> Iterator[str]:
+        """The lines of the daemon's answer, as they come; raises `OSError`."""
+        link, rest, begun, ended = self._link, b"", False, False
+        if link is None:
+            raise ConnectionError
+        link.settimeout(_LOOK)
+        with self.thinking() as stop:
+            link.sendall(b"1 " + _line(request) + b"\n")
+            while True:
+                over = stop() or (request.name in ANALYSES and self.stirred())
+                if over and not ended:
+                    ended = True
+                    link.sendall(INTERRUPT + b"\n")
+                try:
+                    data = link.recv(_CHUNK)
+                except TimeoutError:
+                    continue
+                if not data:
+                    raise ConnectionError
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    begun = begun or line[1:2] == b"1"  # else it is the answer to a change
+                    if begun and not line:
+                        return
+                    if begun:
+                        yield line.decode("utf-8", "surrogateescape")
 
 
-def _stand_in() -> socket.socket:
-    """A connection to a new board of this process."""
-    from gtp.board.board_session import BoardSession  # noqa: PLC0415 - see above
-    from gtp.board.stdio import run as serve  # noqa: PLC0415
-
-    class StandIn(BoardSession):
-        """A session that ends when its controller says goodbye, as a daemon's does."""
-
-        def answer(self, line: bytes) -> bytes:
-            """The answer to a line; nothing more is read after a goodbye."""
-            self.over |= line == GOODBYE
-            return super().answer(line)
-
-    ours, theirs = socket.socketpair()
-
-    def _board() -> None:
-        with (
-            suppress(OSError),  # the daemon is back, and our answer is no longer wanted
-            theirs,
-            theirs.makefile("rb") as asked,
-            theirs.makefile("wb") as answered,
-        ):
-            serve(asked, answered, session=StandIn())
-
-    threading.Thread(target=_board, daemon=True).start()
-    return ours
-
-
-def _recorded(link: Encrypted | socket.socket) -> bytes:
-    """The `loadsgf` command that rebuilds a board, from the record that its daemon sends."""
-    from gtp.board.game_file import pack  # noqa: PLC0415 - see above
-
-    link.sendall(b"printsgf\n")
-    answer = b""
-    while not answer.endswith(b"\n\n"):
-        data = link.recv(CHUNK)
-        if not data:
-            raise NotNow("the daemon closed the connection")
-        answer += data
-    return b"loadsgf " + pack(answer.removeprefix(b"=").strip()).encode()
+def _line(request: Request) -> bytes:
+    words = " ".join((request.name, *request.arguments))
+    return words.encode("utf-8", "surrogateescape")

@@ -30,14 +30,20 @@ _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 _AT_ONCE = 256  # most responses in one write, when commands have come together
 
 
-def run(stdin: BinaryIO, stdout: BinaryIO, *, session: BoardSession | None = None) -> int:
+def run(
+    stdin: BinaryIO,
+    stdout: BinaryIO,
+    *,
+    session: BoardSession | None = None,
+    wait: Callable[[], object] = bool,
+) -> int:
     """Serve one controller until it quits or goes away; returns the exit status.
 
-    Nothing may have been read from `stdin` yet.
+    Nothing may have been read from `stdin` yet. `wait` is called before each time that is done.
     """
     session = session or BoardSession(local=True)
     try:
-        _converse(session, StdinLines(stdin, stdout), stdout)
+        _converse(session, StdinLines(stdin, stdout, wait), stdout)
     except BrokenPipeError:
         _forget(stdout)
     except KeyboardInterrupt:
@@ -82,8 +88,10 @@ def _forget(stdout: BinaryIO) -> None:
 class StdinLines:
     """The lines of a controller, in their order; what has no line end at the end is a line too."""
 
-    def __init__(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
-        self._stdin = stdin
+    def __init__(
+        self, stdin: BinaryIO, stdout: BinaryIO, wait: Callable[[], object] = bool
+    ) -> None:
+        self._stdin, self._wait = stdin, wait
         self._files = _descriptor(stdin), _descriptor(stdout)
         self._lines: deque[bytes] = deque()
         self._buffer = LineBuffer()
@@ -94,6 +102,7 @@ class StdinLines:
     def batch(self) -> deque[bytes] | None:
         """Some whole lines, once there are any; None at the end. Take them from its left."""
         while not self._lines and not self._ended:
+            self._wait()
             self._feed(self._read())
         return self._lines or None
 

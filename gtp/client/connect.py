@@ -201,16 +201,12 @@ def notice_silence(link: socket.socket) -> None:
 
 
 def dial(address: Unix | Tcp, greeting: bytes) -> Encrypted | socket.socket:
-    """A connection on which the greeting was accepted; raises `ConnectionRefused` or `OSError`.
-
-    With an empty greeting nothing is sent here: the controller's first line comes next.
-    """
+    """A connection on which the greeting was accepted; raises `ConnectionRefused` or `OSError`."""
     link = address.connect()
     try:
-        if greeting:
-            link.settimeout(ANSWER_SECONDS)
-            link.sendall(greeting + b"\n")
-            _check(_answer(link).decode("utf-8", "replace").strip())
+        link.settimeout(ANSWER_SECONDS)
+        link.sendall(greeting + b"\n")
+        _check(_answer(link).decode("utf-8", "replace").strip())
         link.settimeout(None)
     except BaseException:
         link.close()

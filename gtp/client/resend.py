@@ -88,11 +88,6 @@ class Conversation:
         """The last of those lines."""
 
     @property
-    def replaying(self) -> bool:
-        """True while a new connection is brought to where the old one was."""
-        return self._swallow > 0
-
-    @property
     def said(self) -> tuple[int, bool]:
         """How many commands the controller has given, and whether it has ended."""
         return self._serial, self.ended

@@ -13,7 +13,6 @@ import pytest
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
 from godaemon.errors import ConfigError
-from gtp.client.syntax import GOODBYE
 from tests.support import places
 
 ROOT = places.ROOT
@@ -107,7 +106,7 @@ def test_other_words_open_no_board(
 
 
 def test_a_running_daemon_is_asked(state: Path) -> None:
-    """Where a daemon listens we are its client, and load no board; unless a level is asked for."""
+    """What our player is, where a daemon listens, unless a level is asked for; it has the moves."""
     with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor() as pool:
         door.bind(str(state / "gtp.sock"))
         door.listen()
@@ -116,18 +115,19 @@ def test_a_running_daemon_is_asked(state: Path) -> None:
             """Let somebody look whether we are here, and answer the next; what it has asked."""
             door.accept()[0].close()
             link = door.accept()[0]
+            asked = b""
             with link:
-                asked = b""
-                while GOODBYE not in asked:
-                    asked += link.recv(4096)
-                link.sendall(b"".join(b"=%d from the daemon\n\n" % at for at in range(1, 5)))
+                while data := link.recv(4096):
+                    asked += data
+                    if data.endswith(b"1 gogui-title\n"):
+                        link.sendall(b"= white\n\n=1 from the daemon\n\n")
             return asked
 
         heard = pool.submit(daemon)
-        done = spoken(program=CLIENT)
-        assert done.stdout == "= from the daemon\n\n" * 4
+        done = spoken()
+        assert done.stdout == "= from the daemon\n\n" + "= \n\n" * 3
         assert done.stderr == "loaded: []\n"
-        assert b"1 gogui-title\n" in heard.result(10)
+        assert heard.result(10).endswith(b"1 gogui-title\nboardsize 9\nplay b E5\n")
         assert spoken("--level", "4").stdout.startswith("= godaemon, level 4\n")
 
 

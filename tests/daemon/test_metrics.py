@@ -85,11 +85,9 @@ def test_emails_commands_and_commits_are_counted(daemon: Watched) -> None:
 
 def test_gtp_commands_and_sessions_are_counted(daemon: Watched) -> None:
     """By name where there is such a command; whoever sends others makes no new numbers."""
-    with subprocess.Popen(
-        daemon.gtp(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-    ) as program:
-        assert program.stdin is not None
-        program.stdin.write(b"boardsize 9\nboardsize 999\nfrobnicate\n")
+    with socket.socket(socket.AF_UNIX) as program:
+        program.connect(str(daemon.folder / "gtp.sock"))
+        program.sendall(b"boardsize 9\nboardsize 999\nfrobnicate\n")
 
         def told(command: str, result: str) -> float:
             return daemon.number("commands_total", door="gtp", command=command, result=result)
@@ -97,8 +95,6 @@ def test_gtp_commands_and_sessions_are_counted(daemon: Watched) -> None:
         until(lambda: told("unknown", "refused") == 1, "all three are answered")
         assert (told("boardsize", "accepted"), told("boardsize", "refused")) == (1, 1)
         assert daemon.number("sessions", protocol="gtp") == 1
-        program.stdin.write(b"quit\n")
-        program.wait(30)
     until(lambda: daemon.number("sessions", protocol="gtp") == 0, "it has gone")
 
 

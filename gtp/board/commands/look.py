@@ -208,7 +208,7 @@ def cputime(_: BoardSession) -> str:
     return f"{time.process_time():.3f}"
 
 
-@FREE.command("get_random_seed")
+@FREE.command("get_random_seed", slow=True)
 def get_random_seed(host: BoardSession) -> str:
     """What the chance in our player's moves comes from (GNU Go's, for its twogtp).
 
@@ -219,7 +219,7 @@ def get_random_seed(host: BoardSession) -> str:
 
 
 # -- GoGui's windows and drawings (GoGui's manual, "Analyze Commands") ---------------------------
-@FREE.command("gogui-title")
+@FREE.command("gogui-title", slow=True)
 def gogui_title(host: BoardSession) -> str:
     """A title for GoGui's window.
 

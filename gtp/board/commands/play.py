@@ -127,7 +127,7 @@ def loadsgf(host: BoardSession, named: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
     Arguments: a file's name, in quotes if it has blanks, and perhaps int move number: the position
-        before it. `godaemon gtp` sends a daemon the file itself, of up to 48 KiB once packed.
+        before it.
     Fails: `cannot load file`, `syntax error`; and then the board is as it was.
     Returns: the colour to move there, as GNU Go does; and below it, in sentences, what of the
     file could not be read or is not in its main line.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # which imports this module
     from gtp.board.board_session import BoardSession
 
 
-@FREE.command("time_settings", decimal, decimal, decimal)
+@FREE.command("time_settings", decimal, decimal, decimal, slow=True)
 def time_settings(host: BoardSession, main: float, overtime: float, number: float) -> None:
     """Set the time limits (6.3.4), which our moves keep.
 
@@ -31,7 +31,7 @@ def time_settings(host: BoardSession, main: float, overtime: float, number: floa
     host.board.limit(_byo_yomi(main, overtime, int(number)))
 
 
-@FREE.command("time_left", color, decimal, decimal)
+@FREE.command("time_left", color, decimal, decimal, slow=True)
 def time_left(host: BoardSession, side: Color, seconds: float, number: float) -> None:
     """Say how much time a colour has left (6.3.4).
 
@@ -41,8 +41,8 @@ def time_left(host: BoardSession, side: Color, seconds: float, number: float) ->
     host.board.time.tell(side, Left(max(0.0, seconds), max(0, int(number))))
 
 
-@FREE.command("kgs-time_settings", words)
-@FREE.command("kata-time_settings", words)
+@FREE.command("kgs-time_settings", words, slow=True)
+@FREE.command("kata-time_settings", words, slow=True)
 def kata_time_settings(host: BoardSession, system: Arguments) -> None:
     """Set the time limits, which our moves keep (KataGo's extension).
 
@@ -126,7 +126,7 @@ def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
     host.board.rule(kata_rules.changed(host.board.ruleset, {key: value}))
 
 
-@FREE.command("level", perhaps(integer))
+@FREE.command("level", perhaps(integer), slow=True)
 def level(host: BoardSession, number: int | None) -> str:
     """Tell or change the level at which our player plays.
 
@@ -141,7 +141,7 @@ def level(host: BoardSession, number: int | None) -> str:
     return ""
 
 
-@FREE.command("kata-list-params")
+@FREE.command("kata-list-params", slow=True)
 def kata_list_params(host: BoardSession) -> str:
     """The parameters that can be set (KataGo's extension).
 
@@ -152,7 +152,7 @@ def kata_list_params(host: BoardSession) -> str:
     return " ".join(host.board.params)
 
 
-@FREE.command("kata-get-param", word)
+@FREE.command("kata-get-param", word, slow=True)
 def kata_get_param(host: BoardSession, name: str) -> str:
     """The value of a parameter (KataGo's extension).
 
@@ -164,7 +164,7 @@ def kata_get_param(host: BoardSession, name: str) -> str:
     return f"{_param(host, name):g}"
 
 
-@FREE.command("kata-set-param", word, decimal)
+@FREE.command("kata-set-param", word, decimal, slow=True)
 def kata_set_param(host: BoardSession, name: str, value: float) -> None:
     """Set a parameter (KataGo's extension): it outlives a cleared board.
 
@@ -196,7 +196,7 @@ def set_random_seed(host: BoardSession, seed: int) -> None:
     host.board.reseed(seed)
 
 
-@FREE.command("clear_cache")
+@FREE.command("clear_cache", slow=True)
 def clear_cache(host: BoardSession) -> None:
     """Let our player forget what it has thought so far, so that it thinks afresh.
 

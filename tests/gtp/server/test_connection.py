@@ -341,12 +341,13 @@ async def test_the_client_sits_down(tmp_path: Path) -> None:
 
 
 async def test_the_client_takes_a_board_up(tmp_path: Path) -> None:
-    """The handshake is not seen; a board that is not there is complained of, and that is all."""
+    """The handshake is not seen; the first command is told that a board is not there."""
     async with daemon(tmp_path) as one:
         answer = b"= D4\n\n"
         assert await client(one, b"list_stones black\n", "board", "7") == (0, answer, b"")
         refused = await client(one, b"name\n", "board", "8")
-        assert refused == (1, b"", b"godaemon gtp: There is no board 8.\n")
+        said = b"There is no board 8."
+        assert refused == (1, b"? " + said + b"\n\n", b"godaemon gtp: " + said + b"\n")
 
 
 async def test_the_client_is_refused(tmp_path: Path) -> None:
