@@ -283,8 +283,13 @@ class Person:
     def write(
         self, text: str, *, to: str = ADDRESS, header: Header | None = None, **more: str
     ) -> LetterOutcome:
-        """Send a letter; `more` are header fields (`in_reply_to=...`) beside or instead of ours."""
-        return self.post(self.letter(text, {"to": to, **(header or {}), **more}), to=to)
+        """Send a letter; `more` are header fields (`in_reply_to=...`) beside or instead of ours.
+
+        One called `envelope` is the envelope's sender instead.
+        """
+        fields = {"to": to, **(header or {}), **more}
+        sender = fields.pop("envelope", None)
+        return self.post(self.letter(text, fields), to=to, sender=sender)
 
     def letter(self, text: str, more: Header | None = None) -> EmailMessage:
         """A letter that is not sent yet."""
@@ -335,3 +340,26 @@ class Person:
     def resend(self, inbound: InboundLetter | None = None) -> LetterOutcome:
         """The very same letter once more."""
         return self.gateway.take(inbound or self.posted[-1])
+
+
+class Table:
+    """Alice, who has black, and Bob play; Eve has no business here."""
+
+    def __init__(self, terms: str = "9x9 as black", gateway: Gateway | None = None) -> None:
+        self.gateway = gateway or Gateway()
+        self.alice, self.bob, self.eve = map(self.gateway.person, ("Alice", "Bob", "Eve"))
+        self.gateway.start(self.alice, self.bob, terms)
+        self.mark = len(self.gateway.outbox)
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Who was told what since the mark: at first, since the game started."""
+        return self.gateway.told(self.mark)
+
+    def moves(self) -> str:
+        """All moves and passes."""
+        return " ".join(str(one.point or "pass") for one in self.gateway.game().position.moves)
+
+    def seat(self, person: Person, kind: Kind | None = None) -> str:
+        """The reply address of somebody's newest letter."""
+        return tokens.reply_address(ADDRESS, self.gateway.token(person.newest(kind)))

@@ -276,6 +276,11 @@ class Stage:
             outcome = who.resend()
         elif "attach" in header:
             outcome = self._attach(who, text, header.pop("attach"), header)
+        elif "forged" in ways:
+            ways.remove("forged")
+            token = self.gateway.token(self.letter(who, ways[0]) if ways else who.newest())
+            forged = f"{token[:-16]}{'a' * 16}"
+            outcome = who.write(text, to=reply_address(ADDRESS, forged), **header)
         elif "at" in header:
             token = self.gateway.token(self.letter(who, ways[0]) if ways else who.newest())
             outcome = who.write(text, to=reply_address(header.pop("at"), token), **header)

@@ -19,33 +19,16 @@ from mailgate.handling.confirmations import MOST_HELD
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.sender_checks import aligned
 from tests.support import stores
-from tests.support.gateway import ADDRESS, START, Gateway, Person
-from tests.support.limits import Limits
+from tests.support.gateway import ADDRESS, START, Gateway, Person, Table
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
 GONE = f"go+h7-{'a' * 16}@go.example"
 
 
-class House:
-    """Alice (black) and Bob play; Eve has never written to us."""
-
-    def __init__(self, limits: Limits | None = None) -> None:
-        self.gateway = Gateway(limits=limits or Limits())
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.eve = self.gateway.person("Eve")
-        self.gateway.start(self.alice, self.bob, "9x9 as black")
-        self.mark = len(self.gateway.outbox)
-
-    @property
-    def told(self) -> list[tuple[str, str]]:
-        """Who was told what since."""
-        return self.gateway.told(self.mark)
-
-
 @pytest.fixture
-def house() -> House:
+def house() -> Table:
     """A game in which Alice is to move."""
-    return House()
+    return Table()
 
 
 class TestOnceADay:
@@ -88,7 +71,7 @@ class TestPlayers:
 
     def test_letters_forged_from_elsewhere_leave_half_to_their_own(self) -> None:
         """Thirty from a spammer's server put off no letter that comes from the player's."""
-        house = House()
+        house = Table()
         for _ in range(30):
             with suppress(Enough):
                 house.alice.post(house.alice.letter("games"), sender="x@spam.example")
@@ -110,7 +93,7 @@ class TestPlayers:
             ("new 9x9 vs rob", "refused"),
         ],
     )
-    def test_each_letter_is_answered(self, house: House, text: str, kind: str) -> None:
+    def test_each_letter_is_answered(self, house: Table, text: str, kind: str) -> None:
         """The same mistake again too; past so many answers they are put off until tomorrow."""
         left = house.gateway.strangers - 1  # she has been asked whether she had proposed
         for _ in range(left):
@@ -121,7 +104,7 @@ class TestPlayers:
         assert house.alice.write(text, subject="").event == "refused"
 
     @pytest.mark.parametrize("to", [WRONG, GONE])
-    def test_tokens_that_are_not_ours(self, house: House, to: str) -> None:
+    def test_tokens_that_are_not_ours(self, house: Table, to: str) -> None:
         """A player whose letter is too old, or was answered, hears so as often as it happens."""
         for _ in range(3):
             assert house.alice.write("yes", to=to).wrong_token
@@ -151,7 +134,7 @@ def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
 class TestStrangers:
     """Nobody hears of us by a letter that somebody else wrote in their name."""
 
-    def test_an_envelope_of_somewhere_else(self, house: House) -> None:
+    def test_an_envelope_of_somewhere_else(self, house: Table) -> None:
         """So letters look whose From is forged: not even a slip in a proposal is answered."""
         letter = house.eve.letter("new 9x9 vs rob")
         assert house.eve.post(letter, sender="x@spam.example").event == "ignored"
@@ -180,17 +163,17 @@ def test_alignment(author: str, sender: str, same: bool) -> None:
 class TestHeld:
     """Letters with a good token from an address that the seat does not know."""
 
-    def phone(self, house: House) -> Person:
+    def phone(self, house: Table) -> Person:
         """Alice at another address."""
         return house.gateway.person("Alice", "alice@phone.example")
 
-    def test_they_are_bounded(self, house: House) -> None:
+    def test_they_are_bounded(self, house: Table) -> None:
         """No more wait than a person writes."""
         phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
         events = [phone.reply("D4", to=started).event for _ in range(MOST_HELD + 3)]
         assert events == ["held"] * MOST_HELD + ["put-off"] * 3
 
-    def test_a_phone_in_many_games(self, house: House) -> None:
+    def test_a_phone_in_many_games(self, house: Table) -> None:
         """Its owner is asked in each, however many there are."""
         phone = self.phone(house)
         for _ in range(7):
@@ -214,12 +197,12 @@ class TestWrongTokens:
     }
 
     @pytest.mark.parametrize("way", WAYS)
-    def test_wherever_it_stands(self, house: House, way: str) -> None:
+    def test_wherever_it_stands(self, house: Table, way: str) -> None:
         """In the address, in the references or in the subject."""
         assert house.eve.write("D4", **self.WAYS[way]).wrong_token
         assert house.gateway.game().move_number == 0
 
-    def test_a_good_one_among_them(self, house: House) -> None:
+    def test_a_good_one_among_them(self, house: Table) -> None:
         """Who has a good one has guessed nothing."""
         token = house.gateway.token(house.alice.newest())
         ids = f"<1-b-3-0-{'a' * 16}.1@go.example> <{token}.1@go.example>"
@@ -227,7 +210,7 @@ class TestWrongTokens:
         assert house.gateway.game().move_number == 1
 
     def test_a_flood_of_references_is_little_work(
-        self, house: House, monkeypatch: pytest.MonkeyPatch
+        self, house: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Each token costs a look at a game: so many are looked up, and no more."""
         looked: list[object] = []
@@ -260,7 +243,7 @@ class TestPeople:
 class TestNewcomersAreAnswered:
     """Whoever reads what we write to them is no victim of anybody's."""
 
-    def test_an_email_to_somebody_else_shows_nothing(self, house: House) -> None:
+    def test_an_email_to_somebody_else_shows_nothing(self, house: Table) -> None:
         """Its Message-ID is known to whom it was sent, who may write in another's name."""
         house.eve.write("hello")
         house.gateway.send()

@@ -6,8 +6,6 @@
 | HTML and CSS injection           | shown as the words they are, in both parts of the letter    |
 | NUL, invalid UTF-8, turned text  | taken out or replaced; the move beside it is made           |
 | bombs of MIME, HTML and zip      | the same few calls and bytes, however large they are        |
-| a letter of 100 MB               | 552, and never held in memory                               |
-| smuggling                        | one letter stays one letter                                 |
 | a replayed letter                | known again, by whatever road it comes                      |
 | an old token                     | nothing is done; `resign` is asked to be confirmed          |
 | a guessed token                  | nothing, no word about any game, and silence after a while  |
@@ -19,9 +17,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -33,47 +29,28 @@ from godaemon.errors import Unreadable
 from godaemon.games.notices import DueNotice, Kind
 from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
-from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading import mime
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.smtp_handler import SmtpHandler
-from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.cost import calls, peak
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.gateway import ADDRESS, Gateway, Person, Table
 from tests.support.letters import parsed, part
-from tests.support.raw_smtp import NO_LIMITS, open_locally
 
 
-class Table:
-    """Alice, who has black, and Bob play; Eve has no business here."""
+def written(gateway: Gateway, due: DueNotice) -> bytes:
+    """A letter of ours as it goes out."""
+    return gateway.composer.compose(load_letter_data(gateway._look(), due)).raw
 
-    def __init__(self) -> None:
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.eve = self.gateway.person("Eve")
-        self.gateway.start(self.alice, self.bob, "9x9 as black")
-        self.mark = len(self.gateway.outbox)
 
-    @property
-    def told(self) -> list[tuple[str, str]]:
-        """Who was told what since the game started."""
-        return self.gateway.told(self.mark)
+def page(gateway: Gateway, reader: Person) -> BeautifulSoup:
+    """The HTML of somebody's newest letter."""
+    return BeautifulSoup(part(parsed(written(gateway, reader.newest())), "html"), "html.parser")
 
-    def moves(self) -> str:
-        """All moves."""
-        return " ".join(str(move.point or "pass") for move in self.gateway.game().position.moves)
 
-    def raw(self, due: DueNotice) -> bytes:
-        """A letter of ours as it goes out."""
-        composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
-        return composer.compose(load_letter_data(self.gateway._look(), due)).raw
-
-    def send(self, person: Person, content: bytes) -> str:
-        """Raw bytes below a From line, to the address of a person's newest letter."""
-        to = tokens.reply_address(ADDRESS, self.gateway.token(person.newest()))
-        raw = f"From: {person.address}\r\n".encode() + content
-        return self.gateway.take(InboundLetter(to, person.address, raw)).event
+def send(table: Table, person: Person, content: bytes) -> str:
+    """Raw bytes below a From line, to the address of a person's newest letter."""
+    whole = f"From: {person.address}\r\n".encode() + content
+    return table.gateway.take(InboundLetter(table.seat(person), person.address, whole)).event
 
 
 @pytest.fixture
@@ -85,10 +62,10 @@ def table() -> Table:
 class TestHeaderInjection:
     """Whatever comes from a person stays within the header or the part it is put into."""
 
-    def check(self, table: Table) -> None:
+    def check(self, gateway: Gateway) -> None:
         """Every letter that is owed has our headers, each once, and no others."""
-        for due in table.gateway.outbox:
-            letter = parsed(table.raw(due))
+        for due in gateway.outbox:
+            letter = parsed(written(gateway, due))
             names = [name.lower() for name in letter.keys()]  # noqa: SIM118 - repeated ones count
             assert len(names) == len(set(names))
             assert "bcc" not in names
@@ -115,23 +92,21 @@ class TestHeaderInjection:
         assert gateway.take(InboundLetter(ADDRESS, eve.address, raw.encode())).event == "accepted"
         eve.reply("yes")
         bob.reply("accept")
-        table = Table.__new__(Table)
-        table.gateway = gateway
-        self.check(table)
+        self.check(gateway)
 
     @pytest.mark.parametrize("what", ["subject", "message_id", "references", "in_reply_to"])
     def test_by_a_header(self, table: Table, what: str) -> None:
         """A subject, a Message-ID or references with line ends in them."""
         value = "<a@b>=?utf-8?q?=0D=0AX-Evil:_1?= \x0bX-Evil: 1 <c@d>"
         raw = f"{what.replace('_', '-')}: {value}\r\n\r\nD4\r\nhello\r\n".encode()
-        assert table.send(table.alice, raw) == "accepted"
-        self.check(table)
+        assert send(table, table.alice, raw) == "accepted"
+        self.check(table.gateway)
 
     def test_by_words(self, table: Table) -> None:
         """Words that would end a header, a part or the letter."""
         words = "hello\n\n--=_x_0\nContent-Type: text/html\nX-Evil: 1\n\n.\nQUIT\nBcc: x@y.example"
         table.alice.reply(f"D4\n{words}")
-        self.check(table)
+        self.check(table.gateway)
 
 
 class TestInjectionIntoHtml:
@@ -152,10 +127,14 @@ class TestInjectionIntoHtml:
     def test_words(self, table: Table, words: str) -> None:
         """The letter has the same tags as with harmless words, and the words in its text."""
         table.alice.reply(f"D4\nhello {words}")
-        evil = BeautifulSoup(part(parsed(table.raw(table.bob.newest())), "html"), "html.parser")
+        evil = BeautifulSoup(
+            part(parsed(written(table.gateway, table.bob.newest())), "html"), "html.parser"
+        )
         other = Table()
         other.alice.reply("D4\nhello hello")
-        plain = BeautifulSoup(part(parsed(other.raw(other.bob.newest())), "html"), "html.parser")
+        plain = BeautifulSoup(
+            part(parsed(written(other.gateway, other.bob.newest())), "html"), "html.parser"
+        )
         assert shape(evil) == shape(plain)
         assert " ".join(words.split()) in " ".join(evil.get_text().split())
 
@@ -167,12 +146,9 @@ class TestInjectionIntoHtml:
         name = words[:40].replace('"', '\\"')
         eve.write(f"new 9x9 vs {bob.address}", header={"from": f'"{name}" <{eve.address}>'})
         eve.reply("yes")
-        table = Table.__new__(Table)
-        table.gateway = gateway
-        html = part(parsed(table.raw(bob.newest())), "html")
-        soup = BeautifulSoup(html, "html.parser")
+        soup = page(gateway, bob)
         assert not soup.find_all(["script", "img", "iframe", "object", "form", "base", "link"])
-        assert "evil.example" not in html
+        assert "evil.example" not in str(soup)
 
 
 def shape(soup: BeautifulSoup) -> list[tuple[str, tuple[str, ...]]]:
@@ -198,9 +174,9 @@ class TestBytes:
     )
     def test_with_a_move(self, table: Table, words: bytes) -> None:
         """The move is made, and the letter to the opponent has no mark that hides or turns text."""
-        assert table.send(table.alice, b"\r\n" + words + b"\r\n") == "accepted"
+        assert send(table, table.alice, b"\r\n" + words + b"\r\n") == "accepted"
         assert table.moves() == "D4"
-        raw = table.raw(table.bob.newest())
+        raw = written(table.gateway, table.bob.newest())
         text = part(parsed(raw), "plain") + part(parsed(raw), "html")
         assert not set(text) & set("\0\x1b\x07\u202e\u2066\ufffe\ud800")
 
@@ -208,7 +184,7 @@ class TestBytes:
     def test_in_any_charset_declared(self, table: Table, charset: str) -> None:
         """No declared charset makes of the bytes what they are not."""
         head = f"Content-Type: text/plain; charset={charset}\r\n\r\n".encode()
-        table.send(table.alice, head + b"+AEQANA-\r\nhello \xff\r\n")
+        send(table, table.alice, head + b"+AEQANA-\r\nhello \xff\r\n")
         assert table.moves() == ""
 
 
@@ -273,7 +249,7 @@ class TestBombs:
             b"Content-Disposition: attachment\r\n\r\nresign\r\n--b\r\n"
             b"Content-Type: text/plain\r\n\r\nD4\r\n--b--\r\n"
         )
-        assert table.send(table.alice, attached) == "accepted"
+        assert send(table, table.alice, attached) == "accepted"
         assert table.moves() == "D4"
 
     @given(
@@ -297,70 +273,6 @@ def take(inbound: InboundLetter) -> None:
         parse_letter(inbound)
     except Unreadable:
         return
-
-
-class TestTransport:
-    """What arrives by SMTP is one letter, and no more than we take."""
-
-    async def talk(self, lines: Iterator[bytes]) -> tuple[list[bytes], list[bytes]]:
-        """The answers to a session of these bytes after DATA, and the letters taken."""
-        letters: list[bytes] = []
-
-        async def deliver(inbound: InboundLetter) -> bool:
-            letters.append(inbound.raw)
-            return True
-
-        listener = SmtpListener(
-            SmtpHandler(ADDRESS, deliver, limits=NO_LIMITS, most=100),
-            SmtpTerms(1_048_576, 300),
-        )
-        host, port = await open_locally(listener)
-        reader, writer = await asyncio.open_connection(host, port)
-        answers = [await reader.readline()]
-        for word in (
-            b"HELO x.example",
-            b"MAIL FROM:<a@x.example>",
-            b"RCPT TO:<go@go.example>",
-            b"DATA",
-        ):
-            writer.write(word + b"\r\n")
-            answers.append(await reader.readline())
-        for line in lines:
-            writer.write(line)
-            await writer.drain()
-        writer.write(b"QUIT\r\n")
-        answers += (await reader.read()).splitlines()
-        writer.close()
-        await listener.close(5)
-        return [answer[:3] for answer in answers], letters
-
-    def test_a_hundred_megabytes(self) -> None:
-        """They are refused for good, and were never held at once."""
-
-        def flood() -> Iterator[bytes]:
-            yield b"Subject: x\r\n\r\n"
-            for _ in range(1_700):
-                yield b"x" * 60_000 + b"\r\n"
-            yield b".\r\n"
-
-        spoken: list[list[bytes]] = []
-        assert peak(lambda: spoken.extend(asyncio.run(self.talk(flood())))) < 20_000_000
-        answers, letters = spoken
-        assert answers[-2:] == [b"552", b"221"]
-        assert letters == []
-
-    @pytest.mark.parametrize(
-        "end", [b"\n.\n", b"\n.\r\n", b"\r.\r", b"\r\n.\n", b"\r.\r\n", b"\n.\r", b"\r\n\x00.\r\n"]
-    )
-    async def test_smuggling(self, end: bytes) -> None:
-        """Only CR LF, a full stop and CR LF end a letter; all else is part of it."""
-        hidden = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
-        answers, letters = await self.talk(
-            iter([b"Subject: x\r\n\r\nD4" + end + hidden + b"\r\n.\r\n"])
-        )
-        assert answers[-2:] == [b"250", b"221"]
-        assert len(letters) == 1
-        assert b"resign" in letters[0]
 
 
 class TestReplay:
@@ -470,7 +382,7 @@ class TestForgery:
     )
     def test_two_authors(self, table: Table, author: str) -> None:
         """Where programs could read From differently, it is not Alice's."""
-        to = tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
+        to = table.seat(table.alice)
         raw = f"From: {author}\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n".encode()
         table.gateway.take(InboundLetter(to, table.eve.address, raw))
         assert table.moves() == ""
@@ -501,7 +413,7 @@ class TestLoops:
         letters = table.gateway.outbox
         assert len({due.notice.kind for due in letters}) > 12
         for due in letters:
-            raw = table.raw(due)
+            raw = written(table.gateway, due)
             for to in (
                 ADDRESS,
                 str(parsed(raw)["Reply-To"] or ADDRESS).rpartition("<")[2].strip(">"),
@@ -516,7 +428,7 @@ class TestLoops:
     def test_another_of_us(self, table: Table) -> None:
         """Letters of another godaemon, under its own address, are known by their headers."""
         for due in table.gateway.outbox:
-            raw = table.raw(due).replace(b"go@go.example", b"go@elsewhere.example")
+            raw = written(table.gateway, due).replace(b"go@go.example", b"go@elsewhere.example")
             assert table.gateway.take(InboundLetter(ADDRESS, "x@y.example", raw)).event == "ignored"
 
 
@@ -572,7 +484,7 @@ class TestAnsweringMachines:
         name = field.partition(":")[0]
         author = [] if name == "From" else [f"From: {table.alice.address}"]
         raw = "\r\n".join([*author, field, "Message-ID: <1@x>", "", text, ""]).encode()
-        to = tokens.reply_address(ADDRESS, table.gateway.token(table.alice.newest()))
+        to = table.seat(table.alice)
         assert table.gateway.take(InboundLetter(to, table.alice.address, raw)).event == "ignored"
         assert table.gateway.game().result is None
         assert table.told == []

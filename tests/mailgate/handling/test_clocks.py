@@ -16,16 +16,15 @@ from godaemon.games.views import iso, snapshot
 from godaemon.system.clock import Pause
 from mailgate.handling.player_games import send_digests
 from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Table as TwoPlayers
 from tests.support.letters import part
 
 
-class Table:
-    """Alice has Black, Bob White; all that is owed has gone out."""
+class Table(TwoPlayers):
+    """All that is owed has gone out."""
 
     def __init__(self, time: str = "", moves: str = "D4 E5") -> None:
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob, f"9x9 as black {time}")
+        super().__init__(f"9x9 as black {time}")
         self.gateway.send()
         self.play(moves)
 

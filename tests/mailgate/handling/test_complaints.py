@@ -19,7 +19,7 @@ from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.reports import refuses_us
-from tests.support.gateway import ADDRESS, KEY, Gateway
+from tests.support.gateway import ADDRESS, KEY, Gateway, Table
 
 REPORT = "multipart/report; report-type=feedback-report; boundary=x"
 FIELDS = "Feedback-Type: abuse\nUser-Agent: Anyone/1.0\nVersion: 1\n"
@@ -121,17 +121,14 @@ FORMS: dict[str, Form] = {
 }
 
 
-class Desk:
-    """Alice (black) plays Bob, at whose provider somebody pressed a button."""
+class Desk(Table):
+    """At Bob's provider somebody pressed a button."""
 
     def __init__(self) -> None:
-        self.gateway = Gateway(trusted="mx.go.example")
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob)
+        super().__init__(gateway=Gateway(trusted="mx.go.example"))
         self.gateway.send()
         self.due = self.bob.newest()
         self.id = self.gateway.message_id(self.due)
-        self.mark = len(self.gateway.outbox)
 
     def complain(
         self, form: Form, *, to: str = ADDRESS, ours: str = "", checked: str = ""
@@ -151,11 +148,6 @@ class Desk:
     def suspended(self) -> list[str]:
         """To whom nothing is sent."""
         return [box.address for box in self.gateway.writer.state.bouncing.values() if box.suspended]
-
-    @property
-    def told(self) -> list[tuple[str, str]]:
-        """Who was told what since."""
-        return self.gateway.told(self.mark)
 
 
 @pytest.fixture

@@ -27,40 +27,17 @@ from mailgate import tokens
 from mailgate.address import parse_address
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.envelopes import crlf_only
-from tests.support.gateway import ADDRESS, Gateway, Person
+from tests.support.gateway import ADDRESS, Gateway, Table
 from tests.support.limits import Limits
 
 SERVER = "mx.go.example"
 PASS = f"Authentication-Results: {SERVER}; dmarc=pass header.from=players.example"
 
 
-class Table:
-    """Alice, who has black, and Bob play; Eve has no business here."""
-
-    def __init__(self, *, trusted: str = "", limits: Limits | None = None) -> None:
-        self.gateway = Gateway(trusted=trusted, limits=limits or Limits())
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.eve = self.gateway.person("Eve")
-        self.gateway.start(self.alice, self.bob, "9x9 as black")
-        self.mark = len(self.gateway.outbox)
-
-    @property
-    def told(self) -> list[tuple[str, str]]:
-        """Who was told what since the game started."""
-        return [(due.notice.to, due.notice.kind.value) for due in self.gateway.outbox[self.mark :]]
-
-    def seat(self, person: Person, kind: Kind | None = None) -> str:
-        """The reply address of somebody's newest letter."""
-        return tokens.reply_address(ADDRESS, self.gateway.token(person.newest(kind)))
-
-    def post(self, *head: str, to: str = ADDRESS, sender: str = "eve@players.example") -> str:
-        """A letter of these fields that says D4; what becomes of it."""
-        raw = "\r\n".join([*head, f"Message-ID: <{self.gateway.unique()}@x>", "", "D4", ""])
-        return self.gateway.take(InboundLetter(to, sender, raw.encode(), trusted=True)).event
-
-    def moves(self) -> int:
-        """How many there are."""
-        return self.gateway.game().move_number
+def post(table: Table, *head: str, to: str = ADDRESS, sender: str = "eve@players.example") -> str:
+    """A letter of these fields that says D4; what becomes of it."""
+    raw = "\r\n".join([*head, f"Message-ID: <{table.gateway.unique()}@x>", "", "D4", ""])
+    return table.gateway.take(InboundLetter(to, sender, raw.encode(), trusted=True)).event
 
 
 class TestAuthors:
@@ -93,8 +70,8 @@ class TestAuthors:
     def test_nobody(self, fields: list[str]) -> None:
         """With a good token of Alice's nothing is done, and neither is anybody answered."""
         table = Table()
-        assert table.post(*fields, to=table.seat(table.alice)) in {"ignored", "held"}
-        assert table.moves() == 0
+        assert post(table, *fields, to=table.seat(table.alice)) in {"ignored", "held"}
+        assert table.moves() == ""
         assert [told for told in table.told if told[1] != "confirm"] == []
 
     def test_a_sender_of_several_authors_is_vouched_for_by_nobody(self) -> None:
@@ -116,14 +93,14 @@ class TestAuthors:
         """What they name neither acts nor is written to: From does, and is."""
         table = Table()
         victim = f"{name}: victim@v.example"
-        assert table.post("From: alice@players.example", victim, to=table.seat(table.alice)) == (
+        assert post(table, "From: alice@players.example", victim, to=table.seat(table.alice)) == (
             "accepted"
         )
-        assert table.moves() == 1
-        table.post("From: bob@players.example", victim)
-        assert "victim@v.example" not in {to for to, _ in table.told}
+        assert table.moves() == "D4"
+        post(table, "From: bob@players.example", victim)
+        assert "victim" not in {to for to, _ in table.told}
         forged = [f"{name}: bob@players.example", "From: eve@players.example"]
-        assert table.post(*forged, to=table.seat(table.bob, Kind.YOUR_TURN)) == "held"
+        assert post(table, *forged, to=table.seat(table.bob, Kind.YOUR_TURN)) == "held"
 
 
 class TestLookAlikes:
@@ -145,10 +122,10 @@ class TestLookAlikes:
     def test_it_is_asked_about(self, address: str) -> None:
         """With Alice's token it waits for Alice's yes; without one it is a stranger's."""
         table = Table()
-        assert table.post(f"From: {address}", to=table.seat(table.alice)) == "held"
+        assert post(table, f"From: {address}", to=table.seat(table.alice)) == "held"
         assert [kind for _, kind in table.told] == ["confirm"]
-        assert table.post(f"From: {address}", sender=address) in {"refused", "ignored"}
-        assert table.moves() == 0
+        assert post(table, f"From: {address}", sender=address) in {"refused", "ignored"}
+        assert table.moves() == ""
 
     @pytest.mark.parametrize("local", ["stra\u00dfe", "\u017fam", "\ufb01sh", "o\u017fcar"])
     def test_what_folds_into_another_address(self, local: str) -> None:
@@ -192,19 +169,19 @@ class TestVouching:
 
         One that our server says is forged is not answered at all.
         """
-        table = Table(trusted=SERVER)
+        table = Table(gateway=Gateway(trusted=SERVER))
         to_us = f"To: {ADDRESS}\r\nDate: {format_datetime(table.gateway.now)}"
         head = "\r\n".join([*fields, "From: alice@players.example", to_us, "Message-ID: <p@x>"])
         raw = crlf_only(f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode())
         table.gateway.take(InboundLetter(ADDRESS, "alice@players.example", raw, trusted=True))
         failed = any("dmarc=fail" in field for field in fields)
-        assert table.told == [("alice@players.example", "confirm")] * (not failed)
+        assert table.told == [("alice", "confirm")] * (not failed)
 
     def test_a_pass_gives_nobody_a_seat(self) -> None:
         """It says who wrote, and not for which game: that takes a token."""
-        table = Table(trusted=SERVER)
-        assert table.post(PASS, "From: alice@players.example") == "refused"
-        assert table.moves() == 0
+        table = Table(gateway=Gateway(trusted=SERVER))
+        assert post(table, PASS, "From: alice@players.example") == "refused"
+        assert table.moves() == ""
 
 
 class TestRecipients:
@@ -233,7 +210,7 @@ class TestRecipients:
         seats = [table.seat(table.alice), table.seat(table.bob)]
         events = [table.gateway.take(InboundLetter(to, "alice@x", raw)).event for to in seats]
         assert events == ["accepted", "held"]
-        assert table.moves() == 1
+        assert table.moves() == "D4"
 
     def test_a_token_of_another_game(self) -> None:
         """With the number of this one it is worth nothing."""
@@ -242,7 +219,7 @@ class TestRecipients:
         other = table.gateway.token(table.alice.newest()).partition("-")[2]
         outcome = table.alice.write("D4", to=tokens.reply_address(ADDRESS, f"1-{other}"))
         assert outcome.wrong_token
-        assert table.moves() == 0
+        assert table.moves() == ""
 
 
 class TestFloods:
@@ -250,7 +227,7 @@ class TestFloods:
 
     def test_invitations_under_tags(self) -> None:
         """`eve+1@` and `eve+2@` are one mailbox, with one person's invitations."""
-        table = Table(limits=Limits(invitations_per_sender=3))
+        table = Table(gateway=Gateway(limits=Limits(invitations_per_sender=3)))
         for number in range(8):
             person = table.gateway.person("Eve", f"eve+{number}@players.example")
             person.write(f"new 9x9 vs v{number}@victims.example")

@@ -20,23 +20,26 @@ from mailgate.reading.reports import quoted_id
 from tests.support.delivery_report import report
 from tests.support.exchange import Mail, answer
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.gateway import Table as TwoPlayers
 from tests.support.letters import parsed, part
 from tests.support.mailto import Click, board_clicks, button_clicks, clicks
 
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, plus_addressing=False)
 
 
-class Table:
-    """Alice (black) and Bob play; they answer and click on letters as they are written."""
+def letter(gateway: Gateway, due: DueNotice) -> EmailMessage:
+    """A letter of ours as it goes out."""
+    return parsed(COMPOSER.compose(load_letter_data(gateway._look(), due)).raw)
+
+
+class Table(TwoPlayers):
+    """They answer and click on letters as they are written."""
 
     def __init__(self, terms: str = "5x5 rules chinese as black") -> None:
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob, terms)
+        super().__init__(terms)
 
     def letter(self, due: DueNotice) -> EmailMessage:
-        """A letter of ours as it goes out."""
-        return parsed(COMPOSER.compose(load_letter_data(self.gateway._look(), due)).raw)
+        return letter(self.gateway, due)
 
     def reply(self, person: Person, text: str, kind: Kind | None = None) -> LetterOutcome:
         """What a mail program sends when its reply button is pressed."""
@@ -64,20 +67,18 @@ class Table:
 def test_every_address_is_the_plain_one() -> None:
     """Reply-To, From, the links, List-Unsubscribe and the envelope: no + anywhere in them."""
     gateway = Gateway()
-    made = Table.__new__(Table)
-    made.gateway = gateway
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "5x5 as black")
     alice.reply("D4", to=alice.newest(Kind.STARTED))
     bob.reply("move me to bob@new.example")
     assert COMPOSER.return_path("0" * 16) == ADDRESS
     for due in gateway.outbox:
-        letter = made.letter(due)
-        addresses = [str(letter[name] or "") for name in ("From", "Reply-To", "List-Unsubscribe")]
+        mail = letter(gateway, due)
+        addresses = [str(mail[name] or "") for name in ("From", "Reply-To", "List-Unsubscribe")]
         assert not any("+" in one or "%2B" in one for one in addresses)
-        for click in clicks(part(letter, "html")):
+        for click in clicks(part(mail, "html")):
             assert click.to == ADDRESS
-        assert re.search(r"go(\+|%2B)", part(letter, "html") + part(letter, "plain")) is None
+        assert re.search(r"go(\+|%2B)", part(mail, "html") + part(mail, "plain")) is None
 
 
 def test_a_whole_game_by_replies() -> None:

@@ -20,6 +20,7 @@ from mailgate.receiving.envelopes import crlf_only
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_session import MailSession, SmtpListener, SmtpTerms
 from tests.support.certificate import make_certificate
+from tests.support.cost import peak
 from tests.support.gateway import ADDRESS
 from tests.support.raw_smtp import (
     NO_LIMITS,
@@ -86,6 +87,21 @@ class TestLetters:
                 assert (await person.said())[0].startswith("552 5.3.4 ")
             assert await person.codes("NOOP") == ["250"]
         assert box.taken == []
+
+
+def test_what_is_too_long_is_never_held() -> None:
+    """Fifty megabytes are refused for good, and take no more memory than a small letter."""
+
+    async def flood() -> None:
+        async with serving(handler_of(KeptLetters())) as line:
+            person = await greeted(await line())
+            await person.ask(*letter([ADDRESS]))
+            for _ in range(850):
+                person.send(b"x" * 60_000 + b"\r\n")
+                await person.writer.drain()
+            assert await person.codes(".") == ["552"]
+
+    assert peak(lambda: asyncio.run(flood())) < 5_000_000
 
 
 class TestCrowds:
