@@ -46,6 +46,7 @@ ends it: a free board answers with the best that was found, a seat with
 .BR "? interrupted" .
 Go programs that analyse all the time find nobody to ask in a seat while its game goes on, and our
 player once it is over.
+LizzieYzy asks for leads and owners only if a program is called KataGo: it shows chances alone.
 qGo, the older relative of q5Go, sends its rows upside down (C3 arrives as C17) and does not fit.
 """
 

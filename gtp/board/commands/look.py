@@ -29,7 +29,7 @@ ANALYZE = (
     "hstring/Moves so far/move_history",
     "varc/What would you play/reg_genmove %c",
     "string/Level (1 to 10)/level %o",
-    "string/Rules/kata-get-rules",
+    "hstring/Board, prisoners and rules/showboard",
     "none/Set rules/kata-set-rules %s",
     "none/Think afresh/clear_cache",
 )
