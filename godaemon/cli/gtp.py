@@ -33,6 +33,7 @@ Options:
   --ca FILE            Certificates to trust (default: the system's).
   --level N            Our player's level, without a daemon.  [1<=x<=10]
   --network FILE       Our player's neural network, of KataGo's kind.
+  --rules NAME         The rules to begin with (for CGOS tromp-taylor).
   --board N            Take up this board (godaemon boards).  [x>=1]
   --config FILE        The configuration (else $GODAEMON_CONFIG, else
                        /etc/godaemon/godaemon.toml).
@@ -73,7 +74,9 @@ def _serve(given: Mapping[str, str]) -> int:
             game is not None and keyed
         ),
         "--level is for a board without a game.": level is not None and (game is not None or keyed),
-        "--network FILE goes with --level N.": "--network" in given and level is None,
+        "--network FILE and --rules NAME go with --level N.": (
+            level is None and bool(given.keys() & {"--network", "--rules"})
+        ),
         "--board N stands alone.": board is not None and len(given.keys() - {"--config"}) > 1,
         "--tls and --ca are for --connect HOST:PORT.": (
             connect is None and bool(given.keys() & {"--tls", "--no-tls", "--ca"})
@@ -83,7 +86,7 @@ def _serve(given: Mapping[str, str]) -> int:
         if holds:
             raise Misused(sentence)
     if level is not None:
-        return _own_board(level, given.get("--network"))
+        return _own_board(level, given.get("--network"), given.get("--rules"))
     if connect is not None:
         from gtp.client import relay
         from gtp.client.program import read_elsewhere
@@ -147,12 +150,20 @@ def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
     return EXIT_UNAVAILABLE
 
 
-def _own_board(level: int | None = None, network: str | None = None) -> int:
+def _own_board(
+    level: int | None = None, network: str | None = None, rules: str | None = None
+) -> int:
+    from godaemon.errors import Refusal
+    from godaemon.rules.rulesets import parse_ruleset
     from gtp.board.board_session import BoardSession
-    from gtp.board.free_board import DEFAULT_LEVEL, FreeBoard
+    from gtp.board.free_board import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
     from gtp.board.stdio import run
 
-    board = FreeBoard(level=DEFAULT_LEVEL if level is None else level)
+    try:
+        ruleset = DEFAULT_RULES if rules is None else parse_ruleset(rules)
+    except Refusal as refusal:
+        raise Misused(refusal.public) from refusal
+    board = FreeBoard(ruleset, level=DEFAULT_LEVEL if level is None else level)
     if network:
         from pathlib import Path
 

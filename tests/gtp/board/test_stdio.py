@@ -328,6 +328,8 @@ def test_a_session_can_be_handed_in() -> None:
         (["--level", "5"], 0, "level 5"),
         (["--level=1"], 0, "level 1"),
         (["--network", "x"], 0, "level 3"),
+        (["--rules", "tromp-taylor"], 0, "tromp-taylor rules"),
+        (["--rules", "checkers"], USAGE, "no rules called “checkers”"),
         (["--level", "77"], USAGE, "a number from 1 to 10"),
         (["--level", "high"], USAGE, "a number from 1 to 10"),
         (["--level"], USAGE, "option --level requires argument"),
@@ -336,8 +338,8 @@ def test_a_session_can_be_handed_in() -> None:
     ],
 )
 def test_the_command_line(words: list[str], status: int, said: str) -> None:
-    """The level can be chosen; what is not known is refused with what would work."""
-    asked = b"gogui-title\n"
+    """Level and rules can be chosen; what is not known is refused with what would work."""
+    asked = b"gogui-title\nshowboard\n"
     done = subprocess.run(
         [*ENGINE, *words], cwd=ROOT, input=asked, capture_output=True, check=False
     )
