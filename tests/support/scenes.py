@@ -33,6 +33,9 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     expire 14 days, forget              proposals of that age end; players are forgotten
     store lacks alice                   nothing that is stored has that in it; also `has`
     spend 3 days                        time goes by hour by hour, and all of that is done
+    outage 7 days                       time goes by in which nothing ran
+    ahead 200 days, right               the machine's clock is wrong, and right again
+    end B+3.5                           the operator ends the first game
     found leads 0.5 / chances 0.5       what our player finds in games, for reviews
     each: pass | resign                 a test for each, with {1}; columns are split by ` ; `
 """
@@ -64,7 +67,7 @@ from godaemon.texts.catalogue import retold
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
 from mailgate.tokens import reply_address
-from tests.support.gateway import ADDRESS, Gateway, Header, Person
+from tests.support.gateway import ADDRESS, START, Gateway, Header, Person
 from tests.support.letters import part, plain
 from tests.support.limits import Limits
 from tests.support.mailto import button_clicks
@@ -158,6 +161,7 @@ class Stage:
         self._kept: dict[str, DueNotice] = {}
         self._files: dict[str, str] = {}
         self._mark = 0
+        self._true = START
 
     @property
     def gateway(self) -> Gateway:
@@ -228,6 +232,24 @@ class Stage:
     def on_wait(self, rest: str) -> None:
         number, unit = rest.split()
         self.gateway.wait(**{unit.rstrip("s") + "s": float(number)})
+
+    def on_outage(self, rest: str) -> None:
+        """Let time go by in which nothing runs."""
+        begin = self.gateway.now
+        self.on_wait(rest)
+        self.gateway.outages.append((begin, self.gateway.now))
+
+    def on_ahead(self, rest: str) -> None:
+        """Let the machine's clock be ahead by so much, until it is `right`."""
+        self._true = self.gateway.now
+        self.on_outage(rest)
+
+    def on_right(self, rest: str) -> None:
+        self.gateway.now, self.gateway.outages = self._true, []
+
+    def on_end(self, rest: str) -> None:
+        """Have the operator end the first game."""
+        self.gateway.writer.run_sync(lambda unit: self.gateway.games(unit).adjudicate(1, rest))
 
     def on_spend(self, rest: str) -> None:
         """Let time go by hour by hour, with the clocks, the lists of a day and the emails."""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
-from godaemon.errors import Enough, NotAllowed, Unknown, Unreadable
-from godaemon.games.notices import Kind
+from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
 from mailgate.handling.answer_limits import reason_of
-from mailgate.handling.confirmations import MOST_HELD
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.sender_checks import aligned
 from tests.support import stores
-from tests.support.gateway import ADDRESS, START, Gateway, Person, Table
+from tests.support.gateway import ADDRESS, START, Gateway, Table
 
 WRONG = f"go+1-b-3-0-{'a' * 16}@go.example"
 GONE = f"go+h7-{'a' * 16}@go.example"
@@ -66,51 +63,6 @@ class TestOnceADay:
         assert await restarted((alice, "help"), proposal) == ["accepted", "ignored", "help"]
 
 
-class TestPlayers:
-    """Whoever plays here is never left in silence, as long as the day's limit holds."""
-
-    def test_letters_forged_from_elsewhere_leave_half_to_their_own(self) -> None:
-        """Thirty from a spammer's server put off no letter that comes from the player's."""
-        house = Table()
-        for _ in range(30):
-            with suppress(Enough):
-                house.alice.post(house.alice.letter("games"), sender="x@spam.example")
-        assert 8 < len(house.told) <= 10
-        for _ in range(10):
-            assert house.alice.write("games").event == "accepted"
-
-    @pytest.mark.parametrize(
-        ("text", "kind"),
-        [
-            ("D4", "show"),
-            ("It rains here today.", "show"),
-            ("hello?", "refused"),
-            ("", "show"),
-            ("resing", "refused"),
-            ("i4", "refused"),
-            ("show 7", "refused"),
-            ("new 9x9 komi 900 vs c@x.example", "refused"),
-            ("new 9x9 vs rob", "refused"),
-        ],
-    )
-    def test_each_letter_is_answered(self, house: Table, text: str, kind: str) -> None:
-        """The same mistake again too; past so many answers they are put off until tomorrow."""
-        left = house.gateway.strangers - 1  # she has been asked whether she had proposed
-        for _ in range(left):
-            assert house.alice.write(text, subject="").event == "refused"
-        assert house.told == [("alice", kind)] * left
-        assert house.alice.write(text, subject="").event == "put-off"
-        house.gateway.wait(hours=24, minutes=1)
-        assert house.alice.write(text, subject="").event == "refused"
-
-    @pytest.mark.parametrize("to", [WRONG, GONE])
-    def test_tokens_that_are_not_ours(self, house: Table, to: str) -> None:
-        """A player whose letter is too old, or was answered, hears so as often as it happens."""
-        for _ in range(3):
-            assert house.alice.write("yes", to=to).wrong_token
-        assert house.told == [("alice", "refused")] * 3
-
-
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -131,17 +83,6 @@ def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
     assert (reason_of(one) == reason_of(other)) is same
 
 
-class TestStrangers:
-    """Nobody hears of us by a letter that somebody else wrote in their name."""
-
-    def test_an_envelope_of_somewhere_else(self, house: Table) -> None:
-        """So letters look whose From is forged: not even a slip in a proposal is answered."""
-        letter = house.eve.letter("new 9x9 vs rob")
-        assert house.eve.post(letter, sender="x@spam.example").event == "ignored"
-        assert house.told == []
-        assert house.eve.post(house.eve.letter("new 9x9 vs rob")).event == "refused"
-
-
 @pytest.mark.parametrize(
     ("author", "sender", "same"),
     [
@@ -158,32 +99,6 @@ class TestStrangers:
 def test_alignment(author: str, sender: str, same: bool) -> None:
     """One domain, or one within the other."""
     assert aligned(author, sender) is same
-
-
-class TestHeld:
-    """Letters with a good token from an address that the seat does not know."""
-
-    def phone(self, house: Table) -> Person:
-        """Alice at another address."""
-        return house.gateway.person("Alice", "alice@phone.example")
-
-    def test_they_are_bounded(self, house: Table) -> None:
-        """No more wait than a person writes."""
-        phone, started = self.phone(house), house.alice.newest(Kind.STARTED)
-        events = [phone.reply("D4", to=started).event for _ in range(MOST_HELD + 3)]
-        assert events == ["held"] * MOST_HELD + ["put-off"] * 3
-
-    def test_a_phone_in_many_games(self, house: Table) -> None:
-        """Its owner is asked in each, however many there are."""
-        phone = self.phone(house)
-        for _ in range(7):
-            house.gateway.start(house.alice, house.bob)
-        for started in house.alice.letters(Kind.STARTED):
-            phone.reply("say Hello from my phone", to=started)
-        confirmations = [
-            due for due in house.alice.letters(Kind.CONFIRM) if due.notice.about.get("sender")
-        ]
-        assert len(confirmations) == 8
 
 
 class TestWrongTokens:
@@ -224,31 +139,3 @@ class TestWrongTokens:
         ids = " ".join(f"<{n}-b-3-0-{'a' * 16}.1@go.example>" for n in range(1, 50))
         house.eve.write("D4", references=ids)
         assert len(looked) == tokens.TRIED
-
-
-class TestPeople:
-    """What is meant against programs costs no person an answer."""
-
-    def test_an_invited_help_desk(self) -> None:
-        """A program with a good token that has not said yes is asked three times a day."""
-        gateway = Gateway()
-        alice, desk = gateway.person("Alice"), gateway.person("Desk")
-        alice.write("new 9x9 vs desk@players.example")
-        alice.reply("yes", to=alice.newest(Kind.CONFIRM))
-        for number in range(5):
-            desk.reply(f"Ticket {number} is open.", to=desk.newest(Kind.INVITATION))
-        assert desk.kinds().count("refused") == 3
-
-
-class TestNewcomersAreAnswered:
-    """Whoever reads what we write to them is no victim of anybody's."""
-
-    def test_an_email_to_somebody_else_shows_nothing(self, house: Table) -> None:
-        """Its Message-ID is known to whom it was sent, who may write in another's name."""
-        house.eve.write("hello")
-        house.gateway.send()
-        due = house.eve.newest()
-        zoe = house.gateway.person("Zoe")
-        for text in ("Hello!", "I am Zoe", "and who are you"):
-            zoe.write(text, in_reply_to=house.gateway.message_id(due))
-        assert [who for who, _ in house.told].count("zoe") <= 2

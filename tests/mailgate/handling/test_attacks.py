@@ -300,38 +300,9 @@ class TestReplay:
         assert table.moves() == "D4 E5"
         assert table.gateway.told(mark) == []
 
-    def test_under_another_name(self, table: Table) -> None:
-        """With a new Message-ID it is a letter that answers an old one: stale."""
-        table.alice.reply("D4")
-        first = table.alice.posted[-1]
-        table.bob.reply("E5")
-        raw = first.raw.replace(b"Message-Id: <", b"Message-Id: <new.")
-        assert raw != first.raw
-        assert table.gateway.take(replace(first, raw=raw)).event == "refused"
-        assert table.moves() == "D4 E5"
-
 
 class TestTokens:
     """Only a fresh token of ours moves a stone."""
-
-    def test_an_old_one_moves_nothing(self, table: Table) -> None:
-        """Not even where the move would be legal."""
-        old = table.alice.newest()
-        table.alice.reply("D4")
-        table.bob.reply("E5")
-        assert table.alice.reply("D5", to=old).event == "refused"
-        assert table.moves() == "D4 E5"
-
-    def test_an_old_one_does_not_resign(self, table: Table) -> None:
-        """It is asked to be confirmed, and the answer to that does resign."""
-        old = table.alice.newest()
-        table.alice.reply("D4")
-        table.bob.reply("E5")
-        assert table.alice.reply("resign", to=old).event == "refused"
-        assert table.alice.newest().notice.about["hints"] == ["resign"]
-        assert table.gateway.game().result is None
-        table.alice.reply("resign")
-        assert table.gateway.game().result == "W+R"
 
     def test_guessing(self, table: Table) -> None:
         """A thousand guesses change nothing, tell nothing, and are answered to a stranger once."""
@@ -361,14 +332,6 @@ class TestTokens:
 class TestForgery:
     """What a letter says about itself gives nobody a seat."""
 
-    @pytest.mark.parametrize("text", ["D4", "resign", "pass", "yes", "done", "withdraw", "dead D4"])
-    def test_from_alone(self, table: Table, text: str) -> None:
-        """Alice's address in From, and in the envelope, without a token."""
-        table.eve.post(table.alice.letter(text), sender=table.alice.address)
-        assert table.moves() == ""
-        assert table.gateway.game().result is None
-        assert {name for name, _ in table.told} == {"alice"}
-
     @pytest.mark.parametrize(
         "author",
         [
@@ -386,18 +349,6 @@ class TestForgery:
         raw = f"From: {author}\r\nMessage-ID: <1@x>\r\n\r\nD4\r\n".encode()
         table.gateway.take(InboundLetter(to, table.eve.address, raw))
         assert table.moves() == ""
-
-    def test_a_quotation(self, table: Table) -> None:
-        """A `resign` that somebody has put under a reply is below its boundary, and not read."""
-        below = "\n".join(
-            [
-                *("On Fri, Nov 20, 2026 at 10:00 AM Go <go@go.example> wrote:", "> Your move."),
-                *("> ", "resign", "> resign", "", "resign", "-- ", "resign"),
-            ]
-        )
-        table.alice.reply(f"D4\n\n{below}")
-        assert table.moves() == "D4"
-        assert table.gateway.game().result is None
 
 
 class TestLoops:
@@ -432,70 +383,25 @@ class TestLoops:
             assert table.gateway.take(InboundLetter(ADDRESS, "x@y.example", raw)).event == "ignored"
 
 
-MACHINES = [
-    "Auto-Submitted: auto-replied",
-    "Auto-Submitted: auto-generated (vacation)",
-    "Auto-Submitted: auto-notified; owner-email=x",
-    "X-Autoreply: yes",
-    "X-Autorespond: x",
-    "X-Failed-Recipients: x@y.example",
-    "Precedence: auto_reply",
-    "Delivered-To: Autoresponder",
-    "Content-Type: multipart/report; report-type=delivery-status; boundary=x",
-    "From: MAILER-DAEMON@players.example",
-    "From: Mail Delivery System <Postmaster@players.example>",
-    "From: no-reply@players.example",
-    "From: go+1-b-2-3-aaaaaaaaaaaaaaaa@go.example",
-]
-SUBJECTS = [
-    "Subject: Out of Office: Re: Go game 1",
-    "Subject: Automatic reply: Go game 1",
-    "Subject: [Auto-Reply] Go game 1",
-    "Subject: Abwesenheitsnotiz",
-    "Subject: Automatische Antwort: Go game 1",
-    "Subject: =?utf-8?q?R=C3=A9ponse_automatique_=3A_Go_game_1?=",
-    "Subject: =?iso-8859-1?q?Respuesta_autom=E1tica=3A?= Go game 1",
-    "Subject: Risposta automatica: Go game 1",
-    "Subject: Afwezigheidsbericht",
-    "Subject: Autosvar: Go game 1",
-    "Subject: =?utf-8?b?6Ieq5YuV5b+c562U44Oh44OD44K744O844K4?=",
-    "Subject: =?utf-8?b?6Ieq5Yqo5Zue5aSNOiBHbw==?=",
-    "Subject: =?utf-8?b?67aA7J6s7KSR7J6F64uI64uk?=",
-    "Subject: =?koi8-r?b?4dfUz8/U18XU?=",
-    "Subject: Undelivered Mail Returned to Sender",
-    "Subject: Delivery Status Notification (Failure)",
-    "Subject: failure notice",
-]
-"""How answering machines and bounces begin theirs, and now and then a person."""
-
-
 class TestAnsweringMachines:
     """What no person wrote is neither read nor answered, even with a good token."""
 
     @pytest.mark.parametrize(
-        ("field", "text"),
+        "field",
         [
-            *((field, "resign") for field in MACHINES),
-            *((field, "I may have to resign next week.") for field in SUBJECTS),
+            "Auto-Submitted: auto-generated (vacation)",
+            "Auto-Submitted: auto-notified; owner-email=x",
+            "Content-Type: multipart/report; report-type=delivery-status; boundary=x",
+            "Subject: =?iso-8859-1?q?Respuesta_autom=E1tica=3A?= Go game 1",
+            "Subject: =?koi8-r?b?4dfUz8/U18XU?=",
         ],
     )
-    def test_by_a_header(self, table: Table, field: str, text: str) -> None:
-        """Whichever of the marks of automatic mail a letter has; a subject with no command."""
-        name = field.partition(":")[0]
-        author = [] if name == "From" else [f"From: {table.alice.address}"]
-        raw = "\r\n".join([*author, field, "Message-ID: <1@x>", "", text, ""]).encode()
-        to = table.seat(table.alice)
-        assert table.gateway.take(InboundLetter(to, table.alice.address, raw)).event == "ignored"
-        assert table.gateway.game().result is None
-        assert table.told == []
-
-    @pytest.mark.parametrize(
-        "field", ["Precedence: bulk", "Precedence: list", "List-Id: <x.example>"]
-    )
-    def test_lists(self, table: Table, field: str) -> None:
-        """Mail of lists is answered only where its token is good."""
-        raw = f"From: {table.eve.address}\r\n{field}\r\n\r\nhelp\r\n".encode()
-        assert table.gateway.take(InboundLetter(ADDRESS, table.eve.address, raw)).event == "ignored"
+    def test_by_a_header(self, table: Table, field: str) -> None:
+        """As it stands in the bytes of a letter; scenes have the others."""
+        text = "I may have to resign next week." if "Subject" in field else "resign"
+        raw = f"From: {table.alice.address}\r\n{field}\r\nMessage-ID: <1@x>\r\n\r\n{text}\r\n"
+        inbound = InboundLetter(table.seat(table.alice), table.alice.address, raw.encode())
+        assert table.gateway.take(inbound).event == "ignored"
         assert table.told == []
 
     def test_backscatter(self, table: Table) -> None:
@@ -510,8 +416,3 @@ class TestAnsweringMachines:
                 raw = f"{head}\r\n{text}\r\n".encode()
                 table.gateway.take(InboundLetter(ADDRESS, sender, raw))
         assert table.told == [("victim", "refused")]
-
-    def test_people_who_write_about_machines(self, table: Table) -> None:
-        """A person's letter about an answering machine is a letter."""
-        table.alice.reply("D4\nSorry, I was out of office.", subject="Re: my auto-reply to you")
-        assert table.moves() == "D4"

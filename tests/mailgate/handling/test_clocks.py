@@ -8,14 +8,12 @@ from datetime import timedelta
 import pytest
 
 from godaemon.games import events as ev
-from godaemon.games.game_clock import RESTS, UNREAD
+from godaemon.games.game_clock import RESTS
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.views import iso, snapshot
 from godaemon.system.clock import Pause
-from mailgate.handling.player_games import send_digests
-from tests.support.gateway import Gateway, Person
 from tests.support.gateway import Table as TwoPlayers
 from tests.support.letters import part
 
@@ -47,13 +45,6 @@ class Table(TwoPlayers):
         log = self.gateway.writer.state.logs[1]
         return [entry.event for entry in log if isinstance(entry.event, kind)]
 
-    def first_line(self, person: Person) -> str:
-        """How the last letter to somebody begins."""
-        body = person.read().get_body(("plain",))
-        assert body is not None
-        text = str(body.get_content()).replace("\r", "")
-        return text.split("\n\n", maxsplit=1)[0].replace("\n", " ")
-
 
 @pytest.mark.parametrize(
     ("time", "reminded", "ends"),
@@ -76,63 +67,6 @@ def test_reminders_and_the_flag_come_by_the_same_clock(
     assert days == reminded
     over = [(due.owed_at - began) / timedelta(days=1) for due in table.alice.letters(Kind.FINISHED)]
     assert over == ([] if ends is None else [pytest.approx(ends)])
-
-
-def test_a_letter_that_never_goes_out_holds_a_clock_up_for_a_week() -> None:
-    """Nobody is kept waiting for ever by a mail server that is away."""
-    table = Table()
-    table.gateway.play(table.alice, table.bob, "C3")
-    deadline = table.gateway.now + UNREAD + timedelta(days=10)
-    clock = table.gateway.game().clock
-    assert clock is not None
-    assert clock.deadline == deadline
-    table.gateway.now = deadline - timedelta(seconds=1)
-    table.gateway.ring()
-    assert table.gateway.game().phase is Phase.PLAYING
-    table.gateway.wait(seconds=1)
-    table.gateway.ring()
-    assert table.gateway.game().result == "B+T"
-
-
-def test_time_in_which_nothing_ran_is_given_back() -> None:
-    """Once, whether the player answers or the clock rings."""
-    for answers in (False, True):
-        table = Table("3 days per move")
-        began = table.gateway.now
-        down = (began + timedelta(days=1), began + timedelta(days=8))
-        table.gateway.outages.append(down)
-        table.gateway.now = down[1]
-        if answers:
-            assert table.alice.reply("C3").event == "accepted"
-        else:
-            table.pass_time(1.5)
-        assert table.events(ev.Credited) == [ev.Credited("black", 7 * 86_400.0)]
-        if not answers:
-            for person, who in ((table.alice, "You were"), (table.bob, "Alice was")):
-                person.reply("show")
-                body = person.read().get_body(("plain",))
-                assert body is not None
-                said = " ".join(str(body.get_content()).split())
-                assert f"{who} given back 7 days, because I could not take emails" in said
-            table.pass_time(1)
-            assert table.gateway.game().result == "W+T"
-            assert len(table.events(ev.Credited)) == 1
-
-
-def test_a_list_starts_the_clock_of_who_plays_both_sides() -> None:
-    """One line of it tells of the game, whichever side is to move."""
-    gateway = Gateway()
-    alice = gateway.person("Alice")
-    gateway.start(alice, alice, "9x9 as black 3 days per move")
-    gateway.send()
-    alice.reply("digest", to=alice.newest(Kind.STARTED))
-    alice.reply("D4", to=alice.newest(Kind.STARTED))
-    gateway.wait(hours=30)
-    gateway.writer.run_sync(lambda unit: send_digests(gateway.games(unit)))
-    gateway.send()
-    clock = gateway.game().clock
-    assert clock is not None
-    assert clock.handed
 
 
 def test_what_clocks_do_by_themselves_leaves_the_order_of_games_alone() -> None:
@@ -199,33 +133,6 @@ def test_what_is_refused_in_the_end_has_cost_no_time(monkeypatch: pytest.MonkeyP
     assert table.gateway.game().result == "W+T"
 
 
-@pytest.mark.parametrize("years", [0.2, 1.0, 10.0])
-def test_what_happened_in_a_wrong_future_holds_no_flag_up(years: float) -> None:
-    """Once the machine's clock is right again, what it had set going runs from then on."""
-    table = Table()
-    now, wrong = table.gateway.now, table.gateway.now + timedelta(days=366 * years)
-    table.gateway.now = wrong
-    table.play("C3")
-    table.gateway.outages.append((now, wrong))
-    table.gateway.ring()
-    table.gateway.now, table.gateway.outages = now, []
-    table.pass_time(11)
-    assert table.gateway.game().result == "B+T"
-
-
-def test_a_clock_that_was_given_time_in_a_wrong_future_runs_again() -> None:
-    """All that ran then was given back what seemed to have passed."""
-    table = Table()
-    now = table.gateway.now
-    table.gateway.now = wrong = now + timedelta(days=200)
-    table.gateway.outages.append((now, wrong))
-    assert table.gateway.ring() == 1
-    assert table.events(ev.Credited)
-    table.gateway.now, table.gateway.outages = now, []
-    table.pass_time(11)
-    assert table.gateway.game().result == "W+T"
-
-
 def test_a_long_clock_is_looked_at_and_left_alone() -> None:
     """What is due later than a wrong clock could have set it is due all the same."""
     table = Table("366 days each")
@@ -254,18 +161,6 @@ def test_letters_say_that_all_clocks_stand() -> None:
     )
     table.play("C3")
     assert table.events(ev.Credited) == [ev.Credited("black", 2 * 86_400.0)]
-
-
-def test_no_time_is_given_back_of_days_that_were_off() -> None:
-    """On a weekend the clock stood already: an outage then takes nothing from anybody."""
-    table = Table("3 days per move")
-    table.alice.reply("weekends off")
-    now = table.gateway.now
-    saturday = (now + timedelta(days=(5 - now.weekday()) % 7)).replace(hour=0, minute=0)
-    table.gateway.now = saturday + timedelta(days=2, hours=1)
-    table.gateway.outages.append((saturday, saturday + timedelta(days=2)))
-    table.play("C3")
-    assert table.events(ev.Credited) == []
 
 
 @pytest.mark.parametrize("time", ["", "untimed"])

@@ -88,44 +88,9 @@ class TestAuthors:
         kinds = [due.notice.kind.value for due in bob.letters()]
         assert kinds == ["invited", "confirm"]
 
-    @pytest.mark.parametrize("name", ["Sender", "Reply-To", "Resent-From", "Return-Path", "X-From"])
-    def test_other_fields_are_not_looked_at(self, name: str) -> None:
-        """What they name neither acts nor is written to: From does, and is."""
-        table = Table()
-        victim = f"{name}: victim@v.example"
-        assert post(table, "From: alice@players.example", victim, to=table.seat(table.alice)) == (
-            "accepted"
-        )
-        assert table.moves() == "D4"
-        post(table, "From: bob@players.example", victim)
-        assert "victim" not in {to for to, _ in table.told}
-        forged = [f"{name}: bob@players.example", "From: eve@players.example"]
-        assert post(table, *forged, to=table.seat(table.bob, Kind.YOUR_TURN)) == "held"
-
 
 class TestLookAlikes:
     """An address that looks like another one is another one."""
-
-    @pytest.mark.parametrize(
-        "address",
-        [
-            "\u0430lice@players.example",
-            "alic\u0435@players.example",
-            "alice@pl\u0430yers.example",
-            "alice@players.examp1e",
-            "alice@players.example.evil.example",
-            "alice+x@players.example",
-            "al\u0131ce@players.example",
-            "alice@xn--plyers-4nf.example",
-        ],
-    )
-    def test_it_is_asked_about(self, address: str) -> None:
-        """With Alice's token it waits for Alice's yes; without one it is a stranger's."""
-        table = Table()
-        assert post(table, f"From: {address}", to=table.seat(table.alice)) == "held"
-        assert [kind for _, kind in table.told] == ["confirm"]
-        assert post(table, f"From: {address}", sender=address) in {"refused", "ignored"}
-        assert table.moves() == ""
 
     @pytest.mark.parametrize("local", ["stra\u00dfe", "\u017fam", "\ufb01sh", "o\u017fcar"])
     def test_what_folds_into_another_address(self, local: str) -> None:
