@@ -13,6 +13,7 @@ SEED = 7
 """By which there is one trouble or another about every second."""
 
 
+@pytest.mark.sqlite("its file is read by the books")
 @pytest.mark.peer("dovecot", "strace", "faketime")
 def test_a_few_seconds_of_every_trouble_balance(tmp_path: Path) -> None:
     """Letters by SMTP, LMTP and a mailbox: each has its effect once, and every notice arrives."""
