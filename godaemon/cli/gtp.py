@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
 from gtp.client.options import KEY, Misused, options_of, read_key, read_options
 from gtp.client.syntax import ByBoard, ByKey, BySeat
+
+TYPE_CHECKING = False  # `typing` takes a tenth of our start
+if TYPE_CHECKING:
+    from godaemon.rules.ruleset import Ruleset
+    from gtp.board.board_session import BoardSession
 
 HELP = f"""\
 Usage: godaemon gtp [OPTIONS]
@@ -86,17 +91,21 @@ def _serve(given: Mapping[str, str]) -> int:
         if holds:
             raise Misused(sentence)
     if level is not None:
-        return _own_board(level, given.get("--network"), given.get("--rules"))
+        network, ruleset = given.get("--network"), _ruleset(given.get("--rules"))
+        return _serve_board(lambda: _own_board(level, network, ruleset))
     if connect is not None:
         from gtp.client import relay
         from gtp.client.program import read_elsewhere
 
         return relay.run(read_elsewhere(given, key), ByKey(key))
+    config = given.get("--config")
     if key:
-        return _here(given, ByKey(key))
+        return _here(config, ByKey(key))
     if game is not None and color is not None:
-        return _here(given, BySeat(game, color))
-    return _here(given, ByBoard(board) if board is not None else None)
+        return _here(config, BySeat(game, color))
+    if board is not None:
+        return _here(config, ByBoard(board))
+    return _serve_board(lambda: _new_board(config))
 
 
 def _number(given: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
@@ -117,58 +126,77 @@ def _color(given: Mapping[str, str]) -> str | None:
     raise Misused(f"Invalid value for '--as': write black or white, not {said!r}.")
 
 
-def _here(given: Mapping[str, str], greeting: BySeat | ByKey | ByBoard | None) -> int:
-    """Serve a seat or board of the local daemon; without a daemon, a free board of our own."""
-    from godaemon.config.config_file import socket_of
-    from godaemon.control.daemon_here import running
-
-    config = given.get("--config")
-    socket = socket_of("gtp", config, os.environ)
-    if socket is None:  # a mistake in the file: loading it reports that
-        from godaemon.config.loading import load
-
-        socket = str(load(config, os.environ).gtp.socket)
-    if not running(socket):
-        return _alone(greeting)
-    if isinstance(greeting, ByBoard | None):
+def _here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
+    """Serve a seat or board of the daemon of this machine; returns the exit status."""
+    socket = _running_daemon(config)
+    if socket is None:
+        board = isinstance(greeting, ByBoard)
+        what = "no board to take up" if board else "no game to sit down at"
+        _refuse(f"no daemon runs here, so there is {what}; start one with `godaemon serve`.")
+        return EXIT_UNAVAILABLE
+    if isinstance(greeting, ByBoard):
         from gtp.board import kept_board
 
-        return kept_board.run(socket, greeting and greeting.number)
+        return kept_board.run(socket, greeting.number)
     from gtp.client import relay
     from gtp.client.connect import Unix
 
     return relay.run(Unix(socket), greeting)
 
 
-def _alone(greeting: BySeat | ByKey | ByBoard | None) -> int:
-    """Serve a board of our own; refuse a seat or a saved board, which need a daemon."""
-    if greeting is None:
+def _running_daemon(config: str | None) -> str | None:
+    """The socket of the daemon of this machine; None if none runs."""
+    from godaemon.config.config_file import socket_of
+    from godaemon.control.daemon_here import running
+
+    socket = socket_of("gtp", config, os.environ)
+    if socket is None:  # a mistake in the file: loading it reports that
+        from godaemon.config.loading import load
+
+        socket = str(load(config, os.environ).gtp.socket)
+    return socket if running(socket) else None
+
+
+def _serve_board(load: Callable[[], BoardSession]) -> int:
+    from gtp.board.stdio import run
+
+    return run(sys.stdin.buffer, sys.stdout.buffer, load)
+
+
+def _new_board(config: str | None) -> BoardSession:
+    """A free board, of which the daemon of this machine has a copy if one runs."""
+    socket = _running_daemon(config)
+    if socket is None:
         return _own_board()
-    board = isinstance(greeting, ByBoard)
-    what = "no board to take up" if board else "no game to sit down at"
-    _refuse(f"no daemon runs here, so there is {what}; start one with `godaemon serve`.")
-    return EXIT_UNAVAILABLE
+    from gtp.board.kept_board import KeptBoard
+
+    return KeptBoard(socket)
+
+
+def _ruleset(name: str | None) -> Ruleset | None:
+    if name is None:
+        return None
+    from godaemon.errors import Refusal
+    from godaemon.rules.rulesets import parse_ruleset
+
+    try:
+        return parse_ruleset(name)
+    except Refusal as refusal:
+        raise Misused(refusal.public) from refusal
 
 
 def _own_board(
-    level: int | None = None, network: str | None = None, rules: str | None = None
-) -> int:
-    from godaemon.errors import Refusal
-    from godaemon.rules.rulesets import parse_ruleset
+    level: int | None = None, network: str | None = None, ruleset: Ruleset | None = None
+) -> BoardSession:
     from gtp.board.board_session import BoardSession
     from gtp.board.free_board import DEFAULT_LEVEL, DEFAULT_RULES, FreeBoard
-    from gtp.board.stdio import run
 
-    try:
-        ruleset = DEFAULT_RULES if rules is None else parse_ruleset(rules)
-    except Refusal as refusal:
-        raise Misused(refusal.public) from refusal
-    board = FreeBoard(ruleset, level=DEFAULT_LEVEL if level is None else level)
+    board = FreeBoard(ruleset or DEFAULT_RULES, level=DEFAULT_LEVEL if level is None else level)
     if network:
         from pathlib import Path
 
         board.network = Path(network)
-    return run(sys.stdin.buffer, sys.stdout.buffer, session=BoardSession(board, local=True))
+    return BoardSession(board, local=True)
 
 
 def client(out: str | None) -> None:

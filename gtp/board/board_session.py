@@ -49,6 +49,12 @@ class BoardSession(Session):
         """Sends the early lines of an answer; by default they are kept until its end."""
         self._request = Request(None, "", ())
 
+    def wait(self) -> None:
+        """Called before the controller's next line is waited for."""
+
+    def close(self) -> None:
+        """Called when the controller has gone."""
+
     def command(self, line: bytes) -> Command | None:
         """The command that a line asks for; None if it asks for none that is known."""
         request = parse(line)

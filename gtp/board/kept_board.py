@@ -43,24 +43,20 @@ _CHUNK = 2**16
 _STDIN = 0
 
 
-def run(path: str, number: int | None = None) -> int:
-    """Serve a new board beside the daemon at `path`, or its board `number`; the exit status."""
-    session = KeptBoard(path, number)
-    if number is not None:
-        from gtp.client.connect import ConnectionRefused, Unix, advice  # noqa: PLC0415
-        from gtp.client.program import refuse  # noqa: PLC0415 - few sessions take a board up
+def run(path: str, number: int) -> int:
+    """Serve board `number` of the daemon at `path`; returns the exit status."""
+    from gtp.client.connect import ConnectionRefused, Unix, advice  # noqa: PLC0415 - see below
+    from gtp.client.program import refuse  # noqa: PLC0415 - few sessions take a board up
 
-        try:
-            session.take_up(number)
-        except (ConnectionRefused, OSError) as fault:
-            refused = isinstance(fault, ConnectionRefused)
-            reason = str(fault) if refused else advice(fault, Unix(path))
-            refuse(f"godaemon gtp: {reason}", reason)
-            return REFUSED if refused else UNAVAILABLE
+    session = KeptBoard(path, number)
     try:
-        return stdio.run(sys.stdin.buffer, sys.stdout.buffer, session=session, wait=session.wait)
-    finally:
-        session.part()
+        session.take_up(number)
+    except (ConnectionRefused, OSError) as fault:
+        refused = isinstance(fault, ConnectionRefused)
+        reason = str(fault) if refused else advice(fault, Unix(path))
+        refuse(f"godaemon gtp: {reason}", reason)
+        return REFUSED if refused else UNAVAILABLE
+    return stdio.run(sys.stdin.buffer, sys.stdout.buffer, lambda: session)
 
 
 class KeptBoard(BoardSession):
@@ -108,7 +104,7 @@ class KeptBoard(BoardSession):
         while not (ready := self._events.poll(self._pause())) or ready[0][0] != _STDIN:
             self._update()
 
-    def part(self) -> None:
+    def close(self) -> None:
         """Leave the daemon with the board as it is now, and let it write that down."""
         if (self._begun or self._changes) and self._update() and self._link is not None:
             with suppress(OSError):

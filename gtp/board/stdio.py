@@ -1,7 +1,8 @@
 """`godaemon gtp` without a daemon: a free board on standard input and output.
 
-A plain blocking loop; while a command thinks, a thread of its own reads on. Nothing but responses
-is ever written; end of file, `quit`, Ctrl-C and a reader who has gone away all end it without a
+A plain blocking loop; while a command thinks, a thread of its own reads on. What programs ask
+first, and wait for, is answered before the modules of a board are loaded. Nothing but responses is
+ever written; end of file, `quit`, Ctrl-C and a reader who has gone away all end it without a
 word. What was asked before the end of file is still answered, as long as somebody reads it.
 """
 
@@ -14,10 +15,14 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
 
-from gtp.board.board_session import BoardSession
-from gtp.client.syntax import LineBuffer, is_interrupt
+from gtp.client.syntax import LineBuffer, Reply, encode, is_interrupt, parse
+
+TYPE_CHECKING = False  # `typing` takes a tenth of our start
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from gtp.board.board_session import BoardSession
 
 INTERRUPTED = 130
 """The exit status that shells know for Ctrl-C."""
@@ -25,30 +30,39 @@ INTERRUPTED = 130
 AHEAD = 2**24
 """Bytes that are read ahead of a running command; more waits in the controller's pipe."""
 
+WITHOUT_BOARD = {"name": "godaemon", "protocol_version": "2"}
 _CHUNK = 2**16
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 _AT_ONCE = 256  # most responses in one write, when commands have come together
 
 
-def run(
-    stdin: BinaryIO,
-    stdout: BinaryIO,
-    *,
-    session: BoardSession | None = None,
-    wait: Callable[[], object] = bool,
-) -> int:
+def run(stdin: BinaryIO, stdout: BinaryIO, load: Callable[[], BoardSession]) -> int:
     """Serve one controller until it quits or goes away; returns the exit status.
 
-    Nothing may have been read from `stdin` yet. `wait` is called before each time that is done.
+    Nothing may have been read from `stdin` yet.
     """
-    session = session or BoardSession(local=True)
+    incoming = StdinLines(stdin, stdout)
     try:
-        _converse(session, StdinLines(stdin, stdout, wait), stdout)
+        lines = incoming.batch() or deque()
+        stdout.write(b"".join(_first_answers(lines)))
+        stdout.flush()
+        session = load()
+        try:
+            _converse(session, incoming, stdout)
+        finally:
+            session.close()
     except BrokenPipeError:
         _forget(stdout)
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+def _first_answers(lines: deque[bytes]) -> Iterator[bytes]:
+    """Answer the first of the lines, and take them, as far as no board is needed for that."""
+    while lines and (asked := parse(lines[0])) and asked.name in WITHOUT_BOARD:
+        lines.popleft()
+        yield encode(Reply(ok=True, text=WITHOUT_BOARD[asked.name]), asked.id)
 
 
 def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> None:
@@ -71,6 +85,7 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> 
         stdout.flush()
 
     session.thinking, session.stirred, session.send = thinking, incoming.stirred, _tell
+    incoming.wait = session.wait
     while lines := incoming.batch():
         while lines and not session.over and len(responses) < _AT_ONCE:
             responses.append(session.answer(incoming.taken(lines.popleft())))
@@ -88,10 +103,10 @@ def _forget(stdout: BinaryIO) -> None:
 class StdinLines:
     """The lines of a controller, in their order; what has no line end at the end is a line too."""
 
-    def __init__(
-        self, stdin: BinaryIO, stdout: BinaryIO, wait: Callable[[], object] = bool
-    ) -> None:
-        self._stdin, self._wait = stdin, wait
+    def __init__(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
+        self._stdin = stdin
+        self.wait: Callable[[], object] = bool
+        """Called before each reading."""
         self._files = _descriptor(stdin), _descriptor(stdout)
         self._lines: deque[bytes] = deque()
         self._buffer = LineBuffer()
@@ -102,7 +117,7 @@ class StdinLines:
     def batch(self) -> deque[bytes] | None:
         """Some whole lines, once there are any; None at the end. Take them from its left."""
         while not self._lines and not self._ended:
-            self._wait()
+            self.wait()
             self._feed(self._read())
         return self._lines or None
 

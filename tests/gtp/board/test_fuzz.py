@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
-from gtp.board.stdio import run
 from gtp.client.syntax import parse
 from gtp.every_session import ANY, LOOKS
 from tests.gtp.board.test_board_session import FirstPoint
+from tests.gtp.board.test_stdio import run
 from tests.support import places
 from tests.support.examples import examples
 
@@ -82,7 +82,7 @@ def test_one_frame_for_each_command(
     out, faults = io.BytesIO(), list[Exception]()
     board = FreeBoard(engine=FirstPoint)
     stream = Pieces(data, sizes)
-    assert run(stream, out, session=BoardSession(board, report=faults.append)) == 0  # type: ignore[arg-type]
+    assert run(stream, out, BoardSession(board, report=faults.append)) == 0  # type: ignore[arg-type]
     assert frames(out.getvalue()) == expected(data)
     assert faults == []
 

@@ -22,7 +22,12 @@ from tests.gtp.server.test_connection import Daemon, UnsavedBoard
 from tests.support import dialogue, places
 from tests.support.waiting import come
 
-CLIENT = "import sys; from gtp.board import kept_board; sys.exit(kept_board.run(sys.argv[1]))"
+CLIENT = """
+import sys
+from gtp.board import stdio
+from gtp.board.kept_board import KeptBoard
+sys.exit(stdio.run(sys.stdin.buffer, sys.stdout.buffer, lambda: KeptBoard(sys.argv[1])))
+"""
 
 STAYS = {
     *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),

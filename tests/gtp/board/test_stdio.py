@@ -11,16 +11,17 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Self
+from typing import BinaryIO, Self
 
 import pytest
 
 from godaemon.engine import Choice, Reading
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
+from gtp.board import stdio
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard, never
-from gtp.board.stdio import INTERRUPTED, run
+from gtp.board.stdio import INTERRUPTED
 from gtp.client.options import USAGE
 from gtp.client.syntax import LONGEST
 from tests.support import places
@@ -28,6 +29,11 @@ from tests.support.waiting import until
 
 ROOT = places.ROOT
 ENGINE = [sys.executable, "-m", "godaemon", "gtp", "--level", "3"]
+
+
+def run(stdin: BinaryIO, stdout: BinaryIO, session: BoardSession | None = None) -> int:
+    """Serve a controller with a session of the operator's own, or another."""
+    return stdio.run(stdin, stdout, lambda: session or BoardSession(local=True))
 
 
 def answers(sent: bytes) -> bytes:
@@ -146,7 +152,7 @@ class Pipes:
         """Answer all that is sent, thinking as `Confirmations` does; the exit status."""
         stdin, stdout = self._files
         board = FreeBoard(engine=lambda: Waiting(first))
-        return run(stdin, stdout, session=BoardSession(board))  # type: ignore[arg-type]
+        return run(stdin, stdout, BoardSession(board))  # type: ignore[arg-type]
 
     def send(self, data: bytes) -> None:
         """Write to the session."""
@@ -305,8 +311,9 @@ def test_ctrl_c_at_the_program() -> None:
 def test_the_first_answer_loads_no_more_than_it_needs(module: str) -> None:
     """The event loop, the command line and the engine are not loaded to answer a handshake."""
     code = (
-        "import io, sys, gtp.board.stdio;"
-        "gtp.board.stdio.run(io.BytesIO(b'name\\nlist_commands\\nboardsize 9\\n'), io.BytesIO());"
+        "import io, sys; from gtp.board import board_session, stdio;"
+        "asked = io.BytesIO(b'name\\nlist_commands\\nboardsize 9\\n');"
+        "stdio.run(asked, io.BytesIO(), board_session.BoardSession);"
         f"sys.exit({module!r} in sys.modules)"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -315,10 +322,30 @@ def test_the_first_answer_loads_no_more_than_it_needs(module: str) -> None:
     )
 
 
+def test_a_name_is_told_before_a_board_is_loaded() -> None:
+    """Nor are `typing` and `socket`, which take as long as all that is needed for the answer."""
+    code = (
+        "import sys; from gtp.board import stdio;"
+        "stdio.run(sys.stdin.buffer, sys.stdout.buffer, lambda: sys.exit("
+        "bool({'typing', 'socket', 'godaemon.rules', 'gtp.command_table'} & {*sys.modules})))"
+    )
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}",
+    ]
+    done = subprocess.run(
+        command, input=b"7 name\nname 1\nboardsize 9\n", capture_output=True, check=True
+    )
+    assert done.stdout == b"=7 godaemon\n\n= godaemon\n\n"
+
+
 def test_a_session_can_be_handed_in() -> None:
     """The caller may choose the session, and with it the rules."""
     out = io.BytesIO()
-    run(io.BytesIO(b"cputime\n"), out, session=BoardSession())
+    run(io.BytesIO(b"cputime\n"), out, BoardSession())
     assert out.getvalue() == b"? unknown command\n\n"
 
 

@@ -28,7 +28,7 @@ from tests.support.waiting import come
 ROOT = places.ROOT
 CLIENT = """
 import sys
-from gtp.board import kept_board
+from gtp.board import kept_board, stdio
 from gtp.client import relay
 from gtp.client.connect import Unix
 from gtp.client.syntax import BySeat
@@ -37,7 +37,7 @@ if seat[:1] == ["board"]:
     sys.exit(kept_board.run(path, int(seat[1])))
 if seat:
     sys.exit(relay.run(Unix(path), BySeat(int(seat[0]), seat[1].lower())))
-sys.exit(kept_board.run(path))
+sys.exit(stdio.run(sys.stdin.buffer, sys.stdout.buffer, lambda: kept_board.KeptBoard(path)))
 """
 
 
