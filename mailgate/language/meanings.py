@@ -17,7 +17,7 @@ from itertools import accumulate, pairwise
 from math import exp, sqrt
 from struct import unpack
 
-from mailgate.language.lexicon import lexicon
+from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.statements import LONGEST, marked, sentences, statements
 from mailgate.language.written_moves import normalize
 
@@ -146,10 +146,16 @@ def model() -> Model:
 
 @lru_cache(maxsize=1024)
 def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
-    """What one sentence may mean; `names`, in lower case, are those of players."""
+    """What one sentence may mean; `names`, in lower case, are those of players.
+
+    Beside other words, what cannot be taken back does not act: its statement is what we ask about.
+    """
     said = statements(sentence)
     if all(not one.asks and lexicon().changes_nothing(marked(one.text, names)) for one in said):
         return NOTHING
+    verbs = {None if one.asks else lexicon().verb_of(marked(one.text, names)) for one in said}
+    if for_good := FOR_GOOD.intersection(verbs, model().names):
+        return Meaning(tuple((verb, 1 / len(for_good)) for verb in sorted(for_good)))
     return model().read(marked(sentence[:LONGEST], names))
 
 

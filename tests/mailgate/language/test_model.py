@@ -75,6 +75,14 @@ def test_hardly_anything_for_us_is_surely_talk() -> None:
     assert sum(found.talk >= 0.9 for found in ours) <= 0.02 * len(ours)
 
 
+@pytest.mark.parametrize(
+    "said", ["Me rindo, jugaste muy bien.", "Сдаюсь, отличная партия!", "I resign, what a game!"]
+)
+def test_a_resignation_beside_other_words_is_no_talk(said: str) -> None:
+    """Its own statement says what it means, whatever stands beside it."""
+    assert meaning(said).likely == (("resign", 1.0),)
+
+
 def test_it_is_small() -> None:
     """It is in every installation."""
     assert len(model().pack()) <= MOST_BYTES
