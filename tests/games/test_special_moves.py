@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from godaemon.errors import NotYourTurn, Refusal, Stale, Unreadable, WrongPhase
+from godaemon.errors import Refusal, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.model import ENGINE, Phase, Player
+from godaemon.games.model import ENGINE, Player
 from godaemon.games.proposals import proposed
 from godaemon.games.state import at_move
 from godaemon.games.views import record
@@ -17,8 +17,7 @@ from godaemon.records import sgf
 from godaemon.records.sgf_read import read
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.rulesets import RULESETS
-from tests.support.boards import drawn
-from tests.support.logs import B, Log, P, W, begun, move, proposal, same_as_replayed
+from tests.support.logs import B, Log, begun, move, proposal
 
 ALICE = Player("alice@players.example", "Alice")
 
@@ -33,71 +32,6 @@ def due(stones: int = 3, size: tuple[int, int] = (9, 9), rules: str = "chinese")
     return begun(replace(proposal(size, rules, handicap=stones), free=True))
 
 
-def test_black_places_the_stones_and_white_moves() -> None:
-    """They are set up, no moves: undo would not reach them, and White begins."""
-    log = due()
-    assert (log.game.placing, log.game.to_move) == (3, Color.BLACK)
-    log.do(B, place("E5 A1 J9"))
-    game = log.game
-    assert (game.placing, game.to_move, game.move_number) == (0, Color.WHITE, 0)
-    assert [str(point) for point in game.position.handicap] == ["E5", "A1", "J9"]
-    assert drawn(game.position.board)[4] == "....X...."
-    log.play("D4 C3")
-    same_as_replayed(log)
-    log.play("pass pass")
-    assert log.game.phase is Phase.SCORING
-    assert log.game.score().white.bonus == 6.5 + 3
-
-
-def test_stones_take_back_that_one_would_have_ended_the_game() -> None:
-    """Black goes on, as by a move: what White said before counts no more."""
-    log = due()
-    log.do(W, cmd.Void())
-    log.do(B, place())
-    assert log.game.voiding == frozenset()
-    assert log.do(B, cmd.Void()) == (ev.Voided("black"),)
-    assert log.game.phase is Phase.PLAYING
-    same_as_replayed(log)
-
-
-def test_the_star_points_are_one_word() -> None:
-    """Who has no wish of their own gets what tradition gives."""
-    log = due(2)
-    log.do(B, place())
-    assert [str(point) for point in log.game.position.handicap] == ["C3", "G7"]
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("E5 A1", "2 different points for 3"),
-        ("E5 A1 B2 C3", "4 different points for 3"),
-        ("E5 A1 A1", "2 different points for 3"),
-        ("E5 A1 K1", "K1 is off the 9x9 board"),
-    ],
-)
-def test_other_stones_than_were_agreed_are_refused(words: str, why: str) -> None:
-    """And nothing has changed."""
-    log = due()
-    with pytest.raises(Unreadable, match=why):
-        log.do(B, place(words))
-    assert log.game.placing == 3
-
-
-@pytest.mark.parametrize("command", [move("E5"), move("pass")])
-def test_no_move_comes_before_the_stones(command: cmd.Action) -> None:
-    """Black hears a line that would do; White that it is not their turn."""
-    log = due()
-    with pytest.raises(WrongPhase, match="placing 3 handicap stones") as early:
-        log.do(B, command)
-    assert early.value.hints == ("place C3 G7 C7", "place stars")
-    for other in (command, place("A1 B2 C3")):
-        with pytest.raises(NotYourTurn):
-            log.do(W, other)
-    log.do(B, cmd.Resign())
-    assert log.game.result == "W+R"
-
-
 def test_boards_without_star_points_have_an_example_too() -> None:
     """5x1 and 52x52 have none; two stones have room all the same."""
     for size in ((5, 1), (52, 52)):
@@ -107,32 +41,6 @@ def test_boards_without_star_points_have_an_example_too() -> None:
         (hint,) = early.value.hints
         log.do(B, place(hint.removeprefix("place ")))
         assert log.game.to_move is Color.WHITE
-
-
-def test_they_are_placed_once_and_where_they_are_due() -> None:
-    """Not again, not in an even game, and not where the rules name the points."""
-    done = due()
-    old = done.game.revisions
-    done.do(B, place())
-    done.play("E5")
-    fixed = begun(proposal(rules="aga", handicap=3))
-    assert len(fixed.game.position.handicap) == 3
-    for log in (done, begun(), begun(proposal(rules="chinese"))):
-        with pytest.raises(WrongPhase, match="No handicap stones"):
-            log.do(B, place("E5 A1 J9"))
-    with pytest.raises(NotYourTurn):
-        fixed.do(B, place("E5 A1 J9"))
-    with pytest.raises(Stale):
-        done.do(B, place("E5 A1 J9"), seen=old)
-
-
-def test_a_teaching_game_has_them_too() -> None:
-    """Who plays both sides places Black's stones."""
-    own = replace(proposal(rules="nz", handicap=2), invited="alice@players.example", free=True)
-    log = Log(own)
-    log.do(P, cmd.Yes())
-    log.do(W, place("A1 B1"))
-    assert log.game.to_move is Color.WHITE
 
 
 def test_looking_back_shows_the_stones() -> None:

@@ -43,10 +43,8 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import timedelta
-from enum import Enum
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -62,7 +60,7 @@ from godaemon.games.state import replay
 from godaemon.games.stored_values import Profile
 from godaemon.games.views import record
 from godaemon.records.sgf import write
-from godaemon.rules.points import Color, Point, Size, parse_point
+from godaemon.rules.points import parse_point
 from godaemon.texts.catalogue import retold
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
@@ -71,6 +69,7 @@ from tests.support.gateway import ADDRESS, START, Gateway, Header, Person
 from tests.support.letters import part, plain
 from tests.support.limits import Limits
 from tests.support.mailto import button_clicks
+from tests.support.scene_files import STATE, Scene, ends, holds, shown
 
 FOLDER = Path(__file__).parents[1] / "mailgate" / "handling" / "scenes"
 CHECKS = {
@@ -82,66 +81,12 @@ SENTENCES = ("reason", "news", "results")
 """Fields of a notice that hold sentences; scenes compare them as people read them."""
 LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
 SAYS = re.compile(r"(\w+) (keeps|reads|clicks|plays) (.+)")
-ENDS = re.compile(r"(.*?)(?: => (.*?))?(?: >> (.*))?")
 TIMES = re.compile(r"(\d+) times (.*)")
-STATE = re.compile(r"(game\d*|[A-Z]\w*)\.([\w.]+) (=|has|lacks) ?(.*)")
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """A scene of a file, with one row of its table."""
-
-    name: str
-    lines: tuple[tuple[int, str], ...]
-    """Each line, with its number in the file."""
-
-
-def read_scenes(path: Path) -> list[Scene]:
-    """The scenes of a file, one for each row of each."""
-    given: list[tuple[int, str]] = []
-    found: list[tuple[str, list[tuple[int, str]]]] = []
-    lines = given
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.startswith("* "):
-            lines = [*given]
-            found.append((line[2:], lines))
-        elif line.startswith(" ") and not line.strip().startswith("#"):
-            lines.append((number, line.strip()))
-        elif line.strip() and line != "given" and not line.startswith("#"):
-            raise ValueError(f"{path.name}:{number}: {line}")
-    return [scene for name, lines in found for scene in _rows(name, lines)]
-
-
-def _rows(name: str, lines: list[tuple[int, str]]) -> list[Scene]:
-    each = [line.removeprefix("each:") for _, line in lines if line.startswith("each:")]
-    rest = [(number, line) for number, line in lines if not line.startswith("each:")]
-    if not each:
-        return [Scene(name, tuple(rest))]
-    columns = [re.split(r" ;(?= |$)", line) for line in each]
-    rows = columns if len(columns[0]) > 1 else [[one] for line in each for one in line.split(" | ")]
-    return [
-        Scene(
-            f"{name} [{row[0].strip()}]",
-            tuple((number, _filled(line, row)) for number, line in rest),
-        )
-        for row in rows
-    ]
-
-
-def _filled(line: str, row: Iterable[str]) -> str:
-    for number, cell in enumerate(row, 1):
-        line = line.replace(f"{{{number}}}", cell.strip())
-    return line
 
 
 def play(scene: Scene) -> None:
     """Play a scene; raises `AssertionError` with the line that does not hold."""
-    stage = Stage()
-    for number, line in scene.lines:
-        try:
-            stage.do(line)
-        except Exception as error:
-            raise AssertionError(f"line {number}: {line}\n{error!r}") from error
+    scene.play(Stage().do)
 
 
 def happen(gateway: Gateway, lines: str) -> None:
@@ -177,9 +122,7 @@ class Stage:
                 for one in times[2].split(" && "):
                     self.do(one.replace("{n}", str(number)).replace("{x}", "x" * number))
         elif state := STATE.fullmatch(line):
-            seen, wanted = self.state(state[1], state[2]), state[4]
-            holds = {"=": wanted == seen, "has": wanted in seen, "lacks": wanted not in seen}
-            assert holds[state[3]], f"it is {seen!r}"
+            holds(self.state(state[1], state[2]), state[3], state[4])
         elif letter := LETTER.fullmatch(line):
             self.write(self.gateway.person(letter[1]), letter[2] or "", letter[3])
         elif says := SAYS.fullmatch(line):
@@ -288,7 +231,7 @@ class Stage:
 
     def write(self, who: Person, options: str, rest: str) -> None:
         """Write an email, and check what it comes to."""
-        text, *wanted = _ends(rest)
+        text, *wanted = ends(rest)
         named = [one.strip() for one in options.split(";") if one.strip()]
         header: dict[str, Any] = dict(one.split("=", 1) for one in named if "=" in one)
         for word in CHECKS.keys() & {*named}:
@@ -325,7 +268,7 @@ class Stage:
 
     def clicks(self, who: Person, rest: str) -> None:
         """Click a button: the email that it opens is sent as it is."""
-        text, *wanted = _ends(rest)
+        text, *wanted = ends(rest)
         click = button_clicks(part(who.read(), "html"))[text]
         outcome = who.write(click.body, to=click.to, subject=click.subject)
         self._compare(who, outcome, *wanted)
@@ -363,14 +306,14 @@ class Stage:
         """Check what the newest email says."""
         text = " ".join(plain(who.read()).split())
         for one in wanted.split(" | "):
-            holds = (
+            found = (
                 text.startswith(one[1:])
                 if one.startswith("^")
                 else one[1:] not in text
                 if one.startswith("-")
                 else one in text
             )
-            assert holds, f"{one!r}: {text}"
+            assert found, f"{one!r}: {text}"
 
     def on_told(self, rest: str) -> None:
         wanted = sorted(rest.split(", ")) if rest != "nothing" else []
@@ -458,31 +401,3 @@ class Stage:
         if name in SENTENCES and value:
             value = [*map(retold, value)] if isinstance(value, list) else retold(value)
         return shown(value)
-
-
-def _ends(line: str) -> tuple[str, str, str]:
-    """The text of an email, what it comes to, and what its writer reads then; "" for none."""
-    found = ENDS.fullmatch(line)
-    assert found
-    text, wanted, read = (part or "" for part in found.groups())
-    return text.replace("⏎", "\n").strip(), wanted, read
-
-
-def shown(value: object) -> str:
-    """A value as it stands in a scene."""
-    match value:
-        case Point() | Size():
-            found = str(value)
-        case Color():
-            found = value.name.casefold()
-        case Enum():
-            found = str(value.value)
-        case timedelta():
-            found = f"{value / timedelta(days=1):g} days"
-        case None | True | False:
-            found = {None: "none", True: "yes", False: "no"}[value]
-        case list() | tuple() | set() | frozenset() | Mapping():
-            found = " | ".join(map(shown, value))
-        case _:
-            found = str(value)
-    return found.replace("\n", "⏎")

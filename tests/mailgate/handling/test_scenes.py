@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.scenes import FOLDER, Scene, play, read_scenes
+from tests.support.scene_files import Scene, read_scenes
+from tests.support.scenes import FOLDER, play
 
 SCENES = [
     pytest.param(scene, id=f"{path.stem}: {scene.name}")
