@@ -209,7 +209,6 @@ class Propose:
     opening: Opening | None = None
     time: str | None = None
     """As `game_clock.TimeSettings` writes it; "" for none, None for the usual."""
-    rank: str = ""
     estimates: bool = False
     public: bool = False
     called: str = ""

@@ -46,7 +46,7 @@ class Proposed:
     was: str = ""
     """The game's digest after this before a player was forgotten; tokens still answer for it."""
     rank: str = ""
-    """The ranks that may take an open challenge: `8k-5k`; "" for all."""
+    """No longer used: old challenges were for some ranks."""
     rated: bool = False
     estimates: bool = False
     """Whether both players may look at estimates of the score; each is told when the other does."""

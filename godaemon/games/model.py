@@ -124,7 +124,6 @@ class Spec:
     opening: Opening | None = None
     time: TimeSettings | None = None
     named: bool = False
-    rank: str = ""
     estimates: bool = False
     ranks: tuple[str, ...] = ("", "")
     rated: bool = False

@@ -51,7 +51,6 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         opening=wanted.opening.words() if wanted.opening else (),
         time=_time(wanted, own=own),
         named=bool(wanted.called),
-        rank=_rank(wanted),
         rated=_rated(wanted, proposer.address),
         estimates=wanted.estimates,
         public=wanted.public,
@@ -102,13 +101,6 @@ def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Pr
 
 
 _ANSWERS = ("accept", "decline")
-
-
-def _rank(wanted: Propose) -> str:
-    if wanted.rank and wanted.opponent != OPEN:
-        hint = line_of(replace(wanted, opponent=OPEN))
-        raise Unreadable(told("rank-is-for-challenges"), hints=(hint,))
-    return wanted.rank
 
 
 def _rated(wanted: Propose, proposer: str) -> bool:
@@ -193,7 +185,7 @@ def line_of(wanted: Propose) -> str:
     komi = None if wanted.komi is None else f"{wanted.komi:g}"
     time = None if wanted.time is None else wanted.time or "none"
     named = {"rules": wanted.rules, "komi": komi, "handicap": wanted.handicap}
-    named |= {"as": wanted.color and wanted.color.word, "time": time, "rank": wanted.rank}
+    named |= {"as": wanted.color and wanted.color.word, "time": time}
     terms = [f"{word} {value}" for word, value in named.items() if value]
     terms += [word for word in ("rated", "estimates", "public") if getattr(wanted, word)]
     against = [] if wanted.opponent == OPEN else ["vs"]

@@ -19,7 +19,6 @@ from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import apart, person
 from godaemon.games.player_calendar import BEYOND, next_due
-from godaemon.games.ratings import in_words, rank_of, within
 from godaemon.games.stored_values import GameSummary, Unit, Watcher
 from godaemon.games.wanted_emails import choose, in_force, said_yes
 from godaemon.rules.points import Color
@@ -43,16 +42,6 @@ def check_taking(unit: Unit, number: int, address: str) -> None:
         raise Unknown(told("no-such-challenge", number=number), hints=("challenges",))
     if is_own(row, address):
         raise NotAllowed(told("challenge-is-yours", number=number), hints=("challenges",))
-
-
-def check_rank(number: int, wanted: str, line: str) -> None:
-    """Raise `NotAllowed` unless a player states a rank that a challenge is for."""
-    rank = rank_of(line)
-    if within(rank, wanted):
-        return
-    why = told("challenge-wants-rank", number=number, ranks=wanted)
-    example = in_words(wanted.partition("-")[0])
-    raise NotAllowed(why, hints=(f"i am {example}", "challenges"))
 
 
 def welcome(unit: Unit, opener: str, taker: str) -> bool:

@@ -6,8 +6,8 @@ two players, in the order in which games end; a month without one is a period to
 stronger by the handicap stones and by what the komi lacks of the usual. All of it follows from the
 logs: the store keeps what each game made of a rating. Within one transaction; raises nothing.
 
->>> rank_of("5 kyu, Berlin"), within("6k", "8k-5k"), within("1d", "8k-5k"), within("", "8k-5k")
-('5k', True, False, False)
+>>> rank_of("5 kyu, Berlin"), rank_of("Berlin")
+('5k', '')
 """
 
 from __future__ import annotations
@@ -49,13 +49,6 @@ def line_of(unit: Unit, address: str) -> str:
 def rank_of(line: str) -> str:
     """The rank in a player's line about themselves."""
     return read_rank(line.partition(",")[0])
-
-
-def within(rank: str, span: str) -> bool:
-    """True for a rank within a span, and for any if there is no span."""
-    low, _, high = span.partition("-")
-    weak, strong = sorted((strength(low), strength(high or low))) if span else (0, 0)
-    return not span or (bool(rank) and weak <= strength(rank) <= strong)
 
 
 def in_words(rank: str) -> str:

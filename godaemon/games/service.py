@@ -26,7 +26,7 @@ from godaemon.games.notices import Kind, kinds
 from godaemon.games.owed_letters import OwedLetters, owe_kept, silent_passes
 from godaemon.games.people import check_welcome, name_told
 from godaemon.games.proposals import proposed
-from godaemon.games.public_games import check_rank, check_taking
+from godaemon.games.public_games import check_taking
 from godaemon.games.ratings import line_of, rank_of
 from godaemon.games.service_calls import Caller, Decision, Result
 from godaemon.games.state import apply, at_move, begin, ended_at
@@ -134,7 +134,6 @@ class GameService:
         check_taking(self.unit, number, caller.address)
         check_named(caller.name)
         before = self.game(number)
-        check_rank(number, before.spec.rank, line_of(self.unit, caller.address))
         taken = ev.Taken(caller.address, caller.name)
         commands: list[cmd.Action] = [cmd.Yes(), *([cmd.Say(words)] if words else [])]
         more = self._decide(apply(before, taken, self.now), Seat.INVITED, commands, caller)

@@ -48,7 +48,6 @@ def begin(number: int, event: ev.Proposed) -> Game:
         opening=from_words(event.opening),
         time=TimeSettings.parse(event.time) if event.time else None,
         named=event.named,
-        rank=event.rank,
         rated=event.rated,
         estimates=event.estimates,
         public=event.public,

@@ -16,7 +16,6 @@ from godaemon.errors import Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.model import ENGINE, OPEN
 from godaemon.games.proposals import continued
-from godaemon.games.ratings import read_rank
 from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, size
@@ -36,7 +35,7 @@ _FILLERS = words_of(
 )
 _ANYBODY = words_of("open anybody anyone somebody someone everybody everyone all whoever")
 """Who is invited by an open challenge."""
-_TERMS = words_of("komi handicap ha rules ruleset size boardsize as rank estimates")
+_TERMS = words_of("komi handicap ha rules ruleset size boardsize as estimates")
 _COLORS: Final[dict[str, Color | None]] = {
     **dict.fromkeys(("black", "b"), Color.BLACK),
     **dict.fromkeys(("white", "w"), Color.WHITE),
@@ -58,11 +57,6 @@ _NAME = re.compile(r"[^\W\d_][\w'’-]{0,39}(?: [^\W\d_][\w'’-]{0,39}){0,3}")
 """The name of an engine or of a person; which ones there are is not known here."""
 _SPELT = re.compile(r"(?i)(?<![\w.+-])([\w.+-]+) ?[(\[]?\bat\b[)\]]? ?((?:[\w-]+\.)+[a-z]{2,})\b")
 """An address as people write it where robots may read."""
-_RANKS = re.compile(
-    r"(?i)\branks?\s*[:=]?\s*(?:from )?(\d{1,2})[ -]?([kd])(?:yu|an)?\b"
-    r"(?:\s*(?:-|–|to|and)\s*(\d{1,2})[ -]?([kd])(?:yu|an)?\b)?"
-)
-"""Who may take an open challenge: `rank 5 kyu to 1 dan`."""
 _FROM_ADDRESS_BOOK = (
     r"\b(vs\.?|versus|against|with|opponent|to)\s+[^<>@]{1,80}"
     r"<\s*([^<>@\s]{1,64}@[^<>@\s]{1,255})\s*>"
@@ -178,7 +172,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
 
 def _begun(text: str) -> tuple[_Terms, str]:
     """The words to read, with the time limit read already, and the text without it."""
-    limit, rest = split_time(_SPELT.sub(r"\1@\2", _RANKS.sub(r"rank \1\2-\3\4", text)))
+    limit, rest = split_time(_SPELT.sub(r"\1@\2", text))
     plain = rest
     for pattern, replacement in _PHRASES:
         plain = pattern.sub(replacement, plain)
@@ -329,14 +323,6 @@ def _size(word: str) -> Size:
         raise Unreadable(error.public, hints=hints) from error
 
 
-def _rank(word: str) -> str:
-    ranks = [read_rank(one) for one in word.rstrip("-").split("-")]
-    if len(ranks) > 2 or not all(ranks):
-        said = told("not-a-rank", said=clean_quote(word))
-        raise _unproposed(said, "new 13x13 open rank 8k-5k")
-    return "-".join(dict.fromkeys(ranks))
-
-
 _KOMI = ("komi", r"[+-]?\d{1,3}([.,][05]0?)?", lambda word: float(word.replace(",", ".")))
 _HANDICAP = ("handicap", "[0-9]{1,3}", int)
 _COLOR = ("color", "|".join(_COLORS), _COLORS.__getitem__)
@@ -348,7 +334,6 @@ _VALUES: Final[dict[str, tuple[str, str, Callable[[str], object]]]] = {
     **dict.fromkeys(("size", "boardsize"), _SIZE),
     **dict.fromkeys(("rules", "ruleset"), _RULES),
     **dict.fromkeys(("as", "color", "colour", "playing"), _COLOR),
-    "rank": ("rank", ".*", _rank),
 }
 """The terms of one word, by what stands before it: their form, and what reads it."""
 

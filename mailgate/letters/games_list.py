@@ -36,7 +36,6 @@ from mailgate.letters.phrases import (
     conditions,
     described,
     lead,
-    ranks,
     rating_in_words,
     shown_name,
     title,
@@ -242,7 +241,6 @@ def _terms(game: Game) -> str:
     told = [conditions(game)]
     told += [say("challenge-begins")] if spec.opening else []
     told += [say("challenge-color", color=title(spec.color.opponent))] if spec.color else []
-    told += [say("challenge-rank", rank=ranks(spec.rank))] if spec.rank else []
     told += [say("challenge-watched")] if spec.public else []
     return say("challenge-terms", terms=tuple(told), time=settings_in_words(spec.time))
 

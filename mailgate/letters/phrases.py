@@ -100,11 +100,6 @@ def _rank(rank: str) -> str:
     return say("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
 
 
-def ranks(span: str) -> str:
-    """The ranks of a span that is written `8k-5k`, or of a single rank."""
-    return "–".join(map(_rank, span.split("-")))
-
-
 def described(line: str) -> str:
     """What a player says of themselves; the rank is stored in English."""
     if not (rank := rank_of(line)):

@@ -71,7 +71,7 @@ EVENTS = (
     f"""{PLAYING}
     Alice (to your-turn): i am 5 kyu, Berlin
     Alice (to your-turn): players on
-    Alice (to your-turn): new 9x9 open rank 8k-5k
+    Alice (to your-turn): new 13x13 open
     Alice (to your-turn): new 9x9 open
     send
     Alice (anew): challenges
@@ -81,9 +81,6 @@ EVENTS = (
     Carol (anew): players
     send
     Carol (anew): challenges
-    send
-    Carol (anew): take 2
-    Carol: take 2
     send
     Carol (anew): take 3
     Carol: take 3
