@@ -262,7 +262,7 @@ def _catalogue(language: str) -> _Catalogue:
 
 
 def _message(entry: str) -> dict[str, str]:
-    """The strings of an entry by what stands before them; none where it is fuzzy."""
+    """The strings of an entry by what stands before them; none if it is fuzzy."""
     import json  # noqa: PLC0415
 
     found, name = dict[str, str](), ""

@@ -23,7 +23,6 @@ Line = tuple[str, Sentence]  # a line as it was written, and its result
 
 
 def acts_on_game(text: ParsedText) -> bool:
-    """True if any of the commands acts on a game."""
     acting = cmd.Action | cmd.Send | cmd.Agree
     return any(isinstance(one.command, acting) for one in text.commands)
 
@@ -57,7 +56,6 @@ def _ends(command: cmd.Command, view: GameView) -> bool:
 
 
 def command_names(text: ParsedText) -> str:
-    """A letter's commands, for the log."""
     return ", ".join(cmd.logged(one.command) for one in text.commands) or "say"
 
 
@@ -79,7 +77,7 @@ def check_colors(commands: Sequence[ParsedCommand], view: GameView) -> None:
 
 
 def plainly(one: ParsedCommand) -> str:
-    """A command in one word, where it can be."""
+    """A command in one word, if possible."""
     if isinstance(one.command, cmd.Play):
         return str(one.command.point)
     if isinstance(one.command, cmd.Stop):
@@ -111,7 +109,6 @@ def unread(lines: Sequence[str], why: str) -> list[Line]:
 
 
 def not_done(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
-    """The commands of a letter that was refused for one of them."""
     key = {id(reason): "result-refused"}
     return [(one.within or one.line, told(key.get(id(one), "result-not-done"))) for one in commands]
 

@@ -76,12 +76,10 @@ class LetterContext:
 
     @property
     def letter(self) -> Letter:
-        """The letter as it was read."""
         return self.parsed.letter
 
     @property
     def sender(self) -> str:
-        """The address of its author."""
         return self.letter.sender.address if self.letter.sender else ""
 
     @property
@@ -99,19 +97,16 @@ class LetterContext:
 
     @property
     def limits(self) -> AnswerLimits:
-        """The limits on today's answers."""
         return AnswerLimits(self.games, self.now, self.limit)
 
     @property
     def caller(self) -> Caller:
-        """The caller of its commands."""
         said = self.letter.sender.name if self.letter.sender else ""
         name, mail = self.unit.players.profile(self.sender).name or said, self.letter.message_id
         return Caller(f"letter:{mail}", self.sender, name, mail, origin=self.origin, ours=self.ours)
 
     @property
     def origin(self) -> Origin:
-        """Where it came from, for the quotas."""
         domain = self.letter.envelope_sender.rpartition("@")[2]
         return Origin(organisation(domain), self.parsed.inbound.network)
 

@@ -114,7 +114,6 @@ def cell(intent: str, moment: GameMoment) -> Cell:
 
 
 def moment_of(view: GameView | None) -> GameMoment:
-    """The moment of a game, as the seat sees it."""
     if view is None:
         return GameMoment.NONE
     game = view.game

@@ -77,7 +77,6 @@ class Dispatcher:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """All addresses of ours, the main one first."""
         return (self.address, *self.others())
 
     def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:

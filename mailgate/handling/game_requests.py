@@ -146,7 +146,6 @@ def _unwatch(context: LetterContext, number: int | None) -> None:
 
 
 def about_watched(context: LetterContext, number: int) -> ParsedText:
-    """The commands of a spectator's reply; raises for those of players."""
     commands = context.parsed.commands
     asked = tuple(replace(one, command=_here(one.command, number)) for one in commands)
     if not asked or asks(asked, cmd.Action, cmd.Send):
@@ -235,7 +234,6 @@ def _changed(wanted: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.P
 
 
 def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
-    """A teaching game of the sender's own, from how a game stands or stood after a move."""
     at = game.move_number if move is None else move
     context.games.check_move(game, at)
     just_made = at > context.games.game(game.id).move_number  # by a line above this one

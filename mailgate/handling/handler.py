@@ -93,7 +93,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
         text = proposal or _text(context)
         if acts_on_game(text) or not text.commands:
             raise no_game()
-        # What stands below a greeting is confirmed even where somebody vouches for its writer.
+        # What stands below a greeting is confirmed even if somebody vouches for its writer.
         most = Trust.ALIGNED if proposal else context.trust
         answers = prepare_answers(context.proven(min(most, context.trust)), text)
     except Refusal as fault:
@@ -122,7 +122,6 @@ def _decide(
 
 
 def _text(context: LetterContext) -> ParsedText:
-    """The letter's commands and words; raises why it cannot be read."""
     parsed = context.parsed
     if parsed.refusal is not None:
         raise parsed.refusal
@@ -289,7 +288,6 @@ def _owe_refusal(
 
 
 def _unsent(context: LetterContext, refusal: Refusal) -> str:
-    """The words of a refused letter, which a later `send` passes on."""
     parsed = context.parsed
     whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_ONCE} - {HELD}
     if parsed.text is None or (whole and not parsed.asks(cmd.Send)):

@@ -74,7 +74,7 @@ class Intake:
             return await self._quarantine(inbound, traceback.format_exc())
 
     async def retry(self, number: int) -> LetterOutcome:
-        """Handle a letter of the quarantine; raises `Unknown`, or `Enough` where it stays."""
+        """Handle a letter of the quarantine; raises `Unknown`, or `Enough` if it stays."""
 
         def _work(unit: Unit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
@@ -198,7 +198,6 @@ class Rehearsal:
 
     @property
     def commands(self) -> list[str]:
-        """The commands, as the log names them."""
         return [cmd.logged(one.command) for one in self.parsed.commands] if self.parsed else []
 
     @property

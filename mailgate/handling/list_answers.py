@@ -41,7 +41,6 @@ _GOOD = {
 
 
 def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
-    """Do what a reply to a list of games asks, and answer it."""
     if context.sender.casefold() != notice.to.casefold():
         refusal = NotAllowed(told("not-your-list"), hints=("games",), detail="another's list")
         return refuse_wrong_token(context, refusal)

@@ -62,7 +62,7 @@ class ParsedLetter:
 
     @property
     def commands(self) -> tuple[ParsedCommand, ...]:
-        """Its commands; none where they could not be read."""
+        """Its commands; none if they could not be read."""
         return self.text.commands if self.text else ()
 
 

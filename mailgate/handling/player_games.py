@@ -42,7 +42,6 @@ class GameView:
 
     @property
     def awaits(self) -> Awaited | None:
-        """The decision that the game awaits from that seat."""
         return awaited(self.game, self.seat)
 
     @property
@@ -62,11 +61,10 @@ class GameView:
 
     @property
     def opponent(self) -> Player:
-        """The other player."""
         return self.game.player(self.seat.other)
 
     def moves_named(self, words: str) -> tuple[str, ...]:
-        """The free points that some words name, a few, where it is this seat's turn."""
+        """The free points that some words name, a few, if it is this seat's turn."""
         if self.awaits is not Awaited.TURN:
             return ()
         size, board, free = self.game.spec.size, self.game.position.board, list[str]()

@@ -40,7 +40,7 @@ _FEW = 30  # in so few words a point is an answer, and no talk of it
 
 
 def send_lesson(context: LetterContext, asked: cmd.Learn, unread: str = "") -> None:
-    """Owe a lesson, the next one where the point is right; `unread` is an answer not understood."""
+    """Owe a lesson, the next one if the point is right; `unread` is an answer not understood."""
     found = tried(asked.lesson, asked.point) if asked.point and asked.lesson < LAST else None
     context.owe(
         Kind.LEARN,
@@ -89,7 +89,6 @@ def prepare_answers(
 
 
 def give(answers: Sequence[Answer]) -> None:
-    """Write down all that was looked at."""
     for answer in answers:
         answer()
 

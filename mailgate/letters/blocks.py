@@ -45,7 +45,7 @@ class MailtoReply:
     """The token, if the address cannot carry it: it is added to every subject."""
 
     def fitting(self) -> MailtoReply:
-        """This reply, with the short subject where its links would be very long."""
+        """This reply, with the short subject if its links would be very long."""
         return self if len(self.start) <= LONGEST else replace(self, subject=self.short)
 
     def steps(self) -> Iterator[MailtoReply]:
@@ -108,7 +108,7 @@ class Choices:
     words: str = ""
     """What else can be replied."""
     clicks: str = ""
-    """What HTML says instead of `words` where the board can be clicked."""
+    """What HTML says instead of `words` if the board can be clicked."""
 
     @classmethod
     def of(cls, lines: Mapping[str, str]) -> Choices:

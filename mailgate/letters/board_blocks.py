@@ -98,7 +98,7 @@ TURNS = frozenset({*(Kind.YOUR_TURN, Kind.MOVED, Kind.NOTE, Kind.SCORE, Kind.IFS
 def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Words, ...]:
     """The position in words, for readers who do not see the board; without the first line's news.
 
-    `rows` are the board's, where they are known.
+    `rows` are the board's, if they are known.
     """
     rows = rows or game.rows()
     if game.phase is Phase.SCORING or game.by_count:
@@ -130,7 +130,7 @@ def _chains_of(view: LetterView, found: Sequence[Chain]) -> str:
 
 
 def facts(view: LetterView) -> str:
-    """Which game it is, by what rules; and who is who, where the letter does not say it."""
+    """Which game it is, by what rules; and who is who, if the letter does not say it."""
     game = view.game
     counted = game.phase is Phase.SCORING  # the count has the komi, and the board its size
     terms = rules_in_words(game.spec.ruleset) if counted else conditions(game)
@@ -152,7 +152,7 @@ def _last_move(game: Game) -> str:
 
 
 def captured(game: Game) -> str:
-    """The stones that the last move took, in a sentence; empty where it took none."""
+    """The stones that the last move took, in a sentence; empty if it took none."""
     taken, last = game.position.captured, game.position.last
     if not taken or last is None or last.point is None:
         return ""
@@ -214,7 +214,7 @@ def _open(game: Game) -> Iterator[Words]:
 
 
 def _neutral(game: Game) -> Iterator[Words]:
-    """Which dame are open while a game is counted, where the rules make them worth a point."""
+    """Which dame are open while a game is counted, if the rules make them worth a point."""
     dame = scoring.dame(game.position.board, game.dead)
     if dame and game.ruleset.scoring is Scoring.AREA:
         yield Words(say("dame-in-area", count=len(dame), points=points(dame, SHOWN)))
@@ -243,7 +243,7 @@ def stones_named(game: Game, stones: Collection[Point]) -> str:
 
 
 def _left_out(game: Game) -> Iterator[Words]:
-    """Why surrounded points are missing from the count, where the rules leave any out."""
+    """Why surrounded points are missing from the count, if the rules leave any out."""
     ruleset, grid = game.ruleset, game.position.board
     if ruleset.tax is Tax.NONE or ruleset.scoring is Scoring.STONES:
         return
@@ -275,7 +275,7 @@ def is_possible(game: Game, seat: Seat, line: str) -> bool:
 
 
 def sends(view: LetterView) -> Mapping[Point, str]:
-    """The command of every point that can be clicked; none where there is nothing to do."""
+    """The command of every point that can be clicked; none if there is nothing to do."""
     game = view.game
     if game.phase is Phase.SCORING:
         return _marks(game)

@@ -21,11 +21,11 @@ CALENDAR = 'text/calendar; method=PUBLISH; charset="utf-8"'
 _KEEPING = (*ev.QUIET, ev.Said, ev.Started)
 """What ends nobody's turn."""
 _ALARM = timedelta(days=1)
-"""How long before the deadline the calendar rings, where half of the time left is more."""
+"""How long before the deadline the calendar rings; at most half of the time left."""
 
 
 def calendar(view: LetterView, address: str) -> bytes:
-    """The entries of the games that a letter tells of, in our name; empty where there are none."""
+    """The entries of the games that a letter tells of, in our name; empty if there are none."""
     games = [view.of(*one) for one in view.data.waiting] if view.notice.kind is Kind.GAMES else []
     games += [view] if view.maybe_game else []
     entries = [line for one in games for line in _entry(one, address)]
@@ -35,7 +35,7 @@ def calendar(view: LetterView, address: str) -> bytes:
 
 
 def _entry(view: LetterView, address: str) -> Iterator[str]:
-    """A game's deadline; or that there is none any more, where the letter tells what ended it."""
+    """A game's deadline; or its cancellation, if the letter tells what ended it."""
     game, now, until = view.game, view.data.owed_at, deadline(view)
     ended = any(not isinstance(event, _KEEPING) for event in view.data.events)
     if game.clock is None or view.color is None or view.data.paused or not (until or ended):

@@ -58,7 +58,7 @@ class Composed:
     message_id: str
     """With its angle brackets, as it stands in the header."""
     raw: bytes
-    """The letter with lines that end in CR LF; ASCII, save where the recipient's address is not."""
+    """The letter with lines that end in CR LF; ASCII, unless the recipient's address is not."""
 
 
 class Composer:
@@ -284,7 +284,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
 
 
 def write(view: LetterView) -> LetterBlocks:
-    """The letter of a notice, with the lines it answers where it does not repeat them itself."""
+    """The letter of a notice, with the lines it answers unless it repeats them itself."""
     kind, letter = view.notice.kind, WRITERS[view.notice.kind](view)
     above = list[Block](replies.aside(view) if "aside" in view.about else ())
     if (lapsed := view.about.get("lapsed")) is not None:

@@ -43,7 +43,6 @@ def _last_to_pass(view: LetterView) -> str | None:
 
 
 def marks_changed(view: LetterView) -> LetterBlocks:
-    """Stones were marked, or a mark changed nothing."""
     if not any(view.happened(ev.Marked)):
         return _letter(view, say("marked-already"), _awaited(view))
     told = view.game.dead == _net(view)[0]
@@ -111,7 +110,6 @@ def finished(view: LetterView) -> LetterBlocks:
 
 
 def _ending(view: LetterView) -> str:
-    """How the game ended, and with which result."""
     game, told = view.game, {"verdict": verdict(view)}
     why = next((event.why for event in view.happened(ev.Finished)), "").replace(" ", "-")
     if why in {"time", "cancelled"}:
@@ -201,7 +199,7 @@ class Proposal:
 
 
 def told_dead(key: str, game: Game, **more: object) -> str:
-    """A sentence with the result of a count, and with the dead stones where there are any."""
+    """A sentence with the result of a count, and with the dead stones if there are any."""
     result, dead = points_ahead(game.score().result), game.dead
     if not dead:
         return say(f"{key}-none", count_says=result, **more)
@@ -218,7 +216,7 @@ def estimate(view: LetterView) -> LetterBlocks:
 
 
 def with_opinion(view: LetterView, news: str, otherwise: str, *below: Block) -> LetterBlocks:
-    """A letter of its news and our opinion, with the board by it; `otherwise`, where it failed."""
+    """A letter with news, our opinion and the board by it; `otherwise` is said if that failed."""
     found = _proposal(view)
     first = f"{news} {found or otherwise}".strip()
     end = Words(view.awaited(), small=True)

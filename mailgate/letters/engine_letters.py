@@ -149,7 +149,7 @@ def _consequence(found: LookBack, mistake: Mistake) -> str:
 
 
 def _why(position: Position, mistake: Mistake) -> Iterator[str]:
-    """What the better move does, where that can be said: stones that it takes, saves or kills."""
+    """What the better move does, if it takes, saves or kills stones."""
     color, best, group = mistake.move.color, mistake.better[0], mistake.group
     if best is None:
         return
@@ -188,7 +188,6 @@ _LARGE_AREA, _NAMED = 4, 5
 
 
 def score(view: LetterView) -> LetterBlocks:
-    """Who is ahead and by how much, whose each point seems to be, and what is not settled."""
     said, shown = view.about.get("estimate"), board(view)
     first = view.say("score-none")
     blocks: tuple[Block, ...] = (Words(say("no-answer", line="score")),)

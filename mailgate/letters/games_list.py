@@ -186,7 +186,6 @@ def _state(row: GameSummary, me: str) -> str:
 
 # -- games of others ---------------------------------------------------------------------------
 def challenges(view: LetterView) -> LetterBlocks:
-    """The challenges that the reader can take, and their own."""
     own = {entry["game"] for entry in view.about.get("listed", ())}
     games, taking = [game for game, _ in view.data.waiting], view.about.get("taking")
     others = {game.id: _challenge(view, game) for game in games if game.id not in own}

@@ -46,7 +46,7 @@ def help_letter(view: LetterView) -> LetterBlocks:
 
 
 def _short_help(view: LetterView) -> LetterBlocks:
-    """A dozen lines for where the reader stands."""
+    """A dozen lines that are of use now."""
     game = view.maybe_game
     if game is None:
         ours = sorted(programs(view), key=lambda row: not row[0].endswith(" house"))[:1]

@@ -209,7 +209,7 @@ def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: st
 
 
 def _can_stop(data: LetterData) -> bool:
-    """True where the answer to a letter speaks for a seat, and its letters have not stopped.
+    """True if the answer to a letter speaks for a seat, and its letters have not stopped.
 
     A program that unsubscribes from whatever comes would answer our answer for ever.
     """
@@ -314,7 +314,7 @@ def _line(name: str, value: object, *, utf8: bool) -> bytes:
 
 
 def text_part(words: str, subtype: str) -> Part:
-    """Text as a part, lines ending in a line feed: 7bit where it can be, as it mostly is."""
+    """Text as a part, lines ending in a line feed: 7bit if possible, as it mostly is."""
     lines = words.encode("utf-8")
     plain = words.isascii() and max(map(len, lines.split(b"\n"))) <= _LONGEST
     body = lines if plain else binascii.b2a_qp(lines)

@@ -28,7 +28,6 @@ LONGEST = 500
 
 
 def note(view: LetterView) -> LetterBlocks:
-    """What was noted, and who will see it."""
     kept = view.game.remarks[-len(tuple(view.happened(ev.Noted))) :]
     hidden = [one.hidden for one in kept]
     seen = "hidden" if all(hidden) else "hidden-some" if any(hidden) else "only-you"
@@ -42,7 +41,6 @@ def note(view: LetterView) -> LetterBlocks:
 
 
 def history(view: LetterView) -> LetterBlocks:
-    """A page of the moves and of what was said and noted, the newest unless another was asked."""
     moves = view.game.move_number
     pages = max(1, -(-moves // PAGE))
     page = min(view.about.get("page") or pages, pages)

@@ -57,7 +57,7 @@ def marked(words: str, reply: MailtoReply) -> str:
 
 
 def _sent(written: str, reply: MailtoReply, mark: str) -> str:
-    """What is to be sent: a link, or in bold where it is only an example of how to write it."""
+    """What is to be sent: a link, or bold if it is only an example of how to write it."""
     said = unescape(written)
     if mark == "``" or not _acts(said):
         return f'<b style="{_MONOSPACE}">{written}</b>'
@@ -75,7 +75,7 @@ def _link(reply: MailtoReply, said: str, style: str, shown: str) -> str:
 
 
 def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cids: Iterator[str]) -> str:
-    """A block whose links go to `reply`; `clicks` where the letter's boards have links too.
+    """A block whose links go to `reply`; `clicks` if the letter's boards have links too.
 
     The next of `cids` names the part with the picture that stands for a board, if there is one.
     """
@@ -103,7 +103,7 @@ def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) ->
 
 
 def _picture(block: Diagram, cid: str) -> str:
-    """A picture; who hears it is told what it is, and where it is not shown signs stand for it."""
+    """A picture, with words for screen readers, and the board in signs if it is not shown."""
     style = f"display:block;max-width:100%;height:auto;border:0;border-radius:6px;{_INSTEAD}"
     board = escaped(text_board(block.rows, last=block.last))
     named = f'alt="{board}" aria-label="{escaped(heard(block.rows, block.last))}"'

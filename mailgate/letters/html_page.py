@@ -218,7 +218,6 @@ def _with_small_boards(
 
 
 def _size(html: str) -> int:
-    """Its bytes as it is sent, with CR LF line ends."""
     return len(html.encode("ascii").replace(b"\n", b"\r\n"))  # quicker than counting line ends
 
 

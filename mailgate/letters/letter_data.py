@@ -124,7 +124,7 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
 def _shown(
     unit: Unit, notice: Notice, number: int, cache: GameCache | None
 ) -> tuple[Game | None, Game | None, tuple[Event, ...]]:
-    """A game before and after what a letter tells of it; before, where the letter shows both."""
+    """A game before and after what a letter tells of it; before only if the letter shows both."""
     known = cache.known(number) if cache is not None else None
     if known is not None and notice.since < known.length != notice.until:
         known = None
@@ -157,7 +157,7 @@ def _listed(unit: Unit, entry: Mapping[str, Any], cache: GameCache | None) -> Ga
 
 
 def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | None:
-    """The game after more events; None where nothing has happened at all."""
+    """The game after more events; None if nothing has happened at all."""
     if game is None:
         return replay(number, log) if log else None
     for entry in log:
@@ -172,7 +172,7 @@ def reason_key(about: Mapping[str, Any]) -> str:
 
 
 async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
-    """The data with an engine's opinion in its notice, where the letter tells one."""
+    """The data with an engine's opinion in its notice, if the letter tells one."""
     asked = reason_key(data.notice.about) == WHICH_COUNT
     kinds = (Kind.REFUSED,) if asked else (Kind.ESTIMATE, Kind.SCORING_STARTED)
     game = _in_phase(data, Phase.SCORING, *kinds)
@@ -184,14 +184,14 @@ async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
 
 
 async def with_review(data: LetterData, review: Reviewer) -> LetterData:
-    """The data with our player's look back on the game, where the letter tells one."""
+    """The data with our player's look back on the game, if the letter tells one."""
     if data.notice.kind is not Kind.REVIEW or data.after is None:
         return data
     return _telling(data, review=await review(data.after))
 
 
 async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
-    """The data with our player's estimate, where the letter tells one."""
+    """The data with our player's estimate, if the letter tells one."""
     game = _in_phase(data, Phase.PLAYING, Kind.SCORE)
     if game is None or (said := await estimate(game)) is None:
         return data

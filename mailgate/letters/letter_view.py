@@ -55,7 +55,7 @@ WORDS_LIMIT = 4_000
 class LetterView:
     """A letter's data as its recipient sees it; `days` is how long a proposal waits for its answer.
 
-    `access` is how Go programs reach us, with the reader's keys where the letter is about them.
+    `access` is how Go programs reach us, with the reader's keys if the letter is about them.
     """
 
     data: LetterData
@@ -94,7 +94,7 @@ class LetterView:
 
     @cached_property
     def color(self) -> Color | None:
-        """The recipient's colour; None before colours are settled, and for who only watches."""
+        """The recipient's colour; None before colours are settled, and for spectators."""
         watches = self.notice.kind is Kind.WATCH
         return self.game.color_of(self.seat) if self.data.after and not watches else None
 
@@ -132,13 +132,12 @@ class LetterView:
         return say("you") if self.mine(color.word) else self.named(color)
 
     def tell(self, word: str, key: str, **values: object) -> str:
-        """What the player of a colour did: `you-KEY` where that is the reader, else `they-KEY`."""
+        """What the player of a colour did: `you-KEY` if that is the reader, else `they-KEY`."""
         if self.mine(word):
             return say(f"you-{key}", **values)
         return say(f"they-{key}", who=self.named(color_named(word)), **values)
 
     def mine(self, word: str) -> bool:
-        """True if the recipient plays that colour."""
         return self.teaching or color_named(word) is self.color
 
     def happened(self, kind: type[E]) -> Iterator[E]:
@@ -197,7 +196,7 @@ class LetterView:
         return (Quote(whose, (*lines, *([] if kept == whole else [say("rest-in-record")]))),)
 
     def whose_turn(self) -> str:
-        """Whose turn it is, in a sentence; empty where nobody is to move."""
+        """Whose turn it is, in a sentence; empty if nobody is to move."""
         game = self.game
         to_move = game.to_move
         if game.phase is Phase.SCORING:

@@ -102,7 +102,7 @@ def legend(rows: Sequence[str], last: Point | None) -> str:
 
 
 def html_legend(rows: Sequence[str]) -> str:
-    """What else than stones is shown on a board in HTML; "" where nothing is."""
+    """What else than stones is shown on a board in HTML; "" if nothing is."""
     shown = "".join(rows)
     words = [say(f"legend-{_NAMES[state]}", sign=GLYPHS[state]) for state in "cx" if state in shown]
     words += [say("legend-squares")] if "B" in shown or "W" in shown else []
@@ -111,7 +111,6 @@ def html_legend(rows: Sequence[str]) -> str:
 
 
 def heard(rows: Sequence[str], last: Point | None) -> str:
-    """What is heard before the rows and columns of a board."""
     stones = "".join(rows)
     black, white = (sum(map(stones.count, states)) for states in ("bc", "wx"))
     key = "board-heard-last" if last else "board-heard"

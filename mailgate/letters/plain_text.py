@@ -92,7 +92,7 @@ def _offer(block: Offer, style: BoardStyle, boards: list[str]) -> Iterator[str]:
 
 
 def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
-    """Words in lines of `WIDTH`, broken where no line comes to look like a command."""
+    """Words in lines of `WIDTH`, broken so that no line looks like a command."""
     plain = words.replace("`", "")
     lines: list[str] = []
     for columns in range(WIDTH, WIDTH - 24, -2):

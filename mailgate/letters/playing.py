@@ -43,7 +43,6 @@ def _handicap(view: LetterView) -> tuple[Words, ...]:
 
 
 def your_turn(view: LetterView) -> LetterBlocks:
-    """The letter that says what the opponent did and asks for a move."""
     planned = view.happened(ev.Planned)
     dropped = any(view.mine(one.color) and not one.lines for one in planned)
     unsent = view.about.get(SEATED) and view.game.passes  # their program has shown them a pass
@@ -100,7 +99,6 @@ def resumed(view: LetterView) -> LetterBlocks:
 
 
 def void(view: LetterView) -> LetterBlocks:
-    """One player offers to end the game without a result, or the other has refused that."""
     said = next(view.happened(ev.Voided), None)
     side = "you" if said is None or view.mine(said.color) else "they"
     if said is not None and not said.wanted:
@@ -181,7 +179,6 @@ def _warning(game: Game) -> str:
 
 # -- moves taken back --------------------------------------------------------------------------
 def undo(view: LetterView) -> LetterBlocks:
-    """To both players: one asks for a move back, the other has refused, or it was taken back."""
     return in_play(view, _undo_news(view))
 
 
@@ -215,7 +212,6 @@ def lapsed(view: LetterView, back: str) -> Words:
 
 # -- to the players ----------------------------------------------------------------------------
 def public(view: LetterView) -> LetterBlocks:
-    """One player asks whether others may watch; or that has been settled."""
     game, me = view.game, view.color
     if game.public:
         return in_play(view, view.say("public-now"), Words(say("public-seen")))
@@ -241,7 +237,6 @@ def watch(view: LetterView) -> LetterBlocks:
 
 
 def _news(view: LetterView) -> str:
-    """What has happened last, in a sentence."""
     game = view.game
     if view.about.get("begins"):
         return view.say("watching-daily" if view.about.get("daily") else "watching")
@@ -265,7 +260,7 @@ def _news(view: LetterView) -> str:
 
 
 def _moves(view: LetterView) -> str:
-    """What was played since the last letter, where that is more than one move."""
+    """What was played since the last letter, if it is more than one move."""
     if len(view.moves) < 2 or any(view.happened(ev.Undone)):
         return ""
     last = view.game.move_number
@@ -279,7 +274,7 @@ def _move(one: ev.Moved | ev.Passed) -> str:
 
 
 def _small_print(view: LetterView) -> tuple[Words, ...]:
-    """Which game it is, and how one watches less of it."""
+    """Which game it is, and how to get fewer emails about it."""
     game = view.game
     who = view.both_colors() if game.black else ""
     facts = say("game-facts", number=game.id, conditions=conditions(game))

@@ -67,7 +67,6 @@ SAID = 20
 
 
 def refused(view: LetterView) -> LetterBlocks:
-    """Why nothing was done, what would work, and the game as it is."""
     kept = view.about.get("reason", "")
     key = reason_key(view.about) if view.maybe_game is not None else ""
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
@@ -130,7 +129,7 @@ def _beside_game(view: LetterView, said: str, *blocks: Block) -> LetterBlocks:
 def _now(
     view: LetterView, turn: str = "", *below: Block, told: Collection[str] = ()
 ) -> tuple[Block, ...]:
-    """Whose turn it is, and the board with what else can be replied, for who has had the rest."""
+    """Whose turn it is, and the board with what else can be replied."""
     game = view.game
     if game.black is None:
         if game.phase is not Phase.PROPOSED:
@@ -153,7 +152,6 @@ def _now(
 
 
 def _in_count(view: LetterView) -> list[str]:
-    """What can be replied while the game is being counted, the lines in backticks."""
     rows = (f"`{line}`" for line, _ in how_to_count(view).rows)
     return [*rows, a_mark(view)]
 
@@ -174,7 +172,7 @@ def _replies(
 
 
 def _held_words(view: LetterView) -> tuple[Words, ...]:
-    """How the reader's words can still be passed on, where they were held back."""
+    """How the reader's words can still be passed on, if they were held back."""
     if not view.about.get("unsent"):
         return ()
     if view.teaching:
@@ -199,7 +197,7 @@ def show(view: LetterView) -> LetterBlocks:
 
 
 def _besides(view: LetterView) -> Iterator[Words]:
-    """How to stop one's clock, for who says that they will be away; or to play once more."""
+    """How to stop one's clock, for players who say they will be away; or to play once more."""
     if view.about.get("again"):
         yield Words(say("play-again"))
     elif is_away(view):
@@ -274,7 +272,7 @@ def film(view: LetterView) -> LetterBlocks:
 
 
 def _on_one_line(game: Game) -> Iterator[Quote]:
-    """The moves in Simple Go Notation, for who would keep them in a note or send them on."""
+    """The moves in Simple Go Notation, to keep in a note or to send on."""
     if game.move_number:
         with suppress(Unreadable):  # it has no words for a game that began from a position set up
             yield Quote(say("moves-on-one-line"), (sgn.write(record(game)),))
@@ -295,7 +293,6 @@ _PARTS = {
 
 
 def describe(view: LetterView) -> LetterBlocks:
-    """The board or the part of it that was asked for, with no drawing; then what to reply."""
     game = view.game
     if game.black is None:
         return show(view)

@@ -81,7 +81,7 @@ _EXAMPLES = ("digest at 19", "timezone Europe/Berlin", "name Margaret", "i am 5 
 
 # -- what holds in all games -------------------------------------------------------------------
 def _profile(view: LetterView) -> dict[str, str]:
-    """What holds, by the names of the settings; the usual where nothing was said."""
+    """What holds, by the names of the settings; the usual if nothing was said."""
     usual = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}"}
     usual |= {name: at_first for name, (at_first, *_) in _OWN.items()}
     said: dict[str, str] = view.about.get("profile", {})
@@ -103,12 +103,10 @@ def _line(view: LetterView, name: str) -> str:
 
 
 def _kinds(view: LetterView) -> list[str]:
-    """The lines that change what boards are: a table, a picture, or words."""
     return [f"boards {name}" for name in SHOWN if name != _profile(view)["pictures"]]
 
 
 def _sides(view: LetterView) -> list[str]:
-    """The lines that change where coordinates stand."""
     now = _profile(view)["coordinates"]
     return [f"boards coordinates {name}" for name in SIDES if name != now]
 
@@ -202,7 +200,6 @@ _Row = tuple[str, str, tuple[str, ...], bool]
 
 
 def _all(view: LetterView) -> LetterBlocks:
-    """A table of what holds, with the lines that change it."""
     game, rows = view.maybe_game, [*_by_game(view), *_by_reader(view)]
     changed = say("changed-by-you") if any(chosen for *_, chosen in rows) else ""
     everywhere = view.say("change-everywhere") if game is not None else ""

@@ -74,7 +74,6 @@ def _words_below(view: LetterView) -> str:
 
 
 def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> Todo | Choices | None:
-    """How to reply now; None if nothing is awaited from the reader."""
     if view.game.phase is Phase.SCORING:
         return how_to_count(view, lines)
     return how_to_move(view) if view.my_turn else None
@@ -122,7 +121,6 @@ ANSWERS = {
 
 
 def answers(view: LetterView) -> tuple[Choices, ...]:
-    """What can be replied before the game has started."""
     game = view.game
     if game.phase is not Phase.PROPOSED:
         return ()
@@ -170,7 +168,6 @@ def board(
 
 
 def _questions(view: LetterView) -> Iterator[Words]:
-    """News and questions in a game besides the move."""
     game, asker = view.game, view.game.undo_asked
     if any(view.happened(ev.Unrated)):
         yield Words(say("unrated-by-operator"))
@@ -208,7 +205,6 @@ def public_asked(view: LetterView) -> tuple[Words, ...]:
 
 
 def _time(view: LetterView) -> Iterator[Words]:
-    """The reader's deadline, and the other player's remaining time."""
     clock = view.game.clock
     if clock is not None and not view.game.phase.over:
         first, *others = [*(one.words for one in time_left(view)), clocks(view, clock)]

@@ -24,7 +24,7 @@ def moment(view: LetterView, at: datetime) -> str:
 
 
 def explained(settings: TimeSettings | None) -> tuple[Words, ...]:
-    """How the clocks of a game work, for who may not have met one."""
+    """How the clocks of a game work, for players who have never met one."""
     told = say("clock-explained", settings=settings_in_words(settings)) if settings else ""
     return words(told)
 
@@ -63,7 +63,7 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
 
 
 def deadline(view: LetterView) -> datetime | None:
-    """Until when the reader has to answer; None where no clock of theirs runs."""
+    """Until when the reader has to answer; None if no clock of theirs runs."""
     clock, now = view.game.clock, view.data.clock_now
     if clock is None or clock.since is None or view.game.phase.over or view.data.paused:
         return None
@@ -81,7 +81,6 @@ def _deadline(view: LetterView, clock: GameClock, left: timedelta) -> str:
 
 
 def _other_stands(view: LetterView, clock: GameClock) -> Iterator[str]:
-    """When the clock of the other player stands."""
     if not view.teaching and view.color is not None:
         off = clock.off(view.color.opponent)
         yield from _absences(view, "they", off, view.data.owed_at)
@@ -96,7 +95,7 @@ def _absences(view: LetterView, who: str, off: DaysOff, now: datetime) -> Iterat
 
 
 def clocks(view: LetterView, clock: GameClock) -> str:
-    """What the other player has left: `Bob has 10 days.`; or both, for who only watches."""
+    """What the other player has left: `Bob has 10 days.`; or both, for spectators."""
     now = view.data.clock_now
     told = []
     for color in Color:
