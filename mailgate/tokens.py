@@ -36,7 +36,7 @@ _USES = {
     "held": ("h{}", f"h{_NUMBER}"),
     # A seat that waits to move, and which end answers: its old address, or the new one.
     "moving": ("m{}{}", f"m{_NUMBER}([on])"),
-    # The list of games in a letter of ours.
+    # A letter of ours that is about no game, or about several.
     "listed": ("l{}", f"l{_UID}"),
     # A letter of ours that comes back to its envelope sender.
     "posted": ("bounce-{}", f"bounce-{_UID}"),
@@ -95,7 +95,7 @@ def sign_moving(key: bytes, number: int, end: str, nonce: str) -> str:
 
 
 def sign_list(key: bytes, uid: str) -> str:
-    """The token `l0123456789abcdef-mfrggzdfmztwq2lk` of the list of games in the letter `uid`."""
+    """The token `l0123456789abcdef-mfrggzdfmztwq2lk` of the letter `uid`."""
     return _signed(key, "listed", (uid,))
 
 
@@ -165,9 +165,9 @@ def own_address(recipient: str, addresses: Sequence[str]) -> str | None:
     return next((one for one in addresses if _tag(recipient, (one,)) is not None), None)
 
 
-def message_id(token: str | None, uid: str, domain: str) -> str:
-    """A Message-ID that carries the token again: `<TOKEN.uid@domain>`, or `<uid@domain>`."""
-    return f"<{token}.{uid}@{domain}>" if token else f"<{uid}@{domain}>"
+def message_id(token: str, uid: str, domain: str) -> str:
+    """A Message-ID that carries the token again: `<TOKEN.uid@domain>`."""
+    return f"<{token}.{uid}@{domain}>"
 
 
 def subject_tag(token: str) -> str:

@@ -29,8 +29,6 @@ from mailgate.tokens import Token, own_address
 
 Answer = Callable[[], object]  # queues an answer that was checked already; raises no Refusal
 
-_LISTS = (Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES)
-_DATED = (*_LISTS, Kind.WATCH, Kind.LEARN, Kind.SETTINGS)  # a reply is held against their moment
 _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGET)
 """Answers that do not list the result of each line: they have their own lines or repeat it."""
 
@@ -198,7 +196,7 @@ class LetterContext:
             return
         self._check_quotas(to or self.sender)
         view, game = (shown, shown.game) if isinstance(shown, GameView) else (None, shown)
-        dated = {"at": self.now.isoformat()} if kind in _DATED else {}
+        dated = {} if view else {"at": self.now.isoformat()}  # a reply is held against it
         aside = {} if to else self.aside
         length = game.length if game else 0
         notice = Notice(

@@ -24,7 +24,7 @@ from functools import partial
 from godaemon.errors import Enough, Unknown
 from godaemon.games.address_suspension import COMPLAINT, bounced, complained
 from godaemon.games.model import Revisions, Seat, Uncounted
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.games.stored_values import Unit
@@ -37,7 +37,7 @@ from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.follow_ups import with_offer, without_number
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
-from mailgate.handling.list_answers import answer_list, answer_several
+from mailgate.handling.list_answers import LISTS, answer_list, answer_several, is_fresh
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import (
@@ -169,15 +169,9 @@ class Dispatcher:
         for one in others:
             if outcome := self._by_token(context, one):
                 return outcome
-        if context.letter.doubtful:
-            return LetterOutcome("ignored", detail=context.letter.automatic or "")
-        context = _answering(context)
-        if context.trust >= Trust.OLD:
-            context = with_offer(context)
-            context.remember()
-        elif context.trust is not Trust.FAILED:
-            context.remember_stranger()
-        return replace(act_without_game(context), wrong_token=bool(others))
+        if letter.doubtful:
+            return LetterOutcome("ignored", detail=letter.automatic or "")
+        return replace(_fresh(context), wrong_token=bool(others))
 
     def _by_token(self, context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
         """Handle a letter by one of its tokens; None if the token is not good."""
@@ -193,7 +187,10 @@ class Dispatcher:
             return confirmations.answer_transfer(context, seat, new=new) if seat else None
         if token.use == "listed":
             notice = context.unit.outbox.sent_notice(*token.fields)
-            return answer_list(context, notice) if notice and context.signed(token) else None
+            if notice is None or not context.signed(token):
+                return None
+            answer = answer_list if notice.kind in LISTS else _fresh
+            return answer(context, notice)
         return _by_seat_token(context, token)
 
     def _again(
@@ -214,12 +211,21 @@ def _by_nobody(context: LetterContext) -> str:
     return "" if context.parsed.commands else letter.automatic or ""
 
 
-def _answering(context: LetterContext) -> LetterContext:
-    """Raise the trust in an answer to an email that we sent to its author alone."""
-    author, likely = context.sender.casefold(), Trust.UNKNOWN < context.trust < Trust.OLD
-    answered = filter(None, map(context.sent, context.letter.references))
-    ours = likely and any(notice.to.casefold() == author for notice in answered)
-    return context.proven(Trust.OLD) if ours else context
+def _fresh(context: LetterContext, answered: Notice | None = None) -> LetterOutcome:
+    """Handle a letter about no game; one with the token of `answered` comes from its reader."""
+    if answered is not None and answered.to.casefold() != context.sender.casefold():
+        answered = None
+    if answered is not None and Trust.FAILED < context.trust < Trust.OLD:
+        context = context.proven(Trust.OLD)
+    if context.trust >= Trust.OLD:
+        context = with_offer(context)
+        context.remember()
+    elif context.trust is not Trust.FAILED:
+        context.remember_stranger()
+    if answered is not None and context.parsed.commands:  # words alone may be a program's
+        newest = is_fresh(answered, context.now)
+        context = context.proven(with_token(context.trust, known=True, newest=newest))
+    return act_without_game(context)
 
 
 def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:

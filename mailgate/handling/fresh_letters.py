@@ -53,13 +53,10 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
     stranger = context.limits.is_stranger(context.sender)
     games = open_games(context.games, context.sender)
     words = parsed.text and not parsed.commands
-    by_reply = refusal.detail == BY_REPLY and len(games) != 1
-    if stranger and not (games or words or by_reply):
+    if refusal.detail == BY_REPLY or (stranger and not (games or words)):
         return None
     if found := context.limits.backscatter(parsed.letter, parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
-    if by_reply:
-        return _by_reply(context, refusal)
     return _of_games(context, refusal, games) if games or not stranger else _newcomer(context)
 
 
@@ -104,12 +101,6 @@ def _newcomer(context: LetterContext) -> LetterOutcome:
         return _helped(context, asked)
     send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
-
-
-def _by_reply(context: LetterContext, refusal: Refusal) -> LetterOutcome:
-    """Send the list of games, to which a reply proves who writes."""
-    list_games(context.unread(), news=stored(refusal.public))
-    return LetterOutcome("refused", detail=refusal.detail)
 
 
 def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[GameView]) -> LetterOutcome:
@@ -189,8 +180,6 @@ def _of_game(
     if said and all(isinstance(one.command, _SHOWS) for one in possible) and possible == said:
         give(prepare_answers(context, ParsedText(tuple(possible), ""), view))
         return LetterOutcome("accepted", game.id, word, "shown")
-    if not possible and why and why.detail == BY_REPLY:
-        return _by_reply(context, why)
     if not possible and (why or context.parsed.refusal):
         _owe_refusal(context, view, why or refusal)
     else:

@@ -28,7 +28,7 @@ from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView, listing
-from mailgate.handling.trust import Trust
+from mailgate.handling.trust import Trust, reply_wanted
 from mailgate.language.grammar import read_consent
 from mailgate.language.parser import ParsedText
 
@@ -92,11 +92,11 @@ def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: ob
     known = context.trust >= Trust.VOUCHED
     if isinstance(asked, cmd.Watch) and asked.player:
         return _of_player(context, asked.player) if known else partial(_list_watchable, context)
-    if not known or (isinstance(asked, cmd.Watch) and asked.game is None):
+    if asked == cmd.Watch():
+        return partial(_list_watchable, context)
+    if not known:
         daily = " daily" if isinstance(asked, cmd.Watch) and asked.daily else ""
-        line = f"{type(asked).__name__.lower()} {asked.game or ''}{daily}".strip()
-        wanted = {} if asked == cmd.Watch() else {"wanted": line}
-        return partial(_list_watchable, context, **wanted)
+        raise reply_wanted(f"{type(asked).__name__.lower()} {asked.game or ''}{daily}".strip())
     if isinstance(asked, cmd.Unwatch):
         return partial(_unwatch, context, asked.game)
     check_watching(context.unit, asked.game or 0, context.sender)

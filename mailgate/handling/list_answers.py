@@ -40,6 +40,19 @@ _GOOD = {
 """The results of what was done."""
 
 
+LISTS = (
+    *(Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.PUBLIC_GAMES),
+    *(Kind.WATCH, Kind.LEARN, Kind.SETTINGS),
+)
+"""The emails of which each line of a reply may be about another game."""
+
+
+def is_fresh(notice: Notice, now: datetime) -> bool:
+    """True if a reply to that email still counts as one to the newest."""
+    written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
+    return now - written <= FRESH
+
+
 def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     if context.sender.casefold() != notice.to.casefold():
         refusal = NotAllowed(told("not-your-list"), hints=("games",), detail="another's list")
@@ -50,8 +63,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
             return hold(context, GameView(game, Seat(found[0]["seat"])))
         refuse(context, NotAllowed(told("forged-perhaps"), detail=FAILED))
         return LetterOutcome("refused", detail=FAILED)
-    written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
-    newest = context.now - written <= FRESH
+    newest = is_fresh(notice, context.now)
     context = context.proven(with_token(context.trust, known=True, newest=newest))
     if context.enough():
         return LetterOutcome("ignored", detail="too many", put_off=context.trust is Trust.OLD)
@@ -72,8 +84,6 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
         answer = _Answer(read, listed, greeting=_greeting(lines))
         answer.work_off(queries.lesson_answers(game_lines(lines), notice))
         return answer.taught(int(about["lesson"]))
-    if about.get("wanted") and read_consent(lines):
-        lines = (about["wanted"],)
     answer = _Answer(read, listed)
     if notice.kind is Kind.CHALLENGES:
         answer.open = [one for one in opened if one not in listed]

@@ -207,14 +207,12 @@ def public_games(view: LetterView) -> LetterBlocks:
     rows = {f"watch {one.id}": _public_game(view, one) for one in games if one.id not in watched}
     mine = {f"unwatch {number}": say("stop-watching") for number in watched}
     none = "watchable-none-more" if watched else "watchable-none"
-    first, wanted = say("watchable" if rows else none, count=len(rows)), view.about.get("wanted")
+    first = say("watchable" if rows else none, count=len(rows))
     if "ended" in view.about:
         game = view.about["ended"]
         stopped = say("stopped-watching" if game else "stopped-watching-all", game=game)
         first = joined(stopped, first)
-    first = say("sure-first", line=wanted) if wanted else first
-    how = "" if rows else say("how-public")
-    return _offers(view, first, rows, mine, say("not-a-reply") if wanted else "", how)
+    return _offers(view, first, rows, mine, "" if rows else say("how-public"))
 
 
 def _offers(

@@ -31,13 +31,6 @@ from mailgate.letters.letter_data import LetterData
 from mailgate.letters.phrases import shown_name
 
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
-_LISTS = frozenset(
-    {
-        *(Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.LEARN),
-        *(Kind.PUBLIC_GAMES, Kind.WATCH),
-    }
-)
-"""The kinds of lists; each line of a reply may be about another game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +50,15 @@ class SenderIdentity:
     def domain(self) -> str:
         return self.address.rpartition("@")[2]
 
-    def token(self, data: LetterData) -> str | None:
-        """The token that a reply to this letter comes back with; None for one about no game."""
+    def token(self, data: LetterData) -> str:
+        """The token that a reply to this letter comes back with."""
         notice, game, about = data.notice, data.after, data.notice.about
         if "held" in about:
             return tokens.sign_held(self.key, about["held"], about["nonce"])
         if "moving" in about:
             return tokens.sign_moving(self.key, about["moving"], about["end"], about["nonce"])
-        if notice.kind in _LISTS or (notice.kind is Kind.SETTINGS and game is None):
-            return tokens.sign_list(self.key, data.uid)
         if game is None or notice.seat is None:
-            return None
+            return tokens.sign_list(self.key, data.uid)
         return self.seat_token(game, notice.seat, counted=data.counted)
 
     def seat_token(self, game: Game, seat: Seat, *, counted: bool = True) -> str:
@@ -81,12 +72,12 @@ class SenderIdentity:
             digest=game.digest if counted else tokens.uncounted(game.digest),
         )
 
-    def address_with(self, token: str | None) -> str:
-        return tokens.reply_address(self.address, token) if token and self.plus else self.address
+    def address_with(self, token: str) -> str:
+        return tokens.reply_address(self.address, token) if self.plus else self.address
 
-    def reply(self, token: str | None, title: str, short: str) -> MailtoReply:
+    def reply(self, token: str, title: str, short: str) -> MailtoReply:
         """What a link opens: a letter to us under that title, or a short one, with a token."""
-        tag = tokens.subject_tag(token) if token and not self.plus else ""
+        tag = "" if self.plus else tokens.subject_tag(token)
         return MailtoReply(self.address_with(token), title, short, tag=tag)
 
 
@@ -161,11 +152,10 @@ def message(
     headers.add("Subject", title)
     headers.add("Date", format_datetime(data.owed_at))
     headers.add_ids("Message-ID", message_id)
-    if token:
-        headers.add_address("Reply-To", sender.name, sender.address_with(token))
+    headers.add_address("Reply-To", sender.name, sender.address_with(token))
     # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
-    again = tokens.message_id(token, f"{data.uid}.r", sender.domain) if token else ""
-    _thread(headers, data, sender.domain, "" if sender.plus else again)
+    again = "" if sender.plus else tokens.message_id(token, f"{data.uid}.r", sender.domain)
+    _thread(headers, data, sender.domain, again)
     _label(headers, data, sender, token)
     return message_id, headers.packed(_parts(data.uid, text, html, attached, pictures))
 
@@ -187,7 +177,7 @@ def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None
         headers.add("Thread-Index", conversation(data.after))
 
 
-def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: str | None) -> None:
+def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: str) -> None:
     """Add the headers that tell other programs that a program wrote this, and what it is about.
 
     List-Id (RFC 2919) lets people filter our letters, and stops vacation programs from answering.

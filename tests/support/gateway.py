@@ -209,17 +209,17 @@ class Gateway:
         return LetterData(due.uid, due.owed_at, notice, after=game)
 
     def token(self, due: DueNotice) -> str:
-        """The token that a notice's letter carries; empty for one about no game."""
+        """The token that a notice's letter carries."""
         if self._written[0] is not due or self._written[1] != self.keys[0]:
             ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
-            found = ours.token(self._named(due)) or ""
+            found = ours.token(self._named(due))
             self._written = due, self.keys[0], found
         return self._written[2]
 
     def message_id(self, due: DueNotice) -> str:
         """The Message-ID of a notice's letter."""
         domain = (due.notice.ours or ADDRESS).partition("@")[2]
-        return tokens.message_id(self.token(due) or None, due.uid, domain)
+        return tokens.message_id(self.token(due), due.uid, domain)
 
     @property
     def composer(self) -> Composer:
@@ -313,13 +313,10 @@ class Person:
     ) -> LetterOutcome:
         """Answer a letter, the newest one unless told."""
         answered = to or self.newest()
-        lists = {Kind.GAMES, Kind.CHALLENGES, Kind.PLAYERS, Kind.SETTINGS, Kind.LEARN}
-        lists |= {Kind.PUBLIC_GAMES, Kind.WATCH}
-        if answered.notice.kind in lists or answered.notice.game is None:
+        if answered.notice.seat is None:
             self.gateway.send()
-        token = self.gateway.token(answered)
         address = answered.notice.ours or ADDRESS
-        address = tokens.reply_address(address, token) if token else address
+        address = tokens.reply_address(address, self.gateway.token(answered))
         more.setdefault("in_reply_to", self.gateway.message_id(answered))
         return self.write(text, to=address, header=header, **more)
 

@@ -24,7 +24,7 @@ def tells_nothing(notice: Notice) -> None:
     assert notice.seat is None
     assert not notice.since
     assert not notice.until
-    assert set(notice.about) <= {"reason", "code", "hints", "lines", "results", "why"}
+    assert set(notice.about) <= {"reason", "code", "hints", "lines", "results", "why", "at"}
 
 
 def tampered(token: str, field: int, value: object) -> str:

@@ -27,7 +27,7 @@ def test_whoever_anybody_could_be_needs_one_reply(line: str) -> None:
     """A newcomer's fresh letter is answered with the line to reply with, and that is all."""
     dora = Gateway().person("Dora")
     assert dora.write(line).event == "refused"
-    assert f"`{line}`" in retold(dora.newest(Kind.GAMES).notice.about["news"])
+    assert f"`{line}`" in retold(dora.newest(Kind.REFUSED).notice.about["reason"])
     assert dora.reply(line).event == "accepted"
     assert dora.newest().notice.kind in (Kind.SETTINGS, Kind.EXPORT)
 

@@ -114,8 +114,8 @@ def test_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club().open()
     club.gateway.start(club.alice, club.bob, "9x9 as black public")
     club.watch(club.carol)
-    listed = club.carol.letters(Kind.PUBLIC_GAMES)[-1]
-    club.carol.reply("watch 2", to=listed)
+    club.carol.write("watch")
+    club.carol.reply("watch 2")
     assert "You already watch 1 game, the most" in said(club.carol)
     club.dora.write("watch 1")
     club.dora.reply("watch 1")
