@@ -83,6 +83,9 @@ class OwedLetters:
         found = {**self._introduction(kind, game, seat), **self._ratings(kind, game, seat)}
         if (lapsed := _lapsed(decision, seat)) is not None:
             found["lapsed"] = lapsed
+        marks = (one for one in decision.commands if isinstance(one, cmd.Mark))
+        if any(one.extent is cmd.Extent.CHAIN for one in marks):
+            found["exact"] = True
         if kind is Kind.FINISHED and decision.caller.cause == FORGETTING:
             found["left"] = True
         return found

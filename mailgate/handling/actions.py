@@ -27,6 +27,13 @@ def acts_on_game(text: ParsedText) -> bool:
     return any(isinstance(one.command, acting) for one in text.commands)
 
 
+def lists_results(text: ParsedText) -> bool:
+    """True if an answer to one of the commands says what came of them all."""
+    others = cmd.Branch | cmd.Relocate | cmd.Forget
+    asked = [one.command for one in text.commands if isinstance(one.command, cmd.Query)]
+    return any(not isinstance(one, others) for one in asked)
+
+
 def game_actions(text: ParsedText, view: GameView) -> tuple[cmd.Action, ...]:
     """The commands that act on the game, with the words for the opponent as the last of them."""
     game = view.game

@@ -12,7 +12,7 @@ from godaemon.games.leaving import begin_forgetting, carry_over
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import Transfer
-from godaemon.texts.catalogue import sentences, stored, told
+from godaemon.texts.catalogue import Sentence, sentences, stored, told
 from mailgate import tokens
 from mailgate.address import clean_quote
 from mailgate.handling import requests
@@ -28,6 +28,7 @@ from mailgate.handling.words import UNSURE
 from mailgate.language.grammar import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import HeldLetter
+from mailgate.reading.reply_trimming import fold_space
 
 OFF_TURN = "off-turn"  # why a letter is held: it resigns while the opponent is to move
 MOST_HELD = 10  # letters from one address held for one seat; more are dropped
@@ -107,8 +108,7 @@ def answer_held(
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
-        key = "ask-resign" if resigns else "ask-held"
-        _tell(context, key, hints=["yes", "no"], held=held.id, nonce=held.nonce)
+        _ask_again(context, held=held.id, nonce=held.nonce)
         return LetterOutcome("refused", game.id, word, UNSURE)
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
@@ -116,7 +116,7 @@ def answer_held(
         requests.prepare_setting(context.proven(), stop, GameView(game, seat))()
     known, outcome = game.knows(seat, held.sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
-        _tell(context, "not-resigned" if resigns and known else "thrown-away")
+        _tell(context, told("not-resigned" if resigns and known else "thrown-away"))
     if not known:
         if not yes:
             return outcome
@@ -154,11 +154,16 @@ def consent_asked(parsed: ParsedLetter) -> bool | None:
     return False if parsed.asks(cmd.Stop) else read_consent(parsed.lines)
 
 
-def _tell(context: LetterContext, key: str, **about: Any) -> None:  # noqa: ANN401 - JSON
-    """Say a sentence, with the token of a question if it asks one."""
+def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - JSON
+    said = next(filter(fold_space, context.parsed.lines), context.letter.subject)
+    unsure = told("unsure-consent", said=clean_quote(said), yes="yes", no="no")
+    _tell(context, unsure, hints=["yes", "no"], **token)
+
+
+def _tell(context: LetterContext, said: Sentence, **about: Any) -> None:  # noqa: ANN401 - JSON
     context = context.proven()
     if not context.enough():
-        context.owe(Kind.REFUSED, reason=stored(told(key)), **{"hints": [], **about})
+        context.owe(Kind.REFUSED, reason=stored(said), **{"hints": [], **about})
 
 
 def answer_ended(context: LetterContext, view: GameView) -> LetterOutcome:
@@ -198,16 +203,12 @@ def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> Le
     if not found.new:
         return _leave(context, found, yes=is_plain_yes(context.parsed.lines))
     if yes is None:
-        _tell(context, "ask-move", **_question(found, "n" if new else "o"))
+        _ask_again(context, moving=found.id, end="n" if new else "o", nonce=found.nonce)
         return LetterOutcome("refused", found.game, detail=UNSURE)
     context.unit.players.agree_transfer(found.id, new=new)
     if not (found.old_agreed if new else found.new_agreed):
         return LetterOutcome("agreed", found.game)
     return _move(context, found)
-
-
-def _question(found: Transfer, end: str) -> dict[str, Any]:
-    return {"hints": ["yes", "no"], "moving": found.id, "end": end, "nonce": found.nonce}
 
 
 def _moving(found: Transfer) -> dict[str, Any]:
@@ -220,7 +221,7 @@ def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutco
         return LetterOutcome("leaving", detail=f"{ended} games")
     if context.parsed.asks(cmd.Export):
         return act_without_game(context.proven())
-    _tell(context, "ask-forget", **_question(found, "o"))
+    _ask_again(context, moving=found.id, end="o", nonce=found.nonce)
     return LetterOutcome("refused", detail=UNSURE)
 
 

@@ -107,7 +107,8 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
 def _decide(
     context: LetterContext, text: ParsedText, view: GameView
 ) -> tuple[Decision, list[Answer]]:
-    asked, caller = game_actions(text, view), context.caller
+    asked = game_actions(text, view)
+    caller = replace(context.caller, told=actions.lists_results(text))
     decided = context.games.decide(view.game.id, view.seat, asked, caller, seen=view.seen)
     after, aside = GameView(decided.after, decided.actor), dict[str, Any]()
     letters = kinds(after.game, decided.result.events, decided.actor, decided.commands)

@@ -109,10 +109,12 @@ def known_topic(words: PlainWords) -> Topic | None:
 
 def offers(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
     """The lines that somebody may have meant, the likeliest first; at most `MOST`."""
-    likely = [name for name, share in words.ranked[:MOST] if share >= LIKELY]
+    least = max(LIKELY, words.likeliest[1] / 4)  # what is sure leaves no room for guesses
+    likely = [name for name, share in words.ranked[:MOST] if share >= least]
     if moment in (GameMoment.CONFIRM, GameMoment.INVITED) and terms_in(words.text):
         likely = ["counter", *likely]
-    points = view.moves_named(words.text) if view is not None else ()
+    said = f"{words.saying('move')} {words.text}"
+    points = view.moves_named(said) if view is not None else ()
     plays = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
     found = [*points[:2]] if points and plays else []
     void = view is not None and moment is GameMoment.ASKED and asked_of(view) == "void"

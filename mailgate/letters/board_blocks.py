@@ -135,7 +135,7 @@ def facts(view: LetterView) -> str:
     counted = game.phase is Phase.SCORING  # the count has the komi, and the board its size
     terms = rules_in_words(game.spec.ruleset) if counted else conditions(game)
     return joined(
-        view.both_colors() if not view.my_turn or game.move_number < 2 else "",
+        view.both_colors() if game.to_move is None or game.move_number < 2 else "",
         say("game-facts", number=game.id, conditions=terms),
         say("others-may-watch") if game.public else "",
     )
@@ -290,16 +290,14 @@ def _names(size: Size) -> dict[Point, str]:
     return {point: str(point) for point in points_of(size)}
 
 
-def buttons(view: LetterView) -> tuple[tuple[str, str], ...]:
-    """The buttons for the player to move: the words of each, and what it sends.
+def buttons(game: Game) -> tuple[tuple[str, str], ...]:
+    """The button for the player to move, if any: its words, and what it sends.
 
-    All are harmless: there is no Resign beside Pass that a finger could hit.
+    There is no Resign beside Pass that a finger could hit.
     """
-    game = view.game
     if not game.placing:
-        return ((say("button-pass"), "pass"), (say("button-help"), "help"))
-    usual = ((say("button-stars"), "place stars"),) if special_moves.stars(game) else ()
-    return (*usual, (say("button-help"), "help"))
+        return ((say("button-pass"), "pass"),)
+    return ((say("button-stars"), "place stars"),) if special_moves.stars(game) else ()
 
 
 def _marks(game: Game) -> dict[Point, str]:

@@ -71,6 +71,8 @@ def _asked_again(view: LetterView) -> tuple[Words, ...]:
 def _apart(view: LetterView) -> Iterator[Block]:
     """How to change just one chain, if a mark has spread to several of one colour."""
     grid = view.game.position.board
+    if view.about.get("exact"):
+        return
     for verb, stones in zip(("alive", "dead"), _net(view), strict=True):
         for color in Color:
             chains = scoring.chains(grid, [one for one in stones if grid.color(one) is color])

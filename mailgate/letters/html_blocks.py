@@ -200,13 +200,32 @@ def _table(block: Table, reply: MailtoReply) -> str:
     if block.small:
         style = "font-size:13px;line-height:19px;opacity:0.75"
     last = len(block.rows) if block.total else 0
-    rows = [_row(block, row, reply, total=at == last) for at, row in enumerate(block.rows, 1)]
-    inside = "".join([_head(block), *rows] if block.head else rows)
+    rows = [_row(block, [*map(escaped, block.head)], head=True)] if block.head else []
+    for at, row in enumerate(block.rows, 1):
+        cells = [marked(cell, reply) or "&nbsp;" for cell in row]
+        rows.append(_row(block, cells, total=at == last))
+    inside = "".join(rows)
     return (
         '<div style="margin:0 0 14px;overflow-x:auto">\n'
         f'<table{kind} cellpadding="0" cellspacing="0" border="0"'
         f' style="border-collapse:collapse;{style}">\n{inside}</table>\n</div>\n'
     )
+
+
+def _row(table: Table, cells: Sequence[str], *, head: bool = False, total: bool = False) -> str:
+    """The cells, which are HTML already, as a row; the first names it."""
+    line, bottom, html = "border-top:1px solid #999;font-weight:bold;" if total else "", 2, ""
+    for at, cell in enumerate(cells, 1):
+        tag, weight = "td", line
+        if head:
+            tag, bottom = 'th scope="col"', 4
+        elif at == 1:
+            tag, weight = 'th scope="row"', line or "font-weight:normal;"
+        gap = 0 if at == len(cells) else 10
+        side = "right" if table.figures and at > 1 else "left"
+        style = f"{weight}padding:2px {gap}px {bottom}px 0;vertical-align:top;text-align:{side}"
+        html += f'<{tag} style="{style}">{cell}</{tag[:2]}>\n'
+    return f"<tr>{html}</tr>\n"
 
 
 def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: str = "") -> str:
@@ -216,31 +235,6 @@ def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: st
         for words, said in buttons
     )
     return f'<p style="margin:0 0 8px">\n{links}</p>\n' if links else ""
-
-
-def _head(table: Table) -> str:
-    cells = ""
-    for at, cell in enumerate(table.head, 1):
-        style = (
-            f"padding:2px {0 if at == len(table.head) else 10}px 4px 0;vertical-align:top;"
-            f"text-align:{'right' if table.figures and at > 1 else 'left'}"
-        )
-        cells += f'<th scope="col" style="{style}">{escaped(cell)}</th>\n'
-    return f"<tr>{cells}</tr>\n"
-
-
-def _row(table: Table, row: tuple[str, ...], reply: MailtoReply, *, total: bool) -> str:
-    line = "border-top:1px solid #999;font-weight:bold;" if total else ""
-    name, *others = [marked(cell, reply) or "&nbsp;" for cell in row]
-    style = f"{line or 'font-weight:normal;'}padding:2px 10px 2px 0;vertical-align:top;"
-    cells = f'<th scope="row" style="{style}text-align:left">{name}</th>\n'
-    for at, cell in enumerate(others, 1):
-        style = (
-            f"{line}padding:2px {0 if at == len(others) else 10}px 2px 0;vertical-align:top;"
-            f"text-align:{'right' if table.figures else 'left'}"
-        )
-        cells += f'<td style="{style}">{cell}</td>\n'
-    return f"<tr>{cells}</tr>\n"
 
 
 _WRITERS: dict[type[Block], Callable[[Any, MailtoReply], str]] = {

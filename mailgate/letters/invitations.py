@@ -1,7 +1,7 @@
 """The letters of a game that has not started: asked for, invited to, declined ... Pure.
 
-Nothing in an invitation is the proposer's own text but their name, made fit to print: nobody can
-make us write what they like to strangers.
+Nothing in an invitation to a stranger is the proposer's own text but their name, made fit to print:
+nobody can make us write what they like to strangers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Seat
 from godaemon.texts.catalogue import ENGLISH, retold, say
 from mailgate.address import shown_address
-from mailgate.letters.blocks import Choices, LetterBlocks, Quote, Words, joined, words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, joined, words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import called, shown_name
 from mailgate.letters.shared_blocks import ANSWERS, board, even_chances, introduced, terms
@@ -76,7 +76,7 @@ def invited(view: LetterView) -> LetterBlocks:
     first, waits = "you-invited", "invitation-waits"
     if spec.open:
         first, waits = "you-opened", "challenge-waits"
-    blocks = (
+    blocks: tuple[Block, ...] = (
         *(Words(say(waits, count=view.days)), *introduced(view)),
         *(Choices.of({"withdraw": "withdraw"}), *terms(view)),
         *(() if spec.open else even_chances(view, f"new {spec.size} {{}}{rated} vs {who}")),
@@ -85,11 +85,13 @@ def invited(view: LetterView) -> LetterBlocks:
     return LetterBlocks(view.say(first, who=who), blocks)
 
 
-def _greeting(view: LetterView) -> tuple[Words, ...]:
-    """When the proposer's words will be read; they are not repeated to whom a forger may name."""
+def _greeting(view: LetterView) -> tuple[Block, ...]:
+    """The proposer's words, if they were passed on; else when they will be."""
     spec = view.game.spec
     if not spec.words or spec.teaching or spec.invited.engine:
         return ()
+    if spec.named:
+        return view.quoted(view.say("passed-on"), [spec.words]) if view.game.confirmed else ()
     return words(say("words-wait-open" if spec.open else "words-wait", who=called(spec.invited)))
 
 
@@ -105,14 +107,23 @@ def invitation(view: LetterView) -> LetterBlocks:
     learn = {"learn": "learn-first"} if view.about.get("newcomer") else {}
     ignored = Words(say("can-ignore", line=_otherwise(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)
-    blocks = (
-        *(Words(say("go-by-email")), *introduced(view)),
+    blocks: tuple[Block, ...] = (
+        Words(say("go-by-email")),
+        *_told_before(view),
+        *introduced(view),
         *(Choices.of(ANSWERS[Awaited.INVITATION] | learn), *terms(view)),
         *even_chances(view, "accept but {}"),
         *(ignored, *words("" if english else say("in-english"))),
         Words(say("can-block", who=called(proposer)), small=True),
     )
     return LetterBlocks(first, blocks)
+
+
+def _told_before(view: LetterView) -> tuple[Quote, ...]:
+    """The proposer's words, to somebody who knows them already."""
+    spec = view.game.spec
+    tells = spec.named and spec.words
+    return view.quoted(view.say("they-wrote"), [spec.words]) if tells else ()
 
 
 def _otherwise(view: LetterView) -> str:

@@ -173,7 +173,7 @@ class LetterView:
                     mine = self.game.side(self.seat).word == event.side
                     (ours if mine else theirs).append(event.words)
         whose = say("you-noted") if self.teaching else self.say("passed-on")
-        return (*self._quoted(self.say("they-wrote"), theirs), *self._quoted(whose, ours))
+        return (*self.quoted(self.say("they-wrote"), theirs), *self.quoted(whose, ours))
 
     def last_words(self) -> tuple[Quote, ...]:
         if self.teaching:
@@ -185,9 +185,9 @@ class LetterView:
             for one in self.game.chat
             if one.color is not self.color and one.move_number >= since
         ]
-        return self._quoted(self.say("they-wrote"), said)
+        return self.quoted(self.say("they-wrote"), said)
 
-    def _quoted(self, whose: str, texts: Sequence[str]) -> tuple[Quote, ...]:
+    def quoted(self, whose: str, texts: Sequence[str]) -> tuple[Quote, ...]:
         if not texts:
             return ()
         whole = "\n\n".join(texts)

@@ -103,8 +103,7 @@ def void(view: LetterView) -> LetterBlocks:
     side = "you" if said is None or view.mine(said.color) else "they"
     if said is not None and not said.wanted:
         return in_play(view, view.say(f"{side}-keep-playing"))
-    cycle = turn_order.long_cycle(view.game.position)
-    return in_play(view, view.say(f"{side}-offer-void{'-repeated' if cycle else ''}"))
+    return in_play(view, view.say(f"{side}-offer-void"))
 
 
 def chat(view: LetterView) -> LetterBlocks:

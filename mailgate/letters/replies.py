@@ -44,7 +44,7 @@ from mailgate.letters.board_blocks import (
 from mailgate.letters.counting import which_count
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT, reason_key
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import capital, conditions, lead, title, when
+from mailgate.letters.phrases import capital, conditions, lead, when
 from mailgate.letters.shared_blocks import (
     a_mark,
     also,
@@ -54,9 +54,8 @@ from mailgate.letters.shared_blocks import (
     how_to_count,
     how_to_reply,
     terms,
-    verdict,
 )
-from mailgate.letters.time_phrases import is_away, stop_clocks, time_left
+from mailgate.letters.time_phrases import is_away, time_left
 
 REASON_LIMIT = 600
 MOST = 3
@@ -72,9 +71,7 @@ def refused(view: LetterView) -> LetterBlocks:
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
         asked = (which_count(view), *_held_words(view), *board(view, clicks=False))
         return LetterBlocks(retold(kept), asked)
-    over = key == "game-over"
-    said = say("game-over-verdict", verdict=verdict(view)) if over else retold(kept)
-    reason = " ".join(said.split())[:REASON_LIMIT] or say("refused")
+    reason = " ".join(retold(kept).split())[:REASON_LIMIT] or say("refused")
     blocks: tuple[Block, ...] = (
         *_replies(view, view.about.get("hints") or ("help",)),
         *_held_words(view),
@@ -121,7 +118,7 @@ def echo(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
 def _beside_game(view: LetterView, said: str, *blocks: Block) -> LetterBlocks:
     if view.maybe_game is None:
         return LetterBlocks(quoted(said), blocks)
-    turn = "" if view.about.get("code") == "not-your-turn" else view.whose_turn()
+    turn = "" if view.about.get("code") == "not-your-turn" else how_it_stands(view)
     told = [line for one in blocks if isinstance(one, Choices) for line, _ in one.rows]
     return LetterBlocks(quoted(said), (*blocks, *_now(view, turn, told=told)))
 
@@ -187,23 +184,14 @@ def show(view: LetterView) -> LetterBlocks:
     if isinstance(number, int):
         return _past(view, number)
     if view.about.get("words_only"):
-        return LetterBlocks(_passed_on(view), (*view.words(), *_besides(view), *_now(view)))
+        paused = words(say("clocks-paused") if is_away(view) else "")
+        return LetterBlocks(_passed_on(view), (*view.words(), *paused, *_now(view)))
     now = (*answers(view), *board(view))
     if game.black is None:
         waits = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
         return LetterBlocks(view.say(waits), now)
     first = view.say("this-is-game", when=when(game.move_number))
     return LetterBlocks(joined(first, how_it_stands(view)), now)
-
-
-def _besides(view: LetterView) -> Iterator[Words]:
-    """How to stop one's clock, for players who say they will be away; or to play once more."""
-    if view.about.get("again"):
-        yield Words(say("play-again"))
-    elif is_away(view):
-        yield Words(say("clocks-paused"))
-    else:
-        yield from stop_clocks(view.about.get("away", ""))
 
 
 def _passed_on(view: LetterView) -> str:
@@ -231,16 +219,7 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
     )
     first = view.say("game-as-it-was", when=when(number))
     facts = Words(capital(conditions(game)), small=True)
-    blocks = (*above, drawn(position), facts)
-    return LetterBlocks(joined(first, _whose_turn_then(view, then)), blocks, counted=False)
-
-
-def _whose_turn_then(view: LetterView, game: Game) -> str:
-    if game.to_move is None:
-        return say("play-had-stopped") if game.phase is Phase.SCORING else ""
-    if view.teaching:
-        return say("color-was-to-move", color=title(game.to_move))
-    return view.tell(game.to_move.word, "were-to-move", color=title(game.to_move))
+    return LetterBlocks(first, (*above, drawn(position), facts), counted=False)
 
 
 # -- the record --------------------------------------------------------------------------------

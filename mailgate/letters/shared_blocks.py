@@ -61,7 +61,7 @@ def how_to_move(view: LetterView) -> Todo:
         below = _words_below(view)
         typed = joined(say("reply-with-point", point=point), below)
         clicked = joined(say("click-point", point=point), below)
-    return Todo(typed, clicked, buttons(view))
+    return Todo(typed, clicked, buttons(game))
 
 
 def _words_below(view: LetterView) -> str:
@@ -83,7 +83,7 @@ def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
     """How to agree to the count after the lines `marks`; if the reader has agreed, to resume."""
     game, said = view.game, agreeing(marks)
     last = game.resumptions + 1 == RESUMPTIONS
-    rows = [] if marks else [("propose", say("which-are-dead"))]
+    rows = [] if marks or game.dead else [("propose", say("which-are-dead"))]
     rows.append(("resume", say("play-on-last" if last else "play-on")))
     clicked = [(say(f"button-{line}"), line) for line, _ in reversed(rows)]
     if marks or view.color not in game.agreed:

@@ -660,7 +660,7 @@ def test_whose_program_showed_a_pass_learns_that_theirs_has_not_come(last: str, 
 def test_old_position_says_so() -> None:
     """A look back says that it is one, and shows the board as it was."""
     text = asked(begun(), Kind.SHOW, BLACK, {"move": 2}).text
-    assert "Game 1 as it was after move 2. You were to move." in text
+    assert "Game 1 as it was after move 2." in text
     assert "Last move: White played C3 (move 2)." in text
     assert "newest email" in " ".join(text.split())
     assert text.count("X") == 1 + 1  # the stone, and the legend
@@ -689,13 +689,12 @@ def test_atari_is_mentioned() -> None:
 
 
 def test_every_kind_without_a_game() -> None:
-    """The kinds about no game are written from nothing but their notice."""
+    """The kinds about no game are written from nothing but their notice, and can be answered."""
     made = PlayedGames()
     for kind in (Kind.REFUSED, Kind.HELP, Kind.GAMES, Kind.SETTINGS, Kind.TROUBLE):
         made.owe(Notice(kind, "a@a.example"))
     letters = made.letters()
-    assert len(letters) == 5
-    assert [one.kind for one in letters if one.letter["Reply-To"]] == ["games", "settings"]
+    assert sum("+l" in one.letter["Reply-To"] for one in letters) == 5
 
 
 def test_unwritable_matter_is_our_bug() -> None:

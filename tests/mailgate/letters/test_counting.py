@@ -103,12 +103,12 @@ def test_marks_are_told_by_group_and_number() -> None:
 
 
 def test_how_one_chain_of_many_is_taken_out() -> None:
-    """Who marked more than they meant reads the line that parts them, and it does."""
-    made = counted("D4 E5 D6 E4 pass pass", size=Size(9, 9))
-    told = replied(made, Seat.BLACK, "dead D4 D6 only")
-    assert sentence("mark-only", point="D4", line="alive D4 only") in words(told["alice"])
-    told = replied(made, Seat.BLACK, "alive D4 only")
-    assert "marked the black stone at D4 alive again" in words(told["bob"])
+    """Who marked more than they meant reads the line that parts them; who uses it does not."""
+    walled = "C1 A2 C2 A5 C3 G5 C4 G6 C5 G7 C6 G4 C7 G3 C8 G8 C9 pass pass"
+    made = counted(walled, size=Size(9, 9))
+    told = replied(made, Seat.BLACK, "dead A2")
+    assert sentence("mark-only", point="A2", line="alive A2 only") in words(told["alice"])
+    told = replied(made, Seat.BLACK, "alive A2 A5 only")
     assert "A mark takes the whole group" not in words(told["bob"])
 
 
