@@ -124,26 +124,42 @@ def read(connection: Connection, game: int) -> list[StoredEvent]:
     return unpack(game, row[0] if row else None)
 
 
-def spread(connection: Connection, game: int) -> None:
-    """Unpack all events of a game into rows, to change them."""
-    with suppress(Damaged):  # an unreadable log is deleted
-        if rows := read(connection, game):
-            connection.execute(insert(EventRow), [{"game": game, **row._asdict()} for row in rows])
-    connection.execute(delete(OldLogRow).where(col(OldLogRow.game) == game))
+def legible(connection: Connection, game: int) -> list[StoredEvent]:
+    """What can be read of the events of a game, unchecked."""
+    rows = list[StoredEvent]()
+    with suppress(Damaged):
+        rows = read(connection, game)
+    return rows + _events(connection, game)
 
 
-def games_naming(
+def _events(connection: Connection, game: int) -> list[StoredEvent]:
+    query = select(*columns(EventRow, StoredEvent._fields)).where(col(EventRow.game) == game)
+    return [StoredEvent(*row) for row in connection.execute(query.order_by(col(EventRow.number)))]
+
+
+def replace(connection: Connection, game: int, rows: Sequence[StoredEvent]) -> None:
+    """Replace all events of a game, packed or not, by these."""
+    for table in (OldLogRow, EventRow):
+        connection.execute(delete(table).where(col(table.game) == game))
+    if rows:
+        connection.execute(insert(EventRow), [{"game": game, **row._asdict()} for row in rows])
+
+
+def games_with(
     connection: Connection, kinds: Collection[str], text: str, after: int, last: int
 ) -> set[int]:
-    """The games in a range whose packed events of some kinds contain a text."""
-    query = select(*columns(OldLogRow, ("game", "events")))
-    query = query.where(col(OldLogRow.game) > after, col(OldLogRow.game) <= last)
-    found = set()
-    for game, packed in connection.execute(query):
+    """The games in a range of numbers whose events of some kinds contain a text, in lower case."""
+    game, payload = columns(EventRow, ("game", "payload"))
+    query = select(game, payload).where(game > after, game <= last, col(EventRow.kind).in_(kinds))
+    if text.isascii():  # lower() may know only ASCII letters
+        query = query.where(func.lower(payload).contains(text, autoescape=True))
+    found = {game for game, told in connection.execute(query) if text in told.casefold()}
+    game, packed = columns(OldLogRow, ("game", "events"))
+    for number, log in connection.execute(select(game, packed).where(game > after, game <= last)):
         with suppress(Damaged):  # nothing can be found in it
-            rows = _unpack(game, packed)
+            rows = _unpack(number, log)
             if any(row.kind in kinds and text in row.payload.casefold() for row in rows):
-                found.add(game)
+                found.add(number)
     return found
 
 
@@ -189,10 +205,7 @@ def _ends(connection: Connection, games: Sequence[int]) -> list[tuple[int, Chain
 
 
 def _pack(connection: Connection, game: int, head: ChainHead) -> bool:
-    mine = col(EventRow.game) == game
-    query = select(*columns(EventRow, StoredEvent._fields)).where(mine)
-    found = connection.execute(query.order_by(col(EventRow.number)))
-    rows = [StoredEvent(*row) for row in found]
+    rows = _events(connection, game)
     try:
         check(game, rows, head)
     except Damaged:
@@ -200,7 +213,7 @@ def _pack(connection: Connection, game: int, head: ChainHead) -> bool:
     # Message-IDs would be most of what is packed, and nobody can answer them any more.
     kept = pack([row._replace(cause=row.cause.partition(":")[0]) for row in rows])
     connection.execute(insert(OldLogRow).values(game=game, events=kept))
-    connection.execute(delete(EventRow).where(mine))
+    connection.execute(delete(EventRow).where(col(EventRow.game) == game))
     digest = unpack(game, kept)[-1].digest
     connection.execute(update(GameRow).where(col(GameRow.id) == game).values(digest=digest))
     return True

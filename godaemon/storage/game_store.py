@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, func, insert, select, update
+from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
@@ -169,11 +169,8 @@ class SqlGames:
             raise _stale(game)
         if not entries:
             return
-        rows, last = list[StoredEvent](), head.digest
-        for number, entry in enumerate(entries, at):
-            rows.append(_event(number, entry, last))
-            last = rows[-1].digest
-        self._grow(game, head, ChainHead(at + len(rows), last), row)
+        rows = _chained(entries, at, head.digest)
+        self._grow(game, head, ChainHead(at + len(rows), rows[-1].digest), row)
         for one in rows:
             _APPEND.run(self._connection, game=game, **one._asdict())
         self._added.setdefault(game, []).extend(rows)
@@ -199,18 +196,11 @@ class SqlGames:
         With the last number of that batch; None if no games are left.
         """
         last, last_row = after + LOGS_SEARCHED_AT_ONCE, select(func.max(col(GameRow.id)))
-        mine = (col(GameAddressRow.address) == address, _among(GameAddressRow.game, after, last))
-        text = f'"{as_json(address)}'
-        told = [_among(EventRow.game, after, last), col(EventRow.kind).in_(_NAMING)]
-        if address.isascii():  # lower() may know only ASCII letters
-            told.append(func.lower(col(EventRow.payload)).contains(text, autoescape=True))
-        seated = select(col(GameAddressRow.game)).where(*mine)
+        number, owner = col(GameAddressRow.game), col(GameAddressRow.address)
+        seated = select(number).where(owner == address, number > after, number <= last)
         found = set(self._connection.execute(seated).scalars())
-        named = select(col(EventRow.game), col(EventRow.payload)).where(*told)
-        for game, payload in self._connection.execute(named):
-            if text in payload.casefold():
-                found.add(game)
-        found |= event_log.games_naming(self._connection, _NAMING, text, after, last)
+        text = f'"{as_json(address)}'
+        found |= event_log.games_with(self._connection, _NAMING, text, after, last)
         more = (self._connection.execute(last_row).scalar() or 0) > last
         return sorted(found), last if more else None
 
@@ -218,15 +208,14 @@ class SqlGames:
         """Replace the events of a log by as many others; raises `Stale` if it has changed."""
         if self._head(game).events != len(entries):
             raise _stale(game)
-        event_log.spread(self._connection, game)
-        last = ""
-        for number, entry in enumerate(entries):
-            row = _event(number, entry, last)
-            last = row.digest
-            self._put(game, row)
-        self._forget(game)
-        self._connection.execute(_WRITE, {"of_game": game, "digest": last})
+        self._replace(game, _chained(entries))
         self.grown.add(game)
+
+    def _replace(self, game: int, rows: Sequence[StoredEvent]) -> None:
+        event_log.replace(self._connection, game, rows)
+        digest = rows[-1].digest if rows else ""
+        self._connection.execute(_WRITE.where(_WHOLE), {"of_game": game, "digest": digest})
+        self._forget(game)
         self.rewritten.add(game)
 
     def pack_old(self, before: datetime, after: int) -> tuple[int, int | None]:
@@ -237,34 +226,21 @@ class SqlGames:
         self.rewritten.update(games)
         return len(games), last
 
-    def _put(self, game: int, row: StoredEvent) -> None:
-        place = (col(EventRow.game) == game, col(EventRow.number) == row.number)
-        self._connection.execute(update(EventRow).where(*place).values(row._asdict()))
-
     def replace_text(self, game: int, address: str, other: str) -> None:
         """Replace an address throughout a log that cannot be read."""
-        event_log.spread(self._connection, game)
-        mine, before = col(EventRow.game) == game, ""
-        rows = self._connection.execute(select(*_EVENT).where(mine).order_by(col(EventRow.number)))
-        for row in [StoredEvent(*one) for one in rows.all()]:
-            text = address_pattern(as_json(address)).sub(other, row.payload)
-            new = row._replace(payload=text, cause=row.cause.partition(":")[0])
-            before = link(before, new)
-            self._put(game, new._replace(digest=before))
-        whole = col(GameRow.damaged).is_(None)
+        pattern, rows, last = address_pattern(as_json(address)), list[StoredEvent](), ""
+        for row in event_log.legible(self._connection, game):
+            text, cause = pattern.sub(other, row.payload), row.cause.partition(":")[0]
+            new = row._replace(payload=text, cause=cause)
+            last = link(last, new)
+            rows.append(new._replace(digest=last))
+        self._replace(game, rows)
         this = col(GameRow.id) == game
         held = self._connection.execute(select(col(GameRow.black), col(GameRow.white)).where(this))
         for name, holder in held.one()._asdict().items():
             if (holder or "").casefold() == address:
                 gone = {name: other, f"{name}_name": FORMER_NAME}
                 self._connection.execute(update(GameRow).where(this).values(gone))
-        head = update(GameRow).where(this, whole).values(digest=before)
-        self._connection.execute(head)
-        self._belongs_no_more(game, address)
-        self._forget(game)
-        self.rewritten.add(game)
-
-    def _belongs_no_more(self, game: int, address: str) -> None:
         mine = (col(GameAddressRow.game) == game, col(GameAddressRow.address) == address)
         self._connection.execute(delete(GameAddressRow).where(*mine))
 
@@ -416,15 +392,19 @@ class SqlGames:
         return self._connection.execute(select(func.count()).where(*rings)).scalar_one()
 
 
-def _among(column: Any, after: int, last: int) -> ColumnElement[bool]:  # noqa: ANN401 - of any table
-    return (col(column) > after) & (col(column) <= last)
+def _chained(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> list[StoredEvent]:
+    """The rows of entries from number `first` on, after one with the digest `last`."""
+    rows = []
+    for number, entry in enumerate(entries, first):
+        row = _event(number, entry)
+        last = link(last, row)
+        rows.append(row._replace(digest=last))
+    return rows
 
 
-def _event(number: int, entry: LogEntry, before: str) -> StoredEvent:
-    """The row of an entry, after one with the digest `before`."""
+def _event(number: int, entry: LogEntry) -> StoredEvent:
     text = words(events.encode(entry.event)), words(entry.cause), stamp(entry.at)
-    row = StoredEvent(number, events.name(entry.event), events.VERSION, *text, "")
-    return row._replace(digest=link(before, row))
+    return StoredEvent(number, events.name(entry.event), events.VERSION, *text, "")
 
 
 def _entry(row: StoredEvent) -> LogEntry:
