@@ -8,7 +8,7 @@ line has been tried. Stones that can never be taken cannot be marked dead at all
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -102,7 +102,7 @@ def groups(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
     return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
 
 
-def first_stones(game: Game, stones: Collection[Point]) -> tuple[Point, ...]:
+def first_stones(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
     """The stone that names each chain: its lowest, and of these the leftmost."""
     chains = scoring.chains(game.position.board, stones)
     return tuple(min(chain, key=board_order) for chain in chains)

@@ -17,10 +17,10 @@ from enum import Enum
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.dead_stones import untakeable
+from godaemon.games.dead_stones import first_stones, untakeable
 from godaemon.games.model import ENGINE, Game, Seat, bare
 from godaemon.rules import scoring, turn_order
-from godaemon.rules.points import LETTERS, Color, Point, Size, board_order
+from godaemon.rules.points import LETTERS, Color, Point, Size
 from godaemon.texts.catalogue import told
 
 WEAKEST = "house1"
@@ -133,7 +133,7 @@ def judged(game: Game, log: Sequence[ev.Event], dead: Iterable[Point]) -> tuple[
     opinion = sound(game, dead)
     missing = opinion - game.dead
     if missing and not _marked(log, color):
-        return (cmd.Mark(_first_stones(game, missing), dead=True, extent=cmd.Extent.CHAIN),)
+        return (cmd.Mark(first_stones(game, missing), dead=True, extent=cmd.Extent.CHAIN),)
     if opinion == game.dead or _resumed(log, color):
         return (cmd.Done(),)
     return (cmd.Say(_otherwise(game, opinion)), cmd.Resume())
@@ -146,16 +146,10 @@ def sound(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
     return frozenset().union(*(scoring.chain(board, one) for one in named)) - untakeable(game)
 
 
-def _first_stones(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
-    """The lowest stone of each chain, and of these the leftmost."""
-    chains = scoring.chains(game.position.board, stones)
-    return tuple(min(chain, key=board_order) for chain in chains)
-
-
 def _otherwise(game: Game, opinion: frozenset[Point]) -> str:
     """What an engine says before it resumes play."""
     sides = {"dead": opinion - game.dead, "alive": game.dead - opinion}
-    seen = {word: _list(_first_stones(game, stones)) for word, stones in sides.items() if stones}
+    seen = {word: _list(first_stones(game, stones)) for word, stones in sides.items() if stones}
     return told(f"program-sees-{'both' if len(seen) > 1 else next(iter(seen))}", **seen)
 
 

@@ -246,11 +246,7 @@ class ProfileRow(Row, table=True):
 
     __table_args__: ClassVar[Any] = (
         sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
-        yes_or_no("plain"),
-        yes_or_no("weekends_off"),
-        yes_or_no("away_by_itself"),
-        yes_or_no("sends_words"),
-        yes_or_no("calendar"),
+        *map(yes_or_no, ("plain", "weekends_off", "away_by_itself", "sends_words", "calendar")),
         STRICT,
     )
 
@@ -401,11 +397,7 @@ class BlockRow(Row, table=True):
 class TransferRow(Row, table=True):
     """A seat, or all of a player's (no `game`), on its way to another address."""
 
-    __table_args__: ClassVar[Any] = (
-        yes_or_no("old_agreed"),
-        yes_or_no("new_agreed"),
-        NUMBERED,
-    )
+    __table_args__: ClassVar[Any] = (yes_or_no("old_agreed"), yes_or_no("new_agreed"), NUMBERED)
 
     id: int | None = Field(default=None, primary_key=True)
     game: int | None = Field(default=None, foreign_key="game.id")
