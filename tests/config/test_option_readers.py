@@ -1,0 +1,82 @@
+"""Where each option is read: a reader that is lost, or joins the others, shows here."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Mapping
+
+from godaemon.config.loading import option_names
+from godaemon.config.settings import Settings
+from tests.support import places
+
+READERS = """
+backlog_limit: daemon/app
+command_seconds: daemon/mail
+confirmations_per_sender: games/writing_limits
+connections_per_source: daemon/app daemon/mail
+database_url: cli/check_config cli/common cli/doctor cli/storing
+    daemon/core daemon/doctor daemon/metrics
+disk_mib: daemon/engine_roster
+dkim_domain: -
+dkim_key: cli/check_config daemon/dns_hints daemon/mail
+dkim_selector: daemon/dns_hints daemon/mail
+done_folder: daemon/mail mailgate/receiving/imap_client
+games_per_player: daemon/engine_roster games/service
+give_up_days: mailgate/delivery/outbox_worker
+idle_seconds: daemon/engine_roster gtp/engines/controller
+invitation_days: daemon/app daemon/reload mailgate/letters/compose
+invitations_per_address: games/writing_limits
+invitations_per_sender: games/writing_limits
+key_grace_days: cli/storing daemon/core
+letters_per_minute: daemon/mail
+letters_per_stranger: games/writing_limits
+memory_mib: daemon/engine_roster
+open_challenges: games/writing_limits mailgate/handling/queries
+plus_addressing: cli/check_config daemon/app
+quiet_seconds: daemon/app gtp/server/connection
+remember_days: cli/storing daemon/app
+retry_first: mailgate/delivery/outbox_worker
+retry_limit: mailgate/delivery/outbox_worker
+size_limit: daemon/mail mailgate/receiving/imap_fetcher mailgate/receiving/smtp_session
+smarthost_password: cli/check_config daemon/mail
+smarthost_user: daemon/mail
+start_seconds: daemon/engine_roster gtp/engines/controller
+state_directory: cli/check_config cli/common cli/doctor cli/storing
+    daemon/core daemon/doctor daemon/mail daemon/main daemon/status
+strangers_in_all: daemon/app games/writing_limits
+strangers_per_domain: games/writing_limits
+strangers_per_network: games/writing_limits
+strangers_per_sender: daemon/app mailgate/handling/dispatcher
+tls_certificate: cli/check_config daemon/doctor daemon/gtp_listener daemon/mail
+tls_key: cli/check_config daemon/doctor daemon/gtp_listener daemon/mail
+token_key: cli/check_config daemon/core
+trusted_authserv_id: daemon/app daemon/doctor mailgate/handling/dispatcher
+without_tls: -
+"""
+"""The modules that read an option of this name, outside of godaemon/config; - for none.
+
+Only names of several words: others are names of much else too.
+"""
+
+
+def readers() -> Mapping[str, list[str]]:
+    """The modules with an attribute of an option's name."""
+    names = {path[-1] for path in option_names(Settings) if "_" in path[-1]}
+    found = defaultdict[str, set[str]](set, {name: set() for name in names})
+    for room in ("godaemon", "gtp", "mailgate"):
+        for file in (places.ROOT / room).rglob("*.py"):
+            if file.parent.name == "config":
+                continue
+            module = str(file.relative_to(places.ROOT).with_suffix("")).removeprefix("godaemon/")
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.Attribute) and node.attr in names:
+                    found[node.attr].add(module)
+    return {name: sorted(modules) for name, modules in found.items()}
+
+
+def test_each_option_is_read_where_it_is_meant_to_be() -> None:
+    """What two commands do by one option, both do by it."""
+    told = {name: " ".join(modules) or "-" for name, modules in sorted(readers().items())}
+    wanted = READERS.strip().replace("\n    ", " ").split("\n")
+    assert [f"{name}: {modules}" for name, modules in told.items()] == wanted
