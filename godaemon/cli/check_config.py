@@ -99,7 +99,6 @@ def _option_line(file: str | None, row: Row) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML, tables inline."""
     if isinstance(value, dict):
         pairs = (f"{js.dumps(key)} = {_toml(one)}" for key, one in value.items() if one is not None)
         return f"{{{', '.join(pairs)}}}"

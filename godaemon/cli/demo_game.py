@@ -96,7 +96,6 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
 
 
 def _until(look: Callable[[], T], otherwise: str) -> T:
-    """Poll until there is a result; raises `DemoFailed`."""
     limit = time.monotonic() + _TIMEOUT
     while not (found := look()):
         if time.monotonic() > limit:
@@ -150,7 +149,6 @@ class _Play:
         self.mail.send(f"{_NAMES[player]} <{player}>", text, answer=answer)
 
     def _next(self, player: str, kind: str) -> EmailMessage:
-        """Wait for the next letter of that kind to a player, and return it."""
         why = f"{player} got no email of the kind {kind}"
         return _until(lambda: self._unread(player, kind), why)[0]
 

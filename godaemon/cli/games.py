@@ -191,7 +191,7 @@ def _drawn(record: str, kind: str, moves: str | None, move: int | None) -> bytes
     """The board after a move; or a kifu of `moves` ("" for all)."""
     from godaemon.diagrams import fonts
     from godaemon.diagrams.drawing import svg
-    from godaemon.diagrams.png import png
+    from godaemon.diagrams.raster import png
     from godaemon.games.record_pictures import board_picture, kifu_picture
     from godaemon.records.sgf import read
 

@@ -33,7 +33,6 @@ def without_command(words: Sequence[str]) -> int:
 
 
 def _overview(within: Sequence[str]) -> str:
-    """The list of subcommands by group."""
     start = "".join(f"{word} " for word in within)
     lines = [f"Usage: godaemon {start}COMMAND [ARGUMENT ...]", ""]
     if not within:

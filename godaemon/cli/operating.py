@@ -83,7 +83,6 @@ def _status(said: dict[str, Any]) -> Iterator[str]:
 
 
 def _facts(said: dict[str, Any]) -> dict[str, str | None]:
-    """The lines of `godaemon status`."""
     ways = [f" by {way.upper()} at {said[way]}" for way in ("smtp", "lmtp") if said.get(way)]
     imap, emails, suspended = said["imap"], said["letters"], said.get("suspended")
     complaints = f", {said['complaints']} by complaints" if said.get("complaints") else ""

@@ -151,7 +151,6 @@ def rotate_key(lost: bool, config: File | None) -> None:
 
 
 def _require_lost(state: Path) -> None:
-    """Raise a `Refusal` if the key is not lost."""
     if all_keys(state):
         raise Refusal(
             f"There is a {KEY_FILE} in {state}, so it is not lost, and nothing was changed. To sign"

@@ -213,7 +213,6 @@ def _limits(context: dict[str, Any]) -> str:
 
 
 def _advice_on_unknown(key: Key, model: type[BaseModel]) -> str:
-    """What to write instead of an unknown option."""
     known = set(option_names(model))
     *above, name = _general(key, known)
     tables = {option[:end] for option in known for end in range(1, len(option))}

@@ -143,7 +143,6 @@ def _spf(asked: NameServer, domain: str) -> Iterator[Trouble]:
 
 
 def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> list[Trouble]:
-    """Check our signature against the key in DNS."""
     if own.dkim_key is None:
         return []
     name = f"{own.dkim_selector}._domainkey.{own.signing_domain}"
@@ -169,7 +168,6 @@ def _dmarc(asked: NameServer, domain: str) -> list[Trouble]:
 
 
 def _names(asked: NameServer, domain: str) -> Iterator[Trouble]:
-    """Check the PTR records of our mail servers."""
     hosts = [record.split()[1] for record in asked.ask(domain, "MX")] or [domain]
     for address in {one for host in hosts if host != "." for one in asked.addresses(host)}:
         names = asked.ask(dns.reversename.from_address(address).to_text(), "PTR")

@@ -287,8 +287,6 @@ class EngineWorker:
         return False
 
     async def _case(self, number: int) -> _Case | None:
-        """What an engine has to decide in a game now, or None."""
-
         def _work(unit: Unit) -> tuple[Game, list[ev.Event]]:
             game = self._games(unit).game(number)
             if game.spec.invited.engine is None:

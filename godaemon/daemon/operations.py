@@ -70,7 +70,6 @@ def show(unit: Unit, number: int, move: int | None = None) -> dict[str, Any]:
 
 
 def _log_of(unit: Unit, number: int) -> Sequence[LogEntry]:
-    """A game's log; raises `Unknown` if there is none."""
     if not (log := unit.games.log(number)):
         raise Unknown(f"There is no game {number} any more.")
     return log
@@ -321,8 +320,6 @@ class Operations:
         return {"rated": done.after.spec.rated}
 
     async def _forget(self, address: str) -> dict[str, Any]:
-        """Start forgetting a player, as if they had confirmed it."""
-
         def _work(unit: Unit) -> tuple[int, bool]:
             games = self.games(unit)
             players, nonce = unit.players, games.chance.nonce()

@@ -7,7 +7,7 @@ Imports the rules and, only for PNG and GIF, Pillow. Nothing here can fail. Read
     text           the board in ASCII or Unicode
     html_board     the board as a table of HTML, with a link at each point
     board_style    a player's own style of boards in emails
-    picture        the board as a `drawing`: shapes, which are SVG there and PNG in `png`, with the
-                   `fonts` of the machine; `kifu` draws a game with the numbers of its moves, and
-                   `film` one position after another
+    picture        the board as a `drawing`: shapes, which are SVG there and PNG in `raster`, with
+                   the `fonts` of the machine; `kifu` draws a game with the numbers of its moves;
+                   a film of one position after another is in `raster` too
 """

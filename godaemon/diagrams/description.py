@@ -202,7 +202,6 @@ def near(rows: Sequence[str], point: Point) -> list[str]:
 
 
 def _lines(rows: Sequence[str]) -> list[_Line]:
-    """The points of each row with their states, the top row first."""
     return [
         [(Point(across, len(rows) - 1 - down), state) for across, state in enumerate(states)]
         for down, states in enumerate(rows)
@@ -269,7 +268,6 @@ def _at(state: str, points: object) -> str:
 
 
 def _here(rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED) -> str:
-    """The point itself, in a sentence."""
     if chain is None:
         what, color = _STATES[_state(rows, point)]
         return say(f"is-{what}", color=say(color), point=point)

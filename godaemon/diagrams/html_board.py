@@ -277,7 +277,6 @@ class _Row:
 
 @lru_cache(maxsize=32)
 def _places(size: Size, sides: int, full: bool) -> tuple[_Row, ...]:  # noqa: FBT001
-    """The rows of a board, the top one first."""
     found, stars = list[_Row](), hoshi(size)
     for row in reversed(range(size.height)):
         points, label = tuple(shared(column, row) for column in range(size.width)), str(row + 1)

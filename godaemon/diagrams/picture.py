@@ -145,7 +145,6 @@ def _stars(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
 
 
 def _labels(size: Size, style: PictureStyle) -> Iterator[Shape]:
-    """The coordinates on all four sides."""
     away, height = style.margin + 0.1, 0.29
     for column in range(size.width):
         for y in (-away, size.height - 1 + away):
@@ -204,7 +203,6 @@ def _word(board: BoardPicture, style: PictureStyle, point: Point, words: str) ->
 
 
 def _ink(board: BoardPicture, style: PictureStyle, point: Point) -> str:
-    """A colour that is visible on the point."""
     return {"b": style.white, "w": style.black, "c": style.white, "x": style.black}.get(
         board.state(point), style.mark
     )
@@ -215,7 +213,6 @@ def _place(size: Size, point: Point) -> tuple[float, float]:
 
 
 def _moved(shape: Shape, right: float, down: float) -> Shape:
-    """The shape moved elsewhere."""
     match shape:
         case Line(x1, y1, x2, y2, width, color):
             return Line(x1 + right, y1 + down, x2 + right, y2 + down, width, color)

@@ -100,7 +100,6 @@ def _names(width: int) -> str:
 
 
 def _cells(states: str, row: int, size: Size, *, fancy: bool) -> list[str]:
-    """The signs of a row's points."""
     if not fancy:
         cells = list(states.translate(_SYMBOLS))
         for column in _stars(row, size):
@@ -118,12 +117,10 @@ _SYMBOLS = str.maketrans(SYMBOLS)
 
 @lru_cache(maxsize=1024)
 def _stars(row: int, size: Size) -> tuple[int, ...]:
-    """The columns of a row's star points."""
     return tuple(star.column for star in hoshi(size) if star.row == row)
 
 
 def _empty(point: Point, size: Size, *, star: bool) -> str:
-    """An empty point as a crossing of lines."""
     if min(size) == 1:
         return SIGNS["."]
     if star:

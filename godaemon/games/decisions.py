@@ -282,7 +282,6 @@ def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event,
 
 
 def _no_words_yet(game: Game, seat: Seat) -> str:
-    """Why no words are passed on before the start."""
     why = told("no-words-yet")
     if game.side(seat) is not Seat.PROPOSER or not game.confirmed:
         return why

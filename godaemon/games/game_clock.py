@@ -326,7 +326,6 @@ class GameClock:
         return RESTS - sum(rested, NONE)
 
     def _rested(self, color: Color, now: datetime) -> tuple[Span, ...]:
-        """A side's vacations until now."""
         spans = (*self.rested.get(color, ()), *self.off(color).vacations)
         return tuple((begin, min(until, now)) for begin, until in spans if begin < now)
 

@@ -215,7 +215,6 @@ def _end_games(games: GameService, address: str) -> int:
 
 
 def _forget(games: GameService, begun: Forgetting) -> Forgetting:
-    """Forget the next part of a person; returns what is left to do."""
     key, game, rows = begun
     if game is not None:
         numbers, game = games.unit.games.games_naming(key, game)

@@ -54,7 +54,6 @@ def position(rows: tuple[str, ...]) -> Position:
 
 
 def _points(rows: tuple[str, ...], states: str) -> list[Point]:
-    """The points in any of some states."""
     return [point for point, state in scoring.point_states(rows) if state in states]
 
 

@@ -137,7 +137,6 @@ def _score(game: Game, color: Color) -> float:
 
 
 def _before(unit: Unit, game: Game, color: Color, at: datetime) -> Rating:
-    """A player's rating when a game ended."""
     player = game.player(Seat.of(color))
     if player.former and game.spec.former:
         value, deviation = game.spec.former

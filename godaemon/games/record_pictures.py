@@ -122,5 +122,4 @@ def _terms(record: Record) -> Iterator[str]:
 
 
 def _unbroken(words: str) -> str:
-    """Words joined by unbreakable blanks."""
     return words.replace(" ", "\xa0")

@@ -166,7 +166,6 @@ def _counted(game: Game, event: ev.Event) -> Changes:
 
 
 def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
-    """The clock after an event."""
     clock, settings, length = after.clock, after.spec.time, after.length + 1
     if isinstance(event, ev.Started) and settings is not None:
         clock = GameClock(settings, settings.full, settings.full, Color.BLACK, 0, None)

@@ -117,7 +117,6 @@ def record(game: Game, *, date: str | None = None, reader: Color | None = None) 
 
 
 def _readings(game: Game) -> Mapping[int, ClockReading]:
-    """What each player's clock showed after their moves."""
     readings = game.clock.readings if game.clock else ()
     return {
         move: ClockReading(left.main.total_seconds())

@@ -86,7 +86,6 @@ def steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequ
 
 
 def _executed(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
-    """The board after some moves, and the captures of each."""
     boards, (_, *taken) = zip(*steps(record, upto), strict=True)
     return boards[-1], taken
 

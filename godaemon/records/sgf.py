@@ -46,7 +46,6 @@ def write(record: Record) -> str:
 
 
 def _line(record: Record, facts: Node) -> list[Node]:
-    """The nodes of the main line."""
     height = record.size.height
     turn = {"PL": [_COLORS[record.to_move]]} if record.to_move else {}
     stones = _stones({"AB": record.setup_black, "AW": record.setup_white}, height)

@@ -138,7 +138,6 @@ def _kept(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
 
 
 def _with_facts(record: Record, facts: Node) -> Record:
-    """The record with the facts of the game."""
     ours = simple_text(facts, "AP").startswith("godaemon")
     result, rules = simple_text(facts, "RE"), simple_text(facts, "RU")
     komi, main_time = _number(facts, "KM") or 0.0, _real(facts, "TM")

@@ -149,7 +149,6 @@ class Position:
         return Position, (self.size, self.ruleset), state
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        """Restore the state that `__reduce__` saved."""
         self.handicap, self.set_up_white, codes, cells, lost, self._taken, *rest = state
         prisoners, self._first, self._turns_given = rest
         every = moves.by_code(self.size)

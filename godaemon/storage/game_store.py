@@ -417,7 +417,6 @@ def _summary_row(summary: GameSummary) -> dict[str, object]:
 
 
 def _read_summary(row: Sequence[Any]) -> GameSummary:
-    """A game's row for lists."""
     number, phase, *rest = row
     return GameSummary(number, Phase(phase), *rest)
 

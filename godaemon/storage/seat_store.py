@@ -129,7 +129,6 @@ class SqlSeats:
         return left
 
     def _check(self, game: int) -> None:
-        """Raise `Unknown` if there is no such game."""
         if _THERE.row(self._connection, of_game=game) is None:
             raise Unknown(f"There is no game {game}.")
 

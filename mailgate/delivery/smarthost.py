@@ -224,7 +224,6 @@ def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
 
 
 def _describe(fault: Exception) -> str:
-    """The failure in words for the operator, who reads them in the queue."""
     if isinstance(fault, SMTPResponseException):
         words = one_line(f"{fault.code} {fault.message}")[:_TOLD]
         known = 400 <= fault.code < 600

@@ -180,23 +180,23 @@ def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attached]:
     boards = [block for block in letter.blocks if isinstance(block, Diagram)]
     if not boards or data.boards.shown != "picture":
         return []
-    from godaemon.diagrams import png  # noqa: PLC0415 - few letters need Pillow
+    from godaemon.diagrams import raster  # noqa: PLC0415 - few letters need Pillow
 
-    drawn = (png.png(picture(BoardPicture(one.rows, one.last))) for one in boards)
+    drawn = (raster.png(picture(BoardPicture(one.rows, one.last))) for one in boards)
     return [Attached(f"board-{at}.png", one, "image/png") for at, one in enumerate(drawn, 1)]
 
 
 def _whole(letter: LetterBlocks, game: Game, data: LetterData) -> Attached:
     """The game as a film, or its moves on one picture, dated as its record is."""
-    from godaemon.diagrams import film, fonts, png  # noqa: PLC0415 - the same
+    from godaemon.diagrams import fonts, raster  # noqa: PLC0415 - the same
 
     played = _record(game, data)
     if letter.film:
-        return Attached(f"game-{game.id}.gif", film.film(film_pictures(played)), "image/gif")
+        return Attached(f"game-{game.id}.gif", raster.film(film_pictures(played)), "image/gif")
     moves = str(data.notice.about.get("moves", ""))
     # Use English words if no font here has the characters of the reader's language.
     with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
-        drawn = png.png(kifu_picture(played, moves, shows=fonts.shows))
+        drawn = raster.png(kifu_picture(played, moves, shows=fonts.shows))
     return Attached(f"game-{game.id}.png", drawn, "image/png")
 
 

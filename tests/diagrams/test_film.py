@@ -11,9 +11,8 @@ from random import Random
 import pytest
 from PIL import Image, ImageChops
 
-from godaemon.diagrams.film import HELD, film
 from godaemon.diagrams.picture import WOOD, BoardPicture, picture
-from godaemon.diagrams.png import raster
+from godaemon.diagrams.raster import HELD, film, raster
 from godaemon.games.record_pictures import film_pictures
 from godaemon.records.record import Record
 from godaemon.rules.board import points_of

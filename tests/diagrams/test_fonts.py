@@ -16,7 +16,7 @@ from PIL import ImageFont
 from godaemon.diagrams import fonts
 from godaemon.diagrams.drawing import Text
 from godaemon.diagrams.picture import BoardPicture, picture
-from godaemon.diagrams.png import png
+from godaemon.diagrams.raster import png
 from tests.support.examples import examples
 
 

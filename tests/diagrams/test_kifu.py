@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from godaemon.diagrams.drawing import Circle, Drawing, Text, svg
 from godaemon.diagrams.kifu import figures, kifu, notes
 from godaemon.diagrams.picture import PRINT
-from godaemon.diagrams.png import png
+from godaemon.diagrams.raster import png
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move
 from tests.support.examples import examples

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Text, svg
 from godaemon.diagrams.picture import PRINT, WOOD, BoardPicture, PictureStyle, picture
-from godaemon.diagrams.png import png
+from godaemon.diagrams.raster import png
 from godaemon.diagrams.symbols import hoshi
 from godaemon.rules.points import Point, Size, column_name
 from tests.support.boards import points_of, seven_state_rows
