@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import lzma
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
@@ -27,8 +27,9 @@ from sqlmodel import col
 
 from godaemon.errors import Damaged
 from godaemon.games import events
+from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
-from godaemon.storage.columns import columns
+from godaemon.storage.columns import columns, stamp, words
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
@@ -57,6 +58,22 @@ def link(before: str, event: StoredEvent) -> str:
     number, kind, version, payload, cause, at, _ = event
     # The cause comes last, because only the cause may contain a line end.
     return events.chain(before, kind, payload, str(number), str(version), at, cause)
+
+
+def chained(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> list[StoredEvent]:
+    """The rows of entries from number `first` on, after one with the digest `last`."""
+    rows = []
+    for number, one in enumerate(entries, first):
+        text = words(events.encode(one.event)), words(one.cause), stamp(one.at)
+        row = StoredEvent(number, events.name(one.event), events.VERSION, *text, "")
+        last = link(last, row)
+        rows.append(row._replace(digest=last))
+    return rows
+
+
+def entry(row: StoredEvent) -> LogEntry:
+    event = events.decode(row.kind, row.version, row.payload)
+    return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
 
 
 def check(

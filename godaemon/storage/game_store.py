@@ -15,13 +15,12 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
 
 from godaemon.errors import Damaged, Stale, Temporary, Unknown
-from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.storage import event_log
-from godaemon.storage.columns import columns, names_of, numbered, stamp, words
+from godaemon.storage.columns import columns, names_of, numbered
 from godaemon.storage.connections import trouble
 from godaemon.storage.deletion import address_pattern, as_json
 from godaemon.storage.event_log import ChainHead, StoredEvent, check, link
@@ -53,12 +52,9 @@ _LOG = Prepared(
     .order_by(col(EventRow.number))
 )
 _APPEND = Prepared(insert(EventRow).inline(), ("game", *StoredEvent._fields))
-_SET_ASIDE = (
-    update(GameRow)
-    .where(col(GameRow.id) == _GAME, col(GameRow.damaged).is_(None))
-    .values(damaged=bindparam("why"))
-)
+_WHOLE = col(GameRow.damaged).is_(None)
 _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
+_SET_ASIDE = _WRITE.where(_WHOLE).values(damaged=bindparam("why"))
 _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
 _WRITE_SUMMARY = Prepared(_WRITE, _SUMMARY_SET)
 _WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
@@ -67,7 +63,6 @@ _GROW_ALONE, _GROW_WITH_ALARM, _GROW_WITH_SUMMARY = (
     for told in ((), Alarm._fields, _SUMMARY_SET)
 )
 _OWNERS = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
-_WHOLE = col(GameRow.damaged).is_(None)
 LOGS_SEARCHED_AT_ONCE = 250
 """Logs that are searched for an address in one transaction."""
 _ALL = (
@@ -137,12 +132,12 @@ class SqlGames:
             return []
         added = self._added.get(game)
         if added and after >= added[0].number:
-            return [_entry(row) for row in added[after - added[0].number :]]
+            return [event_log.entry(row) for row in added[after - added[0].number :]]
         # One event more is read for its digest.
         rows = self._rows(game, max(after - 1, 0))
         known, rows = (rows[:1], rows[1:]) if after else ([], rows)
         check(game, rows, head, after, known[0].digest if known else "")
-        return [_entry(row) for row in rows]
+        return [event_log.entry(row) for row in rows]
 
     def _rows(self, game: int, first: int) -> list[StoredEvent]:
         try:
@@ -169,7 +164,7 @@ class SqlGames:
             raise _stale(game)
         if not entries:
             return
-        rows = _chained(entries, at, head.digest)
+        rows = event_log.chained(entries, at, head.digest)
         self._grow(game, head, ChainHead(at + len(rows), rows[-1].digest), row)
         for one in rows:
             _APPEND.run(self._connection, game=game, **one._asdict())
@@ -208,7 +203,7 @@ class SqlGames:
         """Replace the events of a log by as many others; raises `Stale` if it has changed."""
         if self._head(game).events != len(entries):
             raise _stale(game)
-        self._replace(game, _chained(entries))
+        self._replace(game, event_log.chained(entries))
         self.grown.add(game)
 
     def _replace(self, game: int, rows: Sequence[StoredEvent]) -> None:
@@ -274,9 +269,7 @@ class SqlGames:
     def damaged(self) -> Sequence[tuple[int, str]]:
         """The games that are set aside, each with the reason."""
         # Sorted in Python: for ORDER BY, SQLite would read all games, every few seconds.
-        query = select(col(GameRow.id), col(GameRow.damaged)).where(
-            col(GameRow.damaged).is_not(None)
-        )
+        query = select(col(GameRow.id), col(GameRow.damaged)).where(~_WHOLE)
         rows = self._connection.execute(query)
         return sorted((number, str(why)) for number, why in rows if number)
 
@@ -356,21 +349,13 @@ class SqlGames:
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The open proposals whose row was last written before a moment."""
-        query = (
-            select(col(GameRow.id))
-            .where(
-                col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.updated) < moment, _WHOLE
-            )
-            .order_by(col(GameRow.id))
-        )
+        old = (col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.updated) < moment, _WHOLE)
+        query = select(col(GameRow.id)).where(*old).order_by(col(GameRow.id))
         return [number for number in self._connection.execute(query).scalars() if number]
 
     def phases(self) -> dict[str, int]:
-        query = (
-            select(col(GameRow.phase), func.count())
-            .where(col(GameRow.phase).is_not(None))
-            .group_by(col(GameRow.phase))
-        )
+        phase = col(GameRow.phase)
+        query = select(phase, func.count()).where(phase.is_not(None)).group_by(phase)
         return {str(phase): count for phase, count in self._connection.execute(query)}
 
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
@@ -390,26 +375,6 @@ class SqlGames:
     def clocks_running(self) -> int:
         rings = (col(GameRow.alarm).is_not(None), col(GameRow.deadline).is_not(None))
         return self._connection.execute(select(func.count()).where(*rings)).scalar_one()
-
-
-def _chained(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> list[StoredEvent]:
-    """The rows of entries from number `first` on, after one with the digest `last`."""
-    rows = []
-    for number, entry in enumerate(entries, first):
-        row = _event(number, entry)
-        last = link(last, row)
-        rows.append(row._replace(digest=last))
-    return rows
-
-
-def _event(number: int, entry: LogEntry) -> StoredEvent:
-    text = words(events.encode(entry.event)), words(entry.cause), stamp(entry.at)
-    return StoredEvent(number, events.name(entry.event), events.VERSION, *text, "")
-
-
-def _entry(row: StoredEvent) -> LogEntry:
-    event = events.decode(row.kind, row.version, row.payload)
-    return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
 
 
 def _summary_row(summary: GameSummary) -> dict[str, object]:

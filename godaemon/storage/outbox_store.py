@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from operator import itemgetter
@@ -31,21 +30,16 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Unknown
-from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.stored_values import HELD, Backlog, TroubledNotice
+from godaemon.storage import stored_notice
 from godaemon.storage.columns import TextColumn, columns
 from godaemon.storage.deletion import without_names
 from godaemon.storage.player_store import ANSWERED_FROM
 from godaemon.storage.prepared import Prepared
+from godaemon.storage.stored_notice import COLUMNS, SAME, packed, row_of, unpacked
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 
-_SAME = ("game", "since", "until", "answers")
-"""Columns copied unchanged from the notice."""
-_TRY = ("attempts", "owed_at", "message_id", "letter")
-_QUICKLY = 1
-"""zlib's level: it shrinks a letter with a board to a twelfth in a tenth of a millisecond."""
-_DUE = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", *_SAME, *_TRY)
 _WAITING = col(OutboxRow.status) == "waiting"
 _UNSENT = col(OutboxRow.status).in_(("waiting", "undeliverable"))
 """Not "!= sent", which would read every row ever sent."""
@@ -58,7 +52,7 @@ _TAKEN = col(OutboxRow.kind) != bindparam("left")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 _AS_OWED = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
 _OURS_TOLD: BindParameter[str | None] = bindparam("told_ours", type_=TextColumn)
-_OWED = (*_DUE[1:7], *_SAME, *_AS_OWED)
+_OWED = (*COLUMNS[1:7], *SAME, *_AS_OWED)
 _OWE = Prepared(
     insert(OutboxRow)
     .inline()
@@ -101,7 +95,7 @@ _CLAIM = Prepared(
         holder=_HOLDER,
         attempts=col(OutboxRow.attempts) + 1,
     )
-    .returning(*columns(OutboxRow, _DUE))
+    .returning(*columns(OutboxRow, COLUMNS))
 )
 _NEXT = Prepared(
     select(col(OutboxRow.due_at))
@@ -121,7 +115,7 @@ _SENT = Prepared(
     .values(status="sent", sent_at=bindparam("at"), lease=None, letter=None)
 )
 _BY_UID = Prepared(
-    select(*columns(OutboxRow, _DUE)).where(col(OutboxRow.uid) == bindparam("of_uid"), _TRIED)
+    select(*columns(OutboxRow, COLUMNS)).where(col(OutboxRow.uid) == bindparam("of_uid"), _TRIED)
 )
 _PULL_BACK = Prepared(
     update(OutboxRow)
@@ -146,7 +140,7 @@ class SqlOutbox:
     def owe(self, notice: Notice, at: datetime) -> str:
         """Queue a notice, due at once; returns its short random id, "" for a suspended mailbox."""
         uid = secrets.token_hex(8)
-        if not _OWE.run(self._connection, **_row(uid, notice, at)):
+        if not _OWE.run(self._connection, **row_of(uid, notice, at)):
             return ""
         self.owing = True
         self.owed.append(notice)
@@ -190,7 +184,7 @@ class SqlOutbox:
     def sent_notice(self, uid: str) -> Notice | None:
         row = self._by_uid(uid)
         try:
-            return _notice(row) if row is not None else None
+            return stored_notice.notice(row) if row is not None else None
         except ValueError:  # its kind is known only to a newer version
             return None
 
@@ -247,7 +241,7 @@ class SqlOutbox:
 
     def _by_uid(self, uid: str) -> Mapping[str, Any] | None:
         row = _BY_UID.row(self._connection, of_uid=uid)
-        return None if row is None else dict(zip(_DUE, row, strict=True))
+        return None if row is None else dict(zip(COLUMNS, row, strict=True))
 
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
@@ -259,14 +253,14 @@ class SqlOutbox:
         left, end = but.value if but else "", now + timedelta(seconds=seconds)
         asked = {"now": now, "most": limit, "left": left, "by_holder": self._holder}
         found = _CLAIM.rows(self._connection, **asked, its_end=end)
-        rows = (dict(zip(_DUE, row, strict=True)) for row in sorted(found, key=_NUMBER_OF))
+        rows = (dict(zip(COLUMNS, row, strict=True)) for row in sorted(found, key=_NUMBER_OF))
         claimed = [self._readable(row, now) for row in rows]
         return [due for due in claimed if due is not None]
 
     def _readable(self, row: Mapping[str, Any], now: datetime) -> DueNotice | None:
         """The notice of a row; one that this version cannot read is set aside."""
         try:
-            return _due(row)
+            return stored_notice.due(row)
         except (ValueError, TypeError, Corrupt) as fault:
             self.undeliverable(row["id"], f"the row cannot be read: {fault}", now)
             return None
@@ -276,7 +270,7 @@ class SqlOutbox:
         row: dict[str, object] = {
             "of_letter": number,
             "its_message_id": message_id,
-            "its_letter": zlib.compress(letter, _QUICKLY),
+            "its_letter": packed(letter),
         }
         return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
 
@@ -365,7 +359,7 @@ class SqlOutbox:
         query = select(col(OutboxRow.letter)).where(col(OutboxRow.id) == number, _UNSENT)
         if (row := self._connection.execute(query).first()) is None:
             raise _no_such(number)
-        return _unpacked(row[0])
+        return unpacked(row[0])
 
     def hold(self, number: int, at: datetime) -> None:
         """Set one aside until it is revived; raises `Unknown`, and `Busy` while it is tried."""
@@ -395,50 +389,3 @@ class SqlOutbox:
 
 def _no_such(number: int) -> Unknown:
     return Unknown(f"No email {number} is waiting to go out.")
-
-
-def _row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
-    return {
-        "uid": uid,
-        "kind": notice.kind.value,
-        "recipient": notice.to,
-        "recipient_key": notice.to.casefold(),
-        "behalf": notice.by,
-        "behalf_key": notice.by.casefold(),
-        **{name: getattr(notice, name) for name in _SAME},
-        "seat": None if notice.seat is None else notice.seat.value,
-        "about": json.dumps(dict(notice.about), sort_keys=True),
-        "owed_at": at,
-        "due_at": at,
-        "attempts": 0,
-        "status": "waiting",
-        "told_ours": notice.ours,
-        "of_player": notice.to.casefold(),
-        "of_game": notice.game or 0,
-    }
-
-
-def _due(row: Mapping[str, Any]) -> DueNotice:
-    attempts, owed_at, message_id, letter = (row[name] for name in _TRY)
-    notice, letter = _notice(row), _unpacked(letter)
-    return DueNotice(row["id"], row["uid"], notice, attempts - 1, owed_at, message_id, letter)
-
-
-def _unpacked(letter: bytes | None) -> bytes | None:
-    """The letter as it was written; raises `Corrupt`."""
-    try:
-        return None if letter is None else zlib.decompress(letter)
-    except zlib.error as fault:
-        raise Corrupt("That email is damaged in the store.", detail=str(fault)) from fault
-
-
-def _notice(row: Mapping[str, Any]) -> Notice:
-    return Notice(
-        kind=Kind(row["kind"]),
-        to=row["recipient"],
-        by=row["behalf"],
-        seat=None if row["seat"] is None else Seat(row["seat"]),
-        about=json.loads(row["about"]),
-        ours=row["ours"],
-        **{name: row[name] for name in _SAME},
-    )

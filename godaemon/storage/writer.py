@@ -176,7 +176,7 @@ class WriterThread:
         fault, done = None, None
         try:
             done = self._transact(jobs)
-        except BaseException as raised:  # noqa: BLE001 - whoever waits must be answered
+        except BaseException as raised:  # noqa: BLE001 - the callers must be answered
             fault = raised
         if fault is not None and tries and crossed(fault):
             return self._part(jobs, tries)
@@ -215,7 +215,7 @@ class WriterThread:
         try:
             with self._database.connect() as connection, connection.begin():
                 Unit(connection).games.set_aside(fault.game, fault.detail)
-        except Exception as trouble:  # noqa: BLE001 - whoever asks next finds it damaged, too
+        except Exception as trouble:  # noqa: BLE001 - the next caller finds it damaged, too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
     def _transact(self, jobs: list[Job]) -> tuple[Committed, list[Callable[[], None]]] | None:
@@ -285,7 +285,7 @@ class WriterThread:
             _SAVEPOINT.run(connection)
         try:
             job.do(connection, self._holder)
-        except BaseException as fault:  # raised to whoever waits for this unit
+        except BaseException as fault:  # raised to the unit's caller
             if trouble(fault) is not None:
                 raise
             job.fault = fault
@@ -321,7 +321,7 @@ class WriterThread:
     def _call(self, hook: Callable[..., None], *values: object) -> None:
         try:
             hook(*values)
-        except Exception as fault:  # noqa: BLE001 - whoever waits is answered all the same
+        except Exception as fault:  # noqa: BLE001 - the callers are answered all the same
             self._log.error("store.fault", exc_info=fault)
 
 
