@@ -43,7 +43,7 @@ class GodaemonError(Exception):
     def code(self) -> str:
         """The error in a word that never changes, for programs: `occupied`, `not-your-turn`.
 
-        That is the reason where there is one, else the kind of error: `unreadable`, `stale`.
+        That is the reason if there is one, else the kind of error: `unreadable`, `stale`.
         """
         reason = getattr(self, "reason", None)
         words = reason.value if isinstance(reason, Reason) else _parted(type(self).__name__)
@@ -85,8 +85,8 @@ class Reason(Enum):
 class IllegalMove(Refusal):
     """The rules of Go forbid the move; `reason` says which rule.
 
-    Where it is a repetition, `repeats` is the number of the move after which the board stood as
-    it would again; 0 is the start.
+    For a repetition, `repeats` is the number of the move after which the board was the same; 0 is
+    the start.
     """
 
     def __init__(self, public: str, reason: Reason, *, repeats: int | None = None) -> None:
@@ -102,7 +102,7 @@ class NotYourTurn(Refusal):
 
 
 class WrongPhase(Refusal):
-    """The game is not in a phase in which this can be done; `reason` says so where it is over."""
+    """This cannot be done in the game's phase; `reason` is set if the game is over."""
 
     def __init__(
         self, public: str, *, hints: tuple[str, ...] = (), reason: Reason | None = None
@@ -112,7 +112,7 @@ class WrongPhase(Refusal):
 
 
 class Stale(Refusal):
-    """Written against a game that has changed since: show the present game, apply nothing."""
+    """The game has changed since this was written: show it as it is, and apply nothing."""
 
 
 class NotAllowed(Refusal):
@@ -124,11 +124,11 @@ class Unknown(Refusal):
 
 
 class NotRunning(Refusal):
-    """No daemon runs that could do or answer it."""
+    """No daemon is running that could do it."""
 
 
 class Temporary(GodaemonError):
-    """Trouble that may pass: nothing was changed, the same request may work later."""
+    """Trouble that may pass: nothing has changed, and the same request may work later."""
 
 
 class Busy(Temporary):
@@ -136,13 +136,13 @@ class Busy(Temporary):
 
 
 class NotStarted(Temporary):
-    """A program that is to run for us is not there, or does not start: nobody's fault but ours."""
+    """A program that we run is missing, or does not start: nobody's fault but ours."""
 
 
 class PutOff(Temporary):
-    """A letter was not taken yet, for a reason that is the recipient's or the letter's, not ours.
+    """A letter was not taken yet because of its recipient or itself, not because of us.
 
-    `status` is the enhanced status code (RFC 3463: "4.2.2"), or "4.0.0" where there was none.
+    `status` is the enhanced status code (RFC 3463: "4.2.2"), or "4.0.0" if there was none.
     """
 
     def __init__(self, public: str, *, detail: str = "", status: str = "4.0.0") -> None:
@@ -151,9 +151,9 @@ class PutOff(Temporary):
 
 
 class Enough(Temporary):
-    """Strangers have made us write enough for today: what is asked can be asked again later.
+    """Strangers have made us write enough for today; the request can be repeated later.
 
-    `guessed` where the letter came with a token that we never gave out.
+    `guessed` is true if the letter had a token that we never gave out.
     """
 
     def __init__(self, public: str, *, detail: str = "", guessed: bool = False) -> None:
@@ -164,8 +164,8 @@ class Enough(Temporary):
 class Undeliverable(GodaemonError):
     """A letter was refused for good: trying again will not help.
 
-    `status` is the enhanced status code of the refusal (RFC 3463: "5.1.1") where it was the
-    recipient's mail server that refused it; "" where the letter got no further than us.
+    `status` is the enhanced status code (RFC 3463: "5.1.1") if the recipient's mail server refused
+    it; "" if the letter did not leave us.
     """
 
     def __init__(self, public: str, *, detail: str = "", status: str = "") -> None:
@@ -178,17 +178,17 @@ class ConfigError(GodaemonError):
 
 
 class Corrupt(GodaemonError):
-    """Stored bytes do not mean what they must mean."""
+    """Stored bytes make no sense."""
 
 
 class StoreDamaged(Corrupt):
-    """The database cannot be read; its disk fails now, or it waits for `godaemon restore`."""
+    """The database cannot be read: its disk fails, or it needs `godaemon restore`."""
 
 
 class Damaged(Corrupt):
     """A game's record is not what was written: `event` is the first that is not, `what` says why.
 
-    Whoever plays it reads the public sentence; the operator, the detail.
+    Its players read the public sentence, the operator the detail.
     """
 
     game = 0
@@ -197,7 +197,7 @@ class Damaged(Corrupt):
     def of(cls, game: int, event: int | None, what: str) -> Damaged:
         """The error for a game."""
         where = "" if event is None else f"event {event}: "
-        # a client of the daemon, which begins quickly, has no sentences to say
+        # A client of the daemon must start fast, and says no sentences.
         from godaemon.texts.catalogue import told  # noqa: PLC0415
 
         made = cls(told("game-damaged", game=game), detail=f"{where}{what}")

@@ -185,11 +185,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         "backup": Subcommand(
             "Write a verified backup (exit 65 for damage).", "storing", "DEST --config"
         ),
-        "restore": Subcommand(
-            "Bring back a backup.",
-            "storing",
-            "SOURCE --move-aside --config",
-        ),
+        "restore": Subcommand("Bring back a backup.", "storing", "SOURCE --move-aside --config"),
         "export": Subcommand("Write the whole site to a file.", "storing", "SITE --config"),
         "import": Subcommand(
             "Make a new store from a file that export wrote.", "storing", "SITE-THERE --config"

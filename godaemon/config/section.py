@@ -11,20 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from godaemon.config.checks import (
-    AbsolutePath,
-    listener,
-    split_host_port,
-)
+from godaemon.config.checks import AbsolutePath, listener, split_host_port
 from godaemon.errors import ConfigError
 
 CREDENTIALS = Path("/etc/credstore")

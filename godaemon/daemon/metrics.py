@@ -14,17 +14,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 
-from prometheus_client import (
-    CollectorRegistry,
-    Histogram,
-    ProcessCollector,
-)
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    InfoMetricFamily,
-    Metric,
-)
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.exposition import choose_encoder
 
 from godaemon import installed_version

@@ -3,7 +3,7 @@
 Our own files (AP[godaemon:...]) are taken at their word. Pure; cannot fail.
 
 - Fox, Tygem and other Chinese servers: KM[375], KM[650] are hundredths of a point; KM[3.75] is
-  counted in stones, of which each is two points; TC and TT are the number and the seconds of
+  counted in stones, two points each; TC and TT are the number and the seconds of
   byo-yomi periods.
 - Nihon Kiin, Sina: TE is the event, RD the date, KO the komi, LC and LT are byo-yomi, all in words.
 - KGS and IGS: results in full words, `B+Resign`, `W+Time`, `B+Forfeit`.

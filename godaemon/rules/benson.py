@@ -27,7 +27,7 @@ def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
     fences: list[set[int]] = []
     """For each region the chains around it."""
     vital: list[set[int]] = []
-    """For each region the chains of which it is an eye that cannot be filled."""
+    """For each region, the chains for which it is an eye that cannot be filled."""
     for region in components(rest, near):
         around = {at: {number[one] for one in near[at] if one in number} for at in region}
         tested = [beside for at, beside in around.items() if suicide or board.cells[at] == EMPTY]

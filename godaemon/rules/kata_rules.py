@@ -1,7 +1,7 @@
 """Rules as KataGo's GTP commands have them: a JSON object of seven keys, or a name.
 
-KataGo knows fewer rules than we do: natural superko is told as situational, counting stones as
-group tax, and what its keys do not speak of (passes, resumption, placing) stays as it was. Pure;
+KataGo knows fewer rules than we do: natural superko becomes situational, stone scoring becomes
+group tax, and what its keys do not cover (passes, resumption, placing) stays as it was. Pure;
 raises `Unreadable` or `Unknown`.
 """
 
@@ -52,7 +52,7 @@ def kata_json(ruleset: Ruleset) -> dict[str, object]:
 
 
 def as_json(ruleset: Ruleset) -> str:
-    """Those keys as one line of JSON."""
+    """The keys of a ruleset as one line of JSON."""
     return json.dumps(kata_json(ruleset), separators=(",", ":"))
 
 
@@ -70,7 +70,7 @@ def chosen(text: str, present: Ruleset) -> Ruleset:
 def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
     """The rules with some keys at other values; raises `Unreadable`, and then none is changed.
 
-    Where a ruleset that carries a name has just these keys, it is that one.
+    If a ruleset with a name has exactly these keys, it is that one.
     """
     changes: dict[str, object] = {}
     for key, value in asked.items():

@@ -76,7 +76,7 @@ def ko(spot: Spot, repeats: int) -> IllegalMove:
 
 
 def superko(spot: Spot, repeats: int) -> IllegalMove:
-    """The board would be as it stood after so many moves."""
+    """The board would be as it was after some number of moves."""
     when = told("after-move" if repeats else "before-first-move", number=repeats)
     said = told("superko", point=spot[3].point, when=when)
     return IllegalMove(said, Reason.SUPERKO, repeats=repeats)

@@ -133,7 +133,7 @@ def column_name(column: int) -> str:
 def parse_point(text: str) -> Point:
     """The point that a text such as `q16` names, on a board of any size.
 
-    Raises `Unreadable`, with the likely meanings as hints, where there is no such form; `I` is
+    Raises `Unreadable`, with the likely meanings as hints, for any other form; `I` is
     never shifted to its neighbour, because nobody can tell which one was meant.
 
     >>> parse_point("q16")

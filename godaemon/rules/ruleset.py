@@ -26,17 +26,17 @@ class Ko(Enum):
     SITUATIONAL = "situational"
     """Any earlier position with the same player to move, after a pass too."""
     NATURAL = "natural"
-    """Any earlier position that the same player made with a stone; the one before the first move
-    counts as made by whoever does not move first."""
+    """Any earlier position that the same player made with a stone; the starting position counts as
+    made by the player who does not move first."""
 
 
 class Scoring(Enum):
-    """The things that are counted at the end."""
+    """What is counted at the end."""
 
     TERRITORY = "territory"
     """Surrounded empty points and prisoners."""
     AREA = "area"
-    """Live stones and the empty points they alone surround."""
+    """Live stones and the empty points that they alone surround."""
     STONES = "stones"
     """Live stones alone."""
 
@@ -55,9 +55,9 @@ class Placing(Enum):
     """The points on which Black puts handicap stones."""
 
     FIXED = "fixed"
-    """On the star points that tradition names for that many."""
+    """On the traditional star points."""
     FREE = "free"
-    """Where he likes."""
+    """Anywhere."""
 
 
 class Compensation(Enum):
@@ -75,14 +75,14 @@ class Resumption(Enum):
     OPPONENT = "opponent"
     """The opponent of the player who asks for it."""
     ALTERNATE = "alternate"
-    """Whoever's turn it would have been: the opponent of the last to pass."""
+    """The player whose turn it is: the opponent of the last to pass."""
 
 
 class FourPasses(Enum):
     """The meaning of passes that stop play again as soon as it has been resumed."""
 
     COUNT_AGAIN = "count again"
-    """Nothing more than the first stop did: the players agree on the dead stones."""
+    """As after the first stop, the players agree on the dead stones."""
     ALL_ALIVE = "all alive"
     """The game is over, and every stone on the board is alive."""
 
@@ -93,7 +93,7 @@ class Ruleset(NamedTuple):
     name: str
     ko: Ko
     suicide: bool
-    """True if several stones may be; one alone leaves the position as it was: never."""
+    """True if several stones may commit it; a single one never may, as nothing would change."""
     scoring: Scoring
     komi: float
     compensation: Compensation = Compensation.NONE
@@ -101,26 +101,26 @@ class Ruleset(NamedTuple):
     passes: int = 2
     """The number of passes in a row that stop play."""
     sgf: str = ""
-    """The name in SGF's RU property; the name itself where empty."""
+    """The name in SGF's RU property; "" for the name itself."""
     tax: Tax = Tax.NONE
     pass_stones: bool = False
     """True if a pass hands the opponent a prisoner."""
     white_passes_last: bool = False
-    """True if White owes one more pass stone where Black was the last to pass."""
+    """True if White owes one more pass stone if Black passed last."""
     placing: Placing = Placing.FIXED
     four_passes: FourPasses = FourPasses.COUNT_AGAIN
     removal: bool = True
     """True if dead stones come off by agreement; else every stone on the board is alive."""
     long_cycle: bool = False
-    """True if a game may end with no result where a position comes about a third time."""
+    """True if a game may end without a result when a position occurs a third time."""
     synonyms: tuple[str, ...] = ()
     """Other names of people, programs and records for it, in lower case, with hyphens."""
 
     @property
     def settles(self) -> int | None:
-        """The passes in a row that end the game with every stone alive; None if none do.
+        """The passes in a row that end the game with every stone alive; None if no number does.
 
-        A resumption between them does not break the row: that is the dispute they settle.
+        A resumption between them does not break the row.
         """
         if not self.removal:
             return self.passes
@@ -137,7 +137,7 @@ class Ruleset(NamedTuple):
         return stones if self.compensation is Compensation.EACH else stones - 1
 
     def komi_for(self, size: Size, handicap: int = 0) -> float:
-        """The komi where none is asked for, by the size of the board and the handicap.
+        """The usual komi, by the size of the board and the handicap.
 
         In a handicap game, and on a board so small that the first move is worth anything from
         nothing to all of it, it is what is left of the even game's below a whole point: enough to

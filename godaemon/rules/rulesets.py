@@ -42,8 +42,8 @@ __all__ = [
 
 # Nihon Kiin 1989, J. Davies's translation: art. 4 (no suicide), 6 (ko), 8 (no territory in seki),
 # 9.3 (the opponent of the one who asks for resumption moves first), 12 (no result where both agree
-# after a whole-board repetition). Contested: 13.1 lets both lose where neither will play on;
-# nobody's server does, and here the game goes on until they agree.
+# after a whole-board repetition). Contested: by 13.1 both lose if neither plays on; no server
+# does that, and here the game goes on until they agree.
 _JAPANESE = Ruleset(
     "japanese",
     Ko.SIMPLE,

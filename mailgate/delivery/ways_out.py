@@ -73,7 +73,7 @@ def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -
 def envelope_sender(notice: Notice, own: str) -> str:
     """MAIL FROM of a letter: empty for what answers a letter at once (RFC 3834, 3.3).
 
-    An empty one is never answered or bounced, so two programs cannot write to each other for ever.
+    An empty one is never answered or bounced, so two programs cannot write to each other forever.
     Other letters carry an address of their `own`, so that we hear of mailboxes that are gone.
     """
     return "" if notice.answers else own

@@ -119,7 +119,7 @@ def _is_piece(line: str) -> bool:
 
 
 def heading(lines: list[str], end: int) -> int:
-    """Where an attribution without a verb or a colon begins that stands above a boundary."""
+    """The first line of an attribution above a boundary that has no verb and no colon."""
     index = end - 1
     while index >= 0 and (not lines[index] or ends(lines[index])):
         index -= 1

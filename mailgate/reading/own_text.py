@@ -75,7 +75,7 @@ def is_ours(line: str) -> bool:
 
 
 def our_sentence(lines: list[str]) -> int | None:
-    """Where a sentence begins that nobody but us writes; None if there is none."""
+    """The beginning of a sentence that only we write; None if there is none."""
     for at, line in enumerate(lines):
         if len(line) >= _SHORTEST and _pattern_of(_OURS).search(normalize("NFKC", line)):
             return _begin(lines, at)

@@ -2,7 +2,7 @@
 
 A letter is marked only after COMMIT. The store remembers which letters were looked at, by
 UIDVALIDITY and UID, and the fingerprint of each that was handled: after a crash between COMMIT and
-the mark the letter is known. Any trouble is logged, shown in the status, and tried again for ever.
+the mark the letter is known. Any trouble is logged, shown in the status, and tried again forever.
 """
 
 from __future__ import annotations
@@ -96,11 +96,11 @@ class ImapFetcher:
     async def run(self) -> None:
         """Watch until cancelled; another godaemon may then take over."""
         try:
-            await self._watch_for_ever()
+            await self._watch_forever()
         finally:  # from now on the other one reports on the mailbox
             self.state, self._failures, self._folder = OFF, 0, None
 
-    async def _watch_for_ever(self) -> None:
+    async def _watch_forever(self) -> None:
         while True:
             try:
                 await self._watch()
