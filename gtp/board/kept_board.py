@@ -71,7 +71,7 @@ class KeptBoard(BoardSession):
         self._begun = False
         """Whether a daemon has had a copy."""
         self._changes: list[bytes] = []
-        """What the copy lacks; no more than it takes to see that they are not few."""
+        """What the copy lacks, empty for a file; no more than it takes to see that it is much."""
         self._since = 0.0
         self._settings: dict[tuple[str, ...], bytes] = {}
         """The last command for each setting of the player."""
@@ -85,17 +85,10 @@ class KeptBoard(BoardSession):
         from gtp.client.connect import Unix, dial  # noqa: PLC0415 - few sessions take one up
 
         link = dial(Unix(self._path), ByBoard(number).line())
-        link.sendall(b"printsgf\n")
-        record = b""
-        while not record.endswith(b"\n\n"):
-            data = link.recv(_CHUNK)
-            if not data:
-                raise ConnectionError("the daemon closed the connection")
-            record += data
-        self.board.load(record.removeprefix(b"=").strip())
         if not isinstance(link, socket.socket):
             raise AssertionError  # noqa: TRY004 - a Unix socket is never encrypted
         self._linked(link)
+        self.board.load(self._ask(Request(None, "printsgf", ())).text.encode())
 
     def wait(self) -> None:
         """Return once the controller says more; the copy is brought up to date meanwhile."""
@@ -129,7 +122,11 @@ class KeptBoard(BoardSession):
         for _ in range(2):  # another daemon may have taken the place of the one that we knew
             if self._update():
                 try:
-                    return self._ask(request, command)
+                    reply = self._ask(request)
+                    move = reply.text.rpartition(" ")[2]
+                    if reply.ok and command.changes == "choice" and move.lower() != "resign":
+                        self.board.play(color(request.arguments, 0), vertex((move,), 0))
+                    return reply._replace(text="") if self._told else reply
                 except (OSError, Refusal):  # it has gone, or has another board
                     self._lose()
         return None
@@ -145,9 +142,6 @@ class KeptBoard(BoardSession):
 
     def _note(self, request: Request, command: Command) -> None:
         """Remember a command that was obeyed, for the daemon."""
-        if command.changes in {"size", "board", "record"}:
-            for side in [key for key in self._settings if key[0] == "time_left"]:
-                del self._settings[side]
         if command.slow:
             keyed = request.name in {"kata-set-param", "time_left"}
             if command.changes == "settings" and request.arguments:
@@ -159,8 +153,7 @@ class KeptBoard(BoardSession):
         if not self._changes:
             self._since = monotonic()
         if len(self._changes) <= FEW:
-            change = self._record() if command.changes == "record" else _line(request)
-            self._changes.append(change)
+            self._changes.append(b"" if command.changes == "record" else _line(request))
 
     # -- the daemon ----------------------------------------------------------------------------
     def _pause(self) -> float | None:
@@ -175,7 +168,7 @@ class KeptBoard(BoardSession):
             if self._link is None:
                 self._connect()
             elif self._changes:
-                few = len(self._changes) <= FEW
+                few = len(self._changes) <= FEW and b"" not in self._changes
                 self._send(self._link, self._changes if few else [self._record()])
             self._drain()
         except (OSError, Refusal):
@@ -200,7 +193,7 @@ class KeptBoard(BoardSession):
         self._events.register(link, select.POLLIN)
 
     def _lose(self) -> None:
-        self._tries += 1
+        self._tries, self._since = self._tries + 1, monotonic()
         if self._link is not None:
             self._events.unregister(self._link)
             self._link.close()
@@ -229,19 +222,14 @@ class KeptBoard(BoardSession):
 
         return b"loadsgf " + pack(write(record_of(self.board)).encode()).encode()
 
-    def _ask(self, request: Request, command: Command) -> Reply:
-        """The daemon's reply; raises `OSError`, and `Refusal` for a move that cannot be played."""
+    def _ask(self, request: Request) -> Reply:
+        """The daemon's reply, whose lines are told early by commands that do so; or `OSError`."""
         frame: list[str] = []
-        streams = request.name in STREAMS
         for line in self._answer(request):
             frame.append(line)
-            if streams and frame[0] == "=1":
+            if request.name in STREAMS and frame[0] == "=1":
                 self.tell(line if len(frame) > 1 else "")
-        ok, text = frame[0].startswith("="), "\n".join(frame)[3:]
-        move = frame[-1].rpartition(" ")[2]
-        if ok and command.changes == "choice" and move.lower() != "resign":
-            self.board.play(color(request.arguments, 0), vertex((move,), 0))
-        return Reply(ok, "" if streams and ok else text)
+        return Reply(frame[0].startswith("="), "\n".join(frame)[3:])
 
     def _answer(self, request: Request) -> Iterator[str]:
         """The lines of the daemon's answer, as they come; raises `OSError`."""
