@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
+from gtp.board import stdio
 from gtp.client.options import KEY, Misused, options_of, read_key, read_options
 from gtp.client.syntax import ByBoard, ByKey, BySeat
 
@@ -92,7 +93,7 @@ def _serve(given: Mapping[str, str]) -> int:
             raise Misused(sentence)
     if level is not None:
         network, ruleset = given.get("--network"), _ruleset(given.get("--rules"))
-        return _serve_board(lambda: _own_board(level, network, ruleset))
+        return stdio.run(lambda: _own_board(level, network, ruleset))
     if connect is not None:
         from gtp.client import relay
         from gtp.client.program import read_elsewhere
@@ -105,7 +106,7 @@ def _serve(given: Mapping[str, str]) -> int:
         return _here(config, BySeat(game, color))
     if board is not None:
         return _here(config, ByBoard(board))
-    return _serve_board(lambda: _new_board(config))
+    return stdio.run(lambda: _new_board(config))
 
 
 def _number(given: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
@@ -155,12 +156,6 @@ def _running_daemon(config: str | None) -> str | None:
 
         socket = str(load(config, os.environ).gtp.socket)
     return socket if running(socket) else None
-
-
-def _serve_board(load: Callable[[], BoardSession]) -> int:
-    from gtp.board.stdio import run
-
-    return run(sys.stdin.buffer, sys.stdout.buffer, load)
 
 
 def _new_board(config: str | None) -> BoardSession:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import select
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
@@ -56,7 +55,7 @@ def run(path: str, number: int) -> int:
         reason = str(fault) if refused else advice(fault, Unix(path))
         refuse(f"godaemon gtp: {reason}", reason)
         return REFUSED if refused else UNAVAILABLE
-    return stdio.run(sys.stdin.buffer, sys.stdout.buffer, lambda: session)
+    return stdio.run(lambda: session)
 
 
 class KeptBoard(BoardSession):

@@ -8,20 +8,17 @@ word. What was asked before the end of file is still answered, as long as somebo
 
 from __future__ import annotations
 
-import io
 import os
 import select
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from gtp.client.syntax import LineBuffer, Reply, encode, is_interrupt, parse
 
 TYPE_CHECKING = False  # `typing` takes a tenth of our start
 if TYPE_CHECKING:
-    from typing import BinaryIO
-
     from gtp.board.board_session import BoardSession
 
 INTERRUPTED = 130
@@ -36,23 +33,22 @@ _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 _AT_ONCE = 256  # most responses in one write, when commands have come together
 
 
-def run(stdin: BinaryIO, stdout: BinaryIO, load: Callable[[], BoardSession]) -> int:
+def run(load: Callable[[], BoardSession], stdin: int = 0, stdout: int = 1) -> int:
     """Serve one controller until it quits or goes away; returns the exit status.
 
-    Nothing may have been read from `stdin` yet.
+    Nothing may have been read from these descriptors yet.
     """
     incoming = StdinLines(stdin, stdout)
     try:
         lines = incoming.batch() or deque()
-        stdout.write(b"".join(_first_answers(lines)))
-        stdout.flush()
+        _write(stdout, b"".join(_first_answers(lines)))
         session = load()
         try:
             _converse(session, incoming, stdout)
         finally:
             session.close()
     except BrokenPipeError:
-        _forget(stdout)
+        pass
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
@@ -65,12 +61,17 @@ def _first_answers(lines: deque[bytes]) -> Iterator[bytes]:
         yield encode(Reply(ok=True, text=WITHOUT_BOARD[asked.name]), asked.id)
 
 
-def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> None:
+def _write(file: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(file, view) :]
+
+
+def _converse(session: BoardSession, incoming: StdinLines, stdout: int) -> None:
     responses: list[bytes] = []
 
     def _send() -> None:
-        stdout.write(b"".join(responses))
-        stdout.flush()
+        _write(stdout, b"".join(responses))
         responses.clear()
 
     @contextmanager
@@ -80,11 +81,8 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> 
         with incoming.reading_ahead() as interrupted:
             yield interrupted
 
-    def _tell(data: bytes) -> None:
-        stdout.write(data)
-        stdout.flush()
-
-    session.thinking, session.stirred, session.send = thinking, incoming.stirred, _tell
+    session.thinking, session.stirred = thinking, incoming.stirred
+    session.send = partial(_write, stdout)
     incoming.wait = session.wait
     while lines := incoming.batch():
         while lines and not session.over and len(responses) < _AT_ONCE:
@@ -94,31 +92,24 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: BinaryIO) -> 
             return
 
 
-def _forget(stdout: BinaryIO) -> None:
-    """Point standard output at nothing, else Python complains when it flushes at exit."""
-    if stdout is sys.stdout.buffer:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
-
-
 class StdinLines:
     """The lines of a controller, in their order; what has no line end at the end is a line too."""
 
-    def __init__(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
-        self._stdin = stdin
+    def __init__(self, stdin: int, stdout: int) -> None:
+        self._stdin, self._stdout = stdin, stdout
         self.wait: Callable[[], object] = bool
         """Called before each reading."""
-        self._files = _descriptor(stdin), _descriptor(stdout)
         self._lines: deque[bytes] = deque()
         self._buffer = LineBuffer()
         self._interrupts = 0
         self._ended = self._deaf = False
-        self._reads_ahead = self._files[0] is not None
+        self._reads_ahead = True
 
     def batch(self) -> deque[bytes] | None:
         """Some whole lines, once there are any; None at the end. Take them from its left."""
         while not self._lines and not self._ended:
             self.wait()
-            self._feed(self._read())
+            self._feed(os.read(self._stdin, _CHUNK))
         return self._lines or None
 
     def taken(self, line: bytes) -> bytes:
@@ -141,15 +132,11 @@ class StdinLines:
     @contextmanager
     def reading_ahead(self) -> Iterator[Callable[[], bool]]:
         """Read on beside a command that thinks; gives `interrupted`."""
-        stdin, stdout = self._files
-        if stdin is None:
-            yield self.interrupted
-            return
         import threading  # noqa: PLC0415 - many sessions never think
 
         self._reads_ahead = True
         until, done = os.pipe()
-        watch = threading.Thread(target=self._watch, args=(stdin, stdout, until), daemon=True)
+        watch = threading.Thread(target=self._watch, args=(until,), daemon=True)
         watch.start()
         try:
             yield self.interrupted
@@ -158,13 +145,6 @@ class StdinLines:
             watch.join()
             os.close(until)
 
-    def _read(self) -> bytes:
-        file = self._files[0]
-        if file is not None:
-            return os.read(file, _CHUNK)
-        read: Callable[[int], bytes] = getattr(self._stdin, "read1", self._stdin.read)
-        return read(_CHUNK)
-
     def _feed(self, data: bytes) -> None:
         """Take in what has arrived; nothing means that nothing more will."""
         self._ended = not data
@@ -172,34 +152,25 @@ class StdinLines:
         self._lines.extend(lines)
         self._interrupts += sum(1 for line in lines if b"#" in line and is_interrupt(line))
 
-    def _watch(self, stdin: int, stdout: int | None, until: int) -> None:
+    def _watch(self, until: int) -> None:
         """Read until the other end of the pipe `until` is closed."""
         poll = select.poll()
         poll.register(until, 0)
-        if stdout is not None:
-            poll.register(stdout, 0)
+        poll.register(self._stdout, 0)
         if not self._ended:
-            poll.register(stdin, select.POLLIN)
+            poll.register(self._stdin, select.POLLIN)
         room = AHEAD
         while True:
             events = dict(poll.poll())
             if until in events:
                 return
-            if stdout is not None and events.get(stdout, 0) & _GONE:
+            if events.get(self._stdout, 0) & _GONE:
                 self._deaf = True
                 return
-            if stdin in events:
-                data = os.read(stdin, _CHUNK)
+            if self._stdin in events:
+                data = os.read(self._stdin, _CHUNK)
                 self._feed(data)
                 room -= len(data)
                 if not data or room <= 0:
-                    poll.unregister(stdin)
+                    poll.unregister(self._stdin)
                     self._reads_ahead = False
-
-
-def _descriptor(stream: BinaryIO) -> int | None:
-    """The file descriptor of a stream; None without one."""
-    try:
-        return stream.fileno()
-    except (AttributeError, OSError, io.UnsupportedOperation):
-        return None

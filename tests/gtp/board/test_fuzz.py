@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 import subprocess
 import sys
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gtp.board import stdio
 from gtp.board.board_session import BoardSession
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import parse
 from gtp.every_session import ANY, LOOKS
 from tests.gtp.board.test_board_session import FirstPoint
-from tests.gtp.board.test_stdio import run
+from tests.gtp.board.test_stdio import served
 from tests.support import places
 from tests.support.examples import examples
 
@@ -32,19 +33,6 @@ NOISE = st.binary(max_size=40) | st.sampled_from(
     [b"\x00", b"\r", b"\xff\xfe", b"\xef\xbb\xbfname", "nämé".encode(), b"\t\t", b"x" * 70_000]
 )
 LINES = st.tuples(TEXTS | NOISE, st.sampled_from([b"\n", b"\r\n", b"\n\n", b"\x00\n"]))
-
-
-class Pieces(io.RawIOBase):
-    """A stream that gives its bytes in pieces of given sizes, again and again."""
-
-    def __init__(self, data: bytes, sizes: list[int]) -> None:
-        self._data, self._sizes = io.BytesIO(data), sizes
-        self._turn = 0
-
-    def read1(self, most: int) -> bytes:
-        """The next piece."""
-        self._turn += 1
-        return self._data.read(min(most, self._sizes[self._turn % len(self._sizes)]))
 
 
 def frames(output: bytes) -> list[bytes]:
@@ -70,20 +58,17 @@ def expected(data: bytes) -> list[bytes]:
     return found
 
 
-@given(
-    st.lists(LINES, max_size=25), st.binary(max_size=12), st.lists(st.integers(1, 90), min_size=1)
-)
+@given(st.lists(LINES, max_size=25), st.binary(max_size=12), st.integers(1, 90))
 @settings(max_examples=examples(150))
 def test_one_frame_for_each_command(
-    lines: list[tuple[bytes, bytes]], rest: bytes, sizes: list[int]
+    lines: list[tuple[bytes, bytes]], rest: bytes, size: int
 ) -> None:
     """Random bytes, long lines, all line ends and half lines: the frames are those of commands."""
     data = b"".join(text + end for text, end in lines) + rest
-    out, faults = io.BytesIO(), list[Exception]()
-    board = FreeBoard(engine=FirstPoint)
-    stream = Pieces(data, sizes)
-    assert run(stream, out, BoardSession(board, report=faults.append)) == 0  # type: ignore[arg-type]
-    assert frames(out.getvalue()) == expected(data)
+    faults = list[Exception]()
+    session = BoardSession(FreeBoard(engine=FirstPoint), report=faults.append)
+    with patch.object(stdio, "_CHUNK", size):
+        assert frames(served(data, session)) == expected(data)
     assert faults == []
 
 

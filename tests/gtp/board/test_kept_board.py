@@ -26,7 +26,7 @@ CLIENT = """
 import sys
 from gtp.board import stdio
 from gtp.board.kept_board import KeptBoard
-sys.exit(stdio.run(sys.stdin.buffer, sys.stdout.buffer, lambda: KeptBoard(sys.argv[1])))
+sys.exit(stdio.run(lambda: KeptBoard(sys.argv[1])))
 """
 
 STAYS = {

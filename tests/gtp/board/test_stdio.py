@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import resource
 import signal
@@ -11,7 +10,9 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import BinaryIO, Self
+from functools import partial
+from tempfile import TemporaryFile
+from typing import Self
 
 import pytest
 
@@ -31,16 +32,15 @@ ROOT = places.ROOT
 ENGINE = [sys.executable, "-m", "godaemon", "gtp", "--level", "3"]
 
 
-def run(stdin: BinaryIO, stdout: BinaryIO, session: BoardSession | None = None) -> int:
-    """Serve a controller with a session of the operator's own, or another."""
-    return stdio.run(stdin, stdout, lambda: session or BoardSession(local=True))
-
-
-def answers(sent: bytes) -> bytes:
-    """All that a session in this process writes for all that it reads."""
-    out = io.BytesIO()
-    assert run(io.BytesIO(sent), out) == 0
-    return out.getvalue()
+def served(sent: bytes, session: BoardSession | None = None) -> bytes:
+    """All that a session in this process writes for all that it reads, from file to file."""
+    with TemporaryFile() as stdin, TemporaryFile() as stdout:
+        stdin.write(sent)
+        stdin.seek(0)
+        load = partial(BoardSession, local=True) if session is None else lambda: session
+        assert stdio.run(load, stdin.fileno(), stdout.fileno()) == 0
+        stdout.seek(0)
+        return stdout.read()
 
 
 def start() -> subprocess.Popen[bytes]:
@@ -51,13 +51,13 @@ def start() -> subprocess.Popen[bytes]:
 
 def test_end_of_file_ends_it() -> None:
     """A last line without a line end is answered too, and then the program ends."""
-    assert answers(b"") == b""
-    assert answers(b"1 name\r\n\r\n# words\n2 protocol_version") == b"=1 godaemon\n\n=2 2\n\n"
+    assert served(b"") == b""
+    assert served(b"1 name\r\n\r\n# words\n2 protocol_version") == b"=1 godaemon\n\n=2 2\n\n"
 
 
-def test_an_analysis_of_which_nothing_can_tell_the_end_ends_at_once() -> None:
-    """What is no file is not read while it thinks: no next line could ever be heard."""
-    assert answers(b"1 boardsize 7\n2 kata-analyze 1\n").startswith(b"=1 \n\n=2\ninfo move ")
+def test_the_end_of_the_input_ends_an_analysis() -> None:
+    """No next line can ever be heard."""
+    assert served(b"1 boardsize 7\n2 kata-analyze 1\n").startswith(b"=1 \n\n=2\ninfo move ")
 
 
 def test_an_analysis_goes_on_until_the_next_line() -> None:
@@ -78,46 +78,28 @@ def test_an_analysis_goes_on_until_the_next_line() -> None:
 
 def test_nothing_follows_quit() -> None:
     """What comes after quit is not answered, though it had arrived with it."""
-    assert answers(b"quit\nname\nname\n") == b"= \n\n"
+    assert served(b"quit\nname\nname\n") == b"= \n\n"
 
 
 def test_ten_thousand_pipelined_commands() -> None:
     """Commands sent without waiting are all answered, in their order."""
     sent = b"".join(b"%d protocol_version\n" % number for number in range(10_000))
-    assert answers(sent) == b"".join(b"=%d 2\n\n" % number for number in range(10_000))
+    assert served(sent) == b"".join(b"=%d 2\n\n" % number for number in range(10_000))
 
 
 def test_a_very_long_line() -> None:
     """What is longer than any command is none, here as with a daemon; nor is what has no end."""
     long = b"3 play b D4 " + b"x" * LONGEST
-    assert answers(long + b"\nplay w D4\n" + long) == (
+    assert served(long + b"\nplay w D4\n" + long) == (
         b"?3 unknown command\n\n= \n\n?3 unknown command\n\n"
     )
 
 
-class Trickle(io.RawIOBase):
-    """A stream that gives its bytes a few at a time."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = io.BytesIO(data)
-
-    def readable(self) -> bool:
-        """It is for reading."""
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """At most three bytes."""
-        data = self._data.read(min(3, len(buffer)))
-        buffer[: len(data)] = data
-        return len(data)
-
-
-def test_half_lines() -> None:
+def test_half_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that arrives in pieces is one line."""
-    out = io.BytesIO()
-    stream = io.BufferedReader(Trickle(b"5 na\x00me\r\nboardsize 9\nplay b J9"))
-    assert run(stream, out) == 0
-    assert out.getvalue() == b"=5 godaemon\n\n= \n\n= \n\n"
+    monkeypatch.setattr(stdio, "_CHUNK", 3)
+    answers = b"=5 godaemon\n\n= \n\n= \n\n"
+    assert served(b"5 na\x00me\r\nboardsize 9\nplay b J9") == answers
 
 
 class Waiting:
@@ -150,9 +132,9 @@ class Pipes:
 
     def serve(self, first: Callable[[], object]) -> int:
         """Answer all that is sent, thinking as `Confirmations` does; the exit status."""
-        stdin, stdout = self._files
-        board = FreeBoard(engine=lambda: Waiting(first))
-        return run(stdin, stdout, BoardSession(board))  # type: ignore[arg-type]
+        stdin, stdout = (file.fileno() for file in self._files)
+        session = BoardSession(FreeBoard(engine=lambda: Waiting(first)))
+        return stdio.run(lambda: session, stdin, stdout)
 
     def send(self, data: bytes) -> None:
         """Write to the session."""
@@ -245,19 +227,6 @@ def test_a_burst_while_it_thinks() -> None:
     assert b"".join(heard) == b"= pass\n\n" + answered
 
 
-class Interrupted(io.BytesIO):
-    """A stream at which Ctrl-C is pressed."""
-
-    def read1(self, _: int | None = -1, /) -> bytes:
-        """Raises what Python raises for it."""
-        raise KeyboardInterrupt
-
-
-def test_ctrl_c_ends_it() -> None:
-    """Ctrl-C gives the exit status that shells know, and no traceback."""
-    assert run(Interrupted(), io.BytesIO()) == INTERRUPTED
-
-
 def test_the_program_answers_before_it_hears_more() -> None:
     """Each response arrives while standard input stays open, and quit really ends the process."""
     with start() as engine:
@@ -311,22 +280,19 @@ def test_ctrl_c_at_the_program() -> None:
 def test_the_first_answer_loads_no_more_than_it_needs(module: str) -> None:
     """The event loop, the command line and the engine are not loaded to answer a handshake."""
     code = (
-        "import io, sys; from gtp.board import board_session, stdio;"
-        "asked = io.BytesIO(b'name\\nlist_commands\\nboardsize 9\\n');"
-        "stdio.run(asked, io.BytesIO(), board_session.BoardSession);"
-        f"sys.exit({module!r} in sys.modules)"
+        "import sys; from gtp.board import board_session, stdio;"
+        "stdio.run(board_session.BoardSession); sys.exit({module!r} in sys.modules)"
     )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    assert (
-        subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
-    )
+    environment, asked = {**os.environ, "PYTHONPATH": str(ROOT)}, b"list_commands\nboardsize 9\n"
+    command = [sys.executable, "-c", code.format(module=module)]
+    subprocess.run(command, env=environment, input=asked, capture_output=True, check=True)
 
 
 def test_a_name_is_told_before_a_board_is_loaded() -> None:
     """Nor are `typing` and `socket`, which take as long as all that is needed for the answer."""
     code = (
         "import sys; from gtp.board import stdio;"
-        "stdio.run(sys.stdin.buffer, sys.stdout.buffer, lambda: sys.exit("
+        "stdio.run(lambda: sys.exit("
         "bool({'typing', 'socket', 'godaemon.rules', 'gtp.command_table'} & {*sys.modules})))"
     )
     command = [
@@ -344,9 +310,7 @@ def test_a_name_is_told_before_a_board_is_loaded() -> None:
 
 def test_a_session_can_be_handed_in() -> None:
     """The caller may choose the session, and with it the rules."""
-    out = io.BytesIO()
-    run(io.BytesIO(b"cputime\n"), out, BoardSession())
-    assert out.getvalue() == b"? unknown command\n\n"
+    assert served(b"cputime\n", BoardSession()) == b"? unknown command\n\n"
 
 
 @pytest.mark.parametrize(

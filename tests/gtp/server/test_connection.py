@@ -37,7 +37,7 @@ if seat[:1] == ["board"]:
     sys.exit(kept_board.run(path, int(seat[1])))
 if seat:
     sys.exit(relay.run(Unix(path), BySeat(int(seat[0]), seat[1].lower())))
-sys.exit(stdio.run(sys.stdin.buffer, sys.stdout.buffer, lambda: kept_board.KeptBoard(path)))
+sys.exit(stdio.run(lambda: kept_board.KeptBoard(path)))
 """
 
 
