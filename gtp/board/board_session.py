@@ -66,10 +66,9 @@ class BoardSession(Session):
         if request is None:
             return b""
         self._request = request
-        ending = self.ending(request, self._reply(request))
-        told = b"".join(self._early)
         self._early.clear()
-        return told + ending
+        ending = self.ending(request, self._reply(request))
+        return b"".join((*self._early, ending))
 
     def tell(self, line: str) -> None:
         """Send a line of the answer before the command has come to its end."""

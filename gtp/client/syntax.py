@@ -100,7 +100,9 @@ def parse(line: bytes | str) -> Request | None:
     """
     if isinstance(line, bytes):
         line = line.decode("utf-8", "surrogateescape")
-    words = line.translate(_UNSEEN).partition("#")[0].split(" ")
+    if not line.isprintable():
+        line = line.translate(_UNSEEN)
+    words = line.partition("#")[0].split(" ")
     if "" in words:
         words = [word for word in words if word]
         if not words:
@@ -130,14 +132,12 @@ def encode(reply: Reply, number: int | None = None) -> bytes:
     """
     sign = "=" if reply.ok else "?"
     label = "" if number is None else number
-    text = _LONE.sub("\ufffd", reply.text)
-    if "\n" in text or not text.isprintable():
-        text = _one_block(text)
+    text = reply.text if reply.text.isprintable() else _one_block(reply.text)
     return f"{sign}{label} {text}\n\n".encode("utf-8", "surrogateescape")
 
 
 def _one_block(text: str) -> str:
-    first, *rest = text.translate(_CONTROLS).split("\n")
+    first, *rest = _LONE.sub("\ufffd", text).translate(_CONTROLS).split("\n")
     return "\n".join([first, *(line for line in rest if line.strip())])
 
 
