@@ -136,9 +136,9 @@ def _here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
         _refuse(f"no daemon runs here, so there is {what}; start one with `godaemon serve`.")
         return EXIT_UNAVAILABLE
     if isinstance(greeting, ByBoard):
-        from gtp.board import kept_board
+        from gtp.board.kept_board import KeptBoard
 
-        return kept_board.run(socket, greeting.number)
+        return stdio.run(lambda: KeptBoard(socket).take_up(greeting.number))
     from gtp.client import relay
     from gtp.client.connect import Unix
 

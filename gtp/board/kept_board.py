@@ -13,17 +13,14 @@ import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
+from typing import Self
 
 from godaemon.errors import Refusal
 from gtp.argument_readers import color, vertex
-from gtp.board import stdio
 from gtp.board.board_session import BoardSession
 from gtp.client.resend import ANALYSES, INTERRUPT, STREAMS
 from gtp.client.syntax import ByBoard, Reply, Request, parse
 from gtp.command_table import Command
-
-REFUSED, UNAVAILABLE = 1, 69
-"""Exit statuses; 69 is EX_UNAVAILABLE of sysexits.h."""
 
 SOON, LATE = 0.02, 0.5
 """Seconds without a command after which the daemon is told of changes; and with commands."""
@@ -42,29 +39,13 @@ _CHUNK = 2**16
 _STDIN = 0
 
 
-def run(path: str, number: int) -> int:
-    """Serve board `number` of the daemon at `path`; returns the exit status."""
-    from gtp.client.connect import ConnectionRefused, Unix, advice  # noqa: PLC0415 - see below
-    from gtp.client.program import refuse  # noqa: PLC0415 - few sessions take a board up
-
-    session = KeptBoard(path, number)
-    try:
-        session.take_up(number)
-    except (ConnectionRefused, OSError) as fault:
-        refused = isinstance(fault, ConnectionRefused)
-        reason = str(fault) if refused else advice(fault, Unix(path))
-        refuse(f"godaemon gtp: {reason}", reason)
-        return REFUSED if refused else UNAVAILABLE
-    return stdio.run(lambda: session)
-
-
 class KeptBoard(BoardSession):
     """A session on a free board of which a daemon has a copy."""
 
-    def __init__(self, path: str, number: int | None = None) -> None:
+    def __init__(self, path: str) -> None:
         super().__init__()
         self.local = True
-        self._path, self._number = path, number
+        self._path, self._number = path, 0
         self._link: socket.socket | None = None
         self._tries = 0
         self._begun = False
@@ -79,15 +60,20 @@ class KeptBoard(BoardSession):
         self._events = select.poll()
         self._events.register(_STDIN, select.POLLIN)
 
-    def take_up(self, number: int) -> None:
-        """Begin with the daemon's board of a number; raises as `dial` does."""
-        from gtp.client.connect import Unix, dial  # noqa: PLC0415 - few sessions take one up
+    def take_up(self, number: int) -> Self:
+        """Begin with the daemon's board of a number; raises `Refusal`, `OSError`."""
+        from gtp.client.connect import ConnectionRefused, Unix, dial  # noqa: PLC0415 - few do so
 
-        link = dial(Unix(self._path), ByBoard(number).line())
+        try:
+            link = dial(Unix(self._path), ByBoard(number).line())
+        except ConnectionRefused as refusal:
+            raise Refusal(str(refusal)) from refusal
         if not isinstance(link, socket.socket):
             raise AssertionError  # noqa: TRY004 - a Unix socket is never encrypted
+        self._number = number
         self._linked(link)
         self.board.load(self._ask(Request(None, "printsgf", ())).text.encode())
+        return self
 
     def wait(self) -> None:
         """Return once the controller says more; the copy is brought up to date meanwhile."""
@@ -179,8 +165,7 @@ class KeptBoard(BoardSession):
         try:
             link.settimeout(PATIENCE)
             link.connect(self._path)
-            place = 0 if self._number is None else self._number
-            greeting = [ByBoard(place).line()] if self._begun else []
+            greeting = [ByBoard(self._number).line()] if self._begun else []
             self._send(link, [*greeting, self._record(), *self._settings.values()])
         except (OSError, Refusal):
             link.close()

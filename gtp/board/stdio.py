@@ -11,10 +11,11 @@ from __future__ import annotations
 import os
 import select
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 
+from godaemon.errors import GodaemonError
 from gtp.client.syntax import LineBuffer, Reply, encode, is_interrupt, parse
 
 TYPE_CHECKING = False  # `typing` takes a tenth of our start
@@ -28,7 +29,7 @@ AHEAD = 2**24
 """Bytes that are read ahead of a running command; more waits in the controller's pipe."""
 
 WITHOUT_BOARD = {"name": "godaemon", "protocol_version": "2"}
-_CHUNK = 2**16
+_CHUNK = 2**13
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 _AT_ONCE = 256  # most responses in one write, when commands have come together
 
@@ -36,17 +37,15 @@ _AT_ONCE = 256  # most responses in one write, when commands have come together
 def run(load: Callable[[], BoardSession], stdin: int = 0, stdout: int = 1) -> int:
     """Serve one controller until it quits or goes away; returns the exit status.
 
-    Nothing may have been read from these descriptors yet.
+    Nothing may have been read from these descriptors yet. If `load` raises `GodaemonError`, that is
+    the answer, and is raised here.
     """
     incoming = StdinLines(stdin, stdout)
     try:
         lines = incoming.batch() or deque()
         _write(stdout, b"".join(_first_answers(lines)))
-        session = load()
-        try:
+        with closing(_loaded(load, lines, stdout)) as session:
             _converse(session, incoming, stdout)
-        finally:
-            session.close()
     except BrokenPipeError:
         pass
     except KeyboardInterrupt:
@@ -61,10 +60,18 @@ def _first_answers(lines: deque[bytes]) -> Iterator[bytes]:
         yield encode(Reply(ok=True, text=WITHOUT_BOARD[asked.name]), asked.id)
 
 
+def _loaded(load: Callable[[], BoardSession], lines: Iterable[bytes], stdout: int) -> BoardSession:
+    try:
+        return load()
+    except GodaemonError as refusal:
+        for asked in filter(None, map(parse, lines)):
+            _write(stdout, encode(Reply(ok=False, text=refusal.public), asked.id))
+        raise
+
+
 def _write(file: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(file, view) :]
+    while data:
+        data = data[os.write(file, data) :]
 
 
 def _converse(session: BoardSession, incoming: StdinLines, stdout: int) -> None:

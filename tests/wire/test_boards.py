@@ -41,6 +41,9 @@ def test_a_board_outlives_session_and_daemon(daemon: LiveDaemon) -> None:
     assert (komi, white) == ("0.5", "E5")
     assert len(black.split()) == 2
     until(lambda: _lengths(daemon) == [2], "the same board is written down again")
+    refused = talk(daemon, "name\nshowboard\n", "--board", "2")
+    assert (refused.returncode, refused.stderr) == (1, "godaemon: There is no board 2.\n")
+    assert refused.stdout == "= godaemon\n\n? There is no board 2.\n\n"
 
 
 def test_a_killed_daemon_is_a_moment_behind(daemon: LiveDaemon) -> None:

@@ -28,16 +28,17 @@ from tests.support.waiting import come
 ROOT = places.ROOT
 CLIENT = """
 import sys
-from gtp.board import kept_board, stdio
+from gtp.board import stdio
+from gtp.board.kept_board import KeptBoard
 from gtp.client import relay
 from gtp.client.connect import Unix
 from gtp.client.syntax import BySeat
 path, *seat = sys.argv[1:]
 if seat[:1] == ["board"]:
-    sys.exit(kept_board.run(path, int(seat[1])))
+    sys.exit(stdio.run(lambda: KeptBoard(path).take_up(int(seat[1]))))
 if seat:
     sys.exit(relay.run(Unix(path), BySeat(int(seat[0]), seat[1].lower())))
-sys.exit(stdio.run(lambda: kept_board.KeptBoard(path)))
+sys.exit(stdio.run(lambda: KeptBoard(path)))
 """
 
 
@@ -345,9 +346,8 @@ async def test_the_client_takes_a_board_up(tmp_path: Path) -> None:
     async with daemon(tmp_path) as one:
         answer = b"= D4\n\n"
         assert await client(one, b"list_stones black\n", "board", "7") == (0, answer, b"")
-        refused = await client(one, b"name\n", "board", "8")
-        said = b"There is no board 8."
-        assert refused == (1, b"? " + said + b"\n\n", b"godaemon gtp: " + said + b"\n")
+        status, answer, _ = await client(one, b"7 showboard\n", "board", "8")
+        assert (status, answer) == (1, b"?7 There is no board 8.\n\n")
 
 
 async def test_the_client_is_refused(tmp_path: Path) -> None:
