@@ -38,6 +38,8 @@ _ANALYSED = 4000
 """The positions after which an analysis ends, as it finds little more and its tree is large."""
 _AT_ONCE = 8
 """The positions looked at between two reports."""
+_STALL = 3
+"""How many times as long as the longest look so far the next one may take on a busy machine."""
 
 
 class House:
@@ -76,10 +78,10 @@ class House:
         """A legal move for `color`, a pass, or resignation.
 
         The position is not changed. White's compensation for `position.handicap` is added to
-        `komi`. `seconds` can only shorten the level's time; it stops when another look, as long as
-        the longest, would end later. Once `stop()` is true the best move so far is returned. What
-        it thinks meanwhile, and within which limits, `aloud` says; on boards that the network does
-        not know it thinks nothing, and knows no limits.
+        `komi`. `seconds` can only shorten the level's time; it stops when another look, three times
+        as long as the longest, would end later. Once `stop()` is true the best move so far is
+        returned. What it thinks meanwhile, and within which limits, `aloud` says; on boards that
+        the network does not know it thinks nothing, and knows no limits.
         """
         self.looks = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
@@ -96,7 +98,7 @@ class House:
                 aloud.hear(search)
             at = now()
             last, longest = at, max(longest, at - last)
-            return stop() or at + longest >= ends
+            return stop() or at + _STALL * longest >= ends
 
         turn, limits = self._rng.choice(TURNS), aloud.limits if aloud else ()
         search = Search(self._network, position, color, komi, turn, limits)
