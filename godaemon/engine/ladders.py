@@ -50,8 +50,8 @@ def weak_chains(size: Size, cells: tuple[int, ...]) -> list[tuple[list[int], set
     for stone, color in enumerate(cells):
         if color and stone not in seen:
             stones, free = with_liberties(cells, near, stone, 4)
+            seen.update(stones)
             if len(free) < 4:
-                seen.update(stones)
                 found.append((stones, free))
     return found
 

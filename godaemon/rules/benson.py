@@ -22,17 +22,17 @@ def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
     """
     near = board.neighbours
     chains = chains_of(board.cells, near, color)
-    number = {at: one for one, chain in enumerate(chains) for at in chain}
+    beside = [{one for at in chain for one in near[at]} for chain in chains]
     rest = [at for at, cell in enumerate(board.cells) if cell != color]
     fences: list[set[int]] = []
     """For each region the chains around it."""
     vital: list[set[int]] = []
     """For each region, the chains for which it is an eye that cannot be filled."""
     for region in components(rest, near):
-        around = {at: {number[one] for one in near[at] if one in number} for at in region}
-        tested = [beside for at, beside in around.items() if suicide or board.cells[at] == EMPTY]
-        fences.append(set().union(*around.values()))
-        vital.append(set.intersection(*tested) if tested else set())
+        tested = region if suicide else {at for at in region if board.cells[at] == EMPTY}
+        fence = {one for one, around in enumerate(beside) if not region.isdisjoint(around)}
+        fences.append(fence)
+        vital.append({one for one in fence if tested and tested <= beside[one]})
     sure = _unshaken(set(range(len(chains))), fences, vital)
     return frozenset(board.point(at) for one in sure for at in chains[one])
 
