@@ -22,6 +22,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from godaemon.errors import Enough, Unknown
+from godaemon.games import commands as cmd
 from godaemon.games.address_suspension import COMPLAINT, bounced, complained
 from godaemon.games.model import Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind, Notice
@@ -44,7 +45,6 @@ from mailgate.handling.trust import (
     Trust,
     is_newest,
     leaves_alone,
-    needs_newest,
     tokens_ended,
     with_token,
     without_token,
@@ -256,7 +256,8 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     if confirmations.must_ask_first(context, asked, view):
         hold = partial(confirmations.hold, why=OFF_TURN)
         return act_on_game(context, view, hold)
-    asks_more = context.trust is Trust.OLD and needs_newest(asked, view)
+    beyond = context.parsed.asks(cmd.Beyond) and not leaves_alone(asked, view)
+    asks_more = context.trust is Trust.OLD and beyond
     return act_on_game(context, view, confirmations.hold if asks_more else None)
 
 

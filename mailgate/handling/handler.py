@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +16,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, kinds
 from godaemon.games.service_calls import Decision
 from godaemon.games.wanted_emails import in_force
-from godaemon.rules.points import Color, Point, parse_point
+from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentences, stored, told, unquoted
 from mailgate.address import clean_quote
 from mailgate.handling import actions
@@ -34,6 +33,7 @@ from mailgate.handling.words import HELD, UNSURE, meant_now, refuse_lapsed
 from mailgate.language.closings import only_closes
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import ParsedText, Withheld
+from mailgate.letters.board_blocks import is_possible
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import clean_message
 
@@ -276,12 +276,14 @@ def _owe_refusal(
     if not sure and context.limits.is_stranger(context.sender):
         reason = unquoted(reason)
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
+    if view is not None:
+        hints = tuple(hint for hint in hints if is_possible(view.game, view.seat, hint))
     context.owe(
         Kind.REFUSED,
         view,
         reason=stored(sentences(reason, *last)),
         code=refusal.code,
-        hints=[_own(hint, view) for hint in hints if _possible(hint, view)],
+        hints=[_own(hint, view) for hint in hints],
         **actions.kept(lines),
         **({"why": why} if why else {}),
         **(held(_unsent(context, refusal), view.game, context.now) if view is not None else {}),
@@ -316,12 +318,3 @@ def _own(hint: str, view: GameView | None) -> str:
         return hint
     named = hint.replace("bob@example.org", view.opponent.name)
     return named if view.opponent.mailed and is_command_line(named) else hint
-
-
-def _possible(hint: str, view: GameView | None) -> bool:
-    """False for a hint with a point that is not on this game's board."""
-    points = list[Point]()
-    for word in hint.split():
-        with suppress(Unreadable):
-            points.append(parse_point(word))
-    return view is None or all(map(view.game.spec.size.has, points))

@@ -81,12 +81,6 @@ def reply_wanted(line: str) -> Unreadable:
     return Unreadable(told("sure-first", line=line), hints=(line,), detail=BY_REPLY)
 
 
-def needs_newest(commands: Sequence[cmd.Command], view: GameView) -> bool:
-    """True if a letter has a command that reaches beyond its game (`Beyond`)."""
-    beyond = [one for one in commands if isinstance(one, cmd.Beyond)]
-    return bool(beyond) and not leaves_alone(commands, view)
-
-
 def resigns_off_turn(commands: Sequence[cmd.Command], view: GameView) -> bool:
     """True if a game would be given up while the other player is to move."""
     waits = view.game.to_move is not None and view.awaits is not Awaited.TURN

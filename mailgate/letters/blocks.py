@@ -97,10 +97,10 @@ def joined(*sentences: str) -> str:
 class Choices:
     """Replies that can be sent: each its text, of one line or more, and what it does.
 
-    Where there are `buttons`, HTML has them instead of the rows.
+    Where there are `buttons`, HTML has them instead of the rows; without rows it is a request.
     """
 
-    rows: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, str], ...] = ()
     label: str = ""
     """The label before each reply; "" is `Reply with:`. With any other label HTML has no links."""
     buttons: tuple[tuple[str, str], ...] = ()
@@ -114,19 +114,6 @@ class Choices:
     def of(cls, lines: Mapping[str, str]) -> Choices:
         """Lines to send, each with the key of what it does."""
         return cls(tuple((line, say(key)) for line, key in lines.items()))
-
-
-@dataclass(frozen=True, slots=True)
-class Todo:
-    """A request to the reader in a letter with a board to click on.
-
-    Plain text shows `words`. HTML shows `clicks` if the board has links, else `words`, and then the
-    `buttons`: the words of each and what it sends.
-    """
-
-    words: str
-    clicks: str
-    buttons: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +137,7 @@ class Diagram:
     last: Point | None = None
     sends: Mapping[Point, str] = field(default_factory=dict)
     taken: tuple[Point, ...] = ()
-    reply: Todo | Choices | None = None
+    reply: Choices | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +192,7 @@ class Cut:
     part: Part
 
 
-Block = Cut | Words | Choices | Todo | Quote | Diagram | Table | Offer | Items | Paste
+Block = Cut | Words | Choices | Quote | Diagram | Table | Offer | Items | Paste
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,10 @@ def score(game: Game) -> Iterator[Block]:
     """The count of a game that is being counted, or was; nothing of any other."""
     if game.phase is Phase.SCORING or game.by_count:
         yield _count(game)
-        yield from _uncounted(game)
+        if game.phase is Phase.SCORING and game.ruleset.scoring is not Scoring.STONES:
+            yield from _open(game)
+            yield from _neutral(game)
+        yield from _left_out(game)
 
 
 def _count(game: Game) -> Table:
@@ -191,13 +194,6 @@ def _count(game: Game) -> Table:
     rows.append((say("count-komi"), "", number(spec.komi)))
     rows.append((say("count-total"), *(number(side.total) for side in sides)))
     return Table((say("count-score"), say("black"), say("white")), tuple(rows), total=True)
-
-
-def _uncounted(game: Game) -> Iterator[Words]:
-    if game.phase is Phase.SCORING and game.ruleset.scoring is not Scoring.STONES:
-        yield from _open(game)
-        yield from _neutral(game)
-    yield from _left_out(game)
 
 
 def _open(game: Game) -> Iterator[Words]:

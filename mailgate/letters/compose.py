@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from godaemon.diagrams.picture import BoardPicture, picture
 from godaemon.games.awaited_decisions import Awaited, awaited
-from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.model import Game, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.record_pictures import film_pictures, kifu_picture
 from godaemon.games.seat_keys import sign_key
@@ -33,7 +33,7 @@ from mailgate.letters import (
     replies,
     settings_letter,
 )
-from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, MailtoReply, Words
+from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
 from mailgate.letters.board_blocks import in_sentences
 from mailgate.letters.calendar_entries import CALENDAR, calendar
 from mailgate.letters.headers import (
@@ -121,14 +121,13 @@ class Composer:
         plain = data.reader.plain and not (letter.kifu or letter.film)
         drawn = [] if plain else _pictures(letter, data)
         pictures = {picture_id(data, sender.domain, at): one for at, one in enumerate(drawn, 1)}
+        reply = sender.links(sender.token(data), title, data.after)
         message_id, raw = message(
             data,
             sender,
             title=title,
             text=text_of(letter, data.boards),
-            html=""
-            if plain
-            else html_of(letter, title, self._reply(data, title), tuple(pictures), data.boards),
+            html="" if plain else html_of(letter, title, reply, tuple(pictures), data.boards),
             attached=self._attached(letter, data, sender.address),
             pictures=pictures,
         )
@@ -159,18 +158,11 @@ class Composer:
         keys = {one: sign_key(key, game, color(one), lent[one]) for one in lent} if game else {}
         access = replace(self._access, keys=keys)
         sender = self.sender(data.notice.ours)
-        replies = {game.id: _game_reply(sender, game, seat) for game, seat in data.waiting}
+        replies = {
+            game.id: sender.links(sender.seat_token(game, seat), game_subject(game, seat), game)
+            for game, seat in data.waiting
+        }
         return LetterView(data, self.invitation_days, access, replies)
-
-    def _reply(self, data: LetterData, title: str) -> MailtoReply:
-        short = say("subject-game", game=data.after.id) if data.after else title
-        sender = self.sender(data.notice.ours)
-        return sender.reply(sender.token(data), f"Re: {title}", f"Re: {short}").fitting()
-
-
-def _game_reply(sender: SenderIdentity, game: Game, seat: Seat) -> MailtoReply:
-    title, short = game_subject(game, seat), say("subject-game", game=game.id)
-    return sender.reply(sender.seat_token(game, seat), f"Re: {title}", f"Re: {short}").fitting()
 
 
 def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attached]:

@@ -278,7 +278,4 @@ def _unsettled(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
 def _caution(view: LetterView) -> Words:
     """How far to trust it, and who hears of it."""
     alone = view.teaching or view.facing_engine
-    return Words(
-        joined(say("score-caution"), "" if alone else view.say("score-told")),
-        small=True,
-    )
+    return Words(joined(say("score-caution"), "" if alone else view.say("score-told")), small=True)

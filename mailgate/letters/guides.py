@@ -26,7 +26,6 @@ from mailgate.letters.blocks import (
     LetterBlocks,
     Paste,
     Table,
-    Todo,
     Words,
     words,
 )
@@ -151,7 +150,8 @@ def _exercise(lesson: int) -> tuple[Block, ...]:
     rows, go_on = lessons.rows_of(lesson), f"learn {lesson + 1}"
     free = lessons.position(rows).legal_moves(Color.BLACK)
     skip = ((say("learn-skip"), go_on),)
-    todo = Todo(say("learn-point", line=go_on), say("learn-click"), skip)
+    point, click = say("learn-point", line=go_on), say("learn-click")
+    todo = Choices(buttons=skip, words=point, clicks=click)
     sends = {point: f"learn {lesson} {point}" for point in free}
     return (
         *_words(f"question-{lesson}"),

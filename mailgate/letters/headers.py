@@ -80,6 +80,11 @@ class SenderIdentity:
         tag = "" if self.plus else tokens.subject_tag(token)
         return MailtoReply(self.address_with(token), title, short, tag=tag)
 
+    def links(self, token: str, title: str, game: Game | None) -> MailtoReply:
+        """What the links of an email under that title open."""
+        short = say("subject-game", game=game.id) if game else title
+        return self.reply(token, f"Re: {title}", f"Re: {short}").fitting()
+
 
 @dataclass(frozen=True, slots=True)
 class Attached:

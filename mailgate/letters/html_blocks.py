@@ -24,7 +24,6 @@ from mailgate.letters.blocks import (
     Paste,
     Quote,
     Table,
-    Todo,
     Words,
 )
 from mailgate.letters.page_words import heard, obeyed, paragraph, pressed
@@ -127,10 +126,8 @@ def _cut(_: Cut, __: MailtoReply) -> str:
     return _BOARD.format(18, BOARD)
 
 
-def _awaited(block: Todo | Choices) -> str:
+def _awaited(block: Choices) -> str:
     """What a filled button sends: the first of several answers, but nothing beside a request."""
-    if not isinstance(block, Choices):
-        return ""
     sent = [said for _, said in block.buttons] or [said for said, _ in block.rows]
     return sent[0] if len(sent) > 1 else ""
 
@@ -147,7 +144,7 @@ def _asked(
 
 def _choices(block: Choices, reply: MailtoReply) -> str:
     awaited = _awaited(block)
-    if block.buttons:
+    if block.buttons or not block.rows:
         return _asked(block.words, block.buttons, reply, awaited)
     rows = "".join(_choice(block, *row, reply, awaited) for row in block.rows)
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
@@ -241,7 +238,6 @@ _WRITERS: dict[type[Block], Callable[[Any, MailtoReply], str]] = {
     Words: _words,
     Paste: _paste,
     Cut: _cut,
-    Todo: lambda block, reply: _asked(block.words, block.buttons, reply),
     Choices: _choices,
     Offer: _offer,
     Quote: _quote,

@@ -26,7 +26,6 @@ from mailgate.letters.blocks import (
     Paste,
     Quote,
     Table,
-    Todo,
     Words,
 )
 from mailgate.letters.page_words import in_lines, left, legend, obeyed, paragraph, right, width
@@ -105,7 +104,7 @@ def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
 def _choices(block: Choices) -> str:
     label = block.label or say("reply-with")
     rows = [one for said, does in block.rows for one in _rows(said, does, label)]
-    longest = min(max(width(line) for _, line, _ in rows), 16)
+    longest = min(max((width(line) for _, line, _ in rows), default=0), 16)
     margin = width(f"  {label} ") + longest + 2
     lines = []
     for begins, line, does in rows:
@@ -117,7 +116,7 @@ def _choices(block: Choices) -> str:
         else:
             lines.append(wrapped(does, first=head, rest=" " * margin))
     lines += ["", wrapped(paragraph(block.words))] if block.words else []
-    return "\n".join(lines)
+    return "\n".join(lines).lstrip("\n")
 
 
 def _rows(said: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
@@ -176,7 +175,6 @@ def _no_command(line: str) -> str:
 
 _WRITERS: dict[type[Block], Callable[[Any], str]] = {
     Words: lambda block: wrapped(paragraph(block.words)),
-    Todo: lambda block: wrapped(paragraph(block.words)),
     Choices: _choices,
     Quote: _quote,
     Table: _columns,

@@ -11,6 +11,7 @@ from godaemon.games.owed_letters import SEATED
 from godaemon.games.running_clocks import WARNED
 from godaemon.games.special_moves import taken_back
 from godaemon.games.state import color as color_named
+from godaemon.games.views import settings_in_words
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import listed, say
@@ -21,7 +22,7 @@ from mailgate.letters.board_blocks import as_it_stands, captured, in_words, scor
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import conditions, move, points_ahead, title, when
 from mailgate.letters.shared_blocks import board, in_play, introduced, public_asked, unread, winner
-from mailgate.letters.time_phrases import explained, moment, stop_clocks
+from mailgate.letters.time_phrases import moment
 
 
 def started(view: LetterView) -> LetterBlocks:
@@ -30,8 +31,14 @@ def started(view: LetterView) -> LetterBlocks:
     mine = "" if view.my_turn else say("you-are", color=title(view.color or Color.BLACK))
     invited = view.color is game.color_of(Seat.INVITED)
     began = joined(view.say("started" if invited else "accepted"), mine)
-    more = (*introduced(view), *_handicap(view), *unread(view), *explained(game.spec.time))
+    more = (*introduced(view), *_handicap(view), *unread(view), *_clocks(game))
     return in_play(view, view.say("teaching-started") if view.teaching else began, *more)
+
+
+def _clocks(game: Game) -> tuple[Words, ...]:
+    settings = game.spec.time
+    told = say("clock-explained", settings=settings_in_words(settings)) if settings else ""
+    return words(told)
 
 
 def _handicap(view: LetterView) -> tuple[Words, ...]:
@@ -69,7 +76,7 @@ def _while_away(view: LetterView) -> tuple[Words, ...]:
     """How to stop the clock, if the reader has just told the opponent that they will be away."""
     told = " ".join(one.text for one in view.happened(ev.Said) if view.mine(one.color))
     away = view.game.clock and any(one.first == "vacation" for _, one in meanings(told))
-    return stop_clocks(vacation_in(told) if away else "")
+    return words(say("stop-clocks", line=vacation_in(told)) if away else "")
 
 
 def _cycle(view: LetterView) -> tuple[Words, ...]:

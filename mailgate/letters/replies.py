@@ -27,7 +27,6 @@ from mailgate.letters.blocks import (
     Items,
     LetterBlocks,
     Quote,
-    Todo,
     Words,
     joined,
     words,
@@ -134,10 +133,10 @@ def _now(
         invited = awaited(game, view.seat) is Awaited.INVITATION
         who = words(view.say("invites-you") if invited else "")
         return (*who, *answers(view), *below, *terms(view))
-    reply: Todo | Choices | None = how_to_reply(view)
-    if isinstance(reply, Choices):
+    reply = how_to_reply(view)
+    if reply is not None and reply.rows:
         also_said = say("also-reply", lines=either(_in_count(view)))
-        reply = Todo(also_said, reply.clicks, reply.buttons)
+        reply = replace(reply, rows=(), words=also_said)
         turn = joined(say("now", count_says=lead(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:
         lines = [one for one in ("undo", "resign", "help") if one not in told]

@@ -21,7 +21,6 @@ from mailgate.letters.blocks import (
     Choices,
     LetterBlocks,
     Table,
-    Todo,
     Words,
     body,
     joined,
@@ -50,7 +49,7 @@ from mailgate.letters.time_phrases import clocks, time_left
 
 
 # -- what can be replied -----------------------------------------------------------------------
-def how_to_move(view: LetterView) -> Todo:
+def how_to_move(view: LetterView) -> Choices:
     game, point = view.game, example(view.game)
     typed = clicked = say("only-pass")
     if game.placing:
@@ -61,7 +60,7 @@ def how_to_move(view: LetterView) -> Todo:
         below = _words_below(view)
         typed = joined(say("reply-with-point", point=point), below)
         clicked = joined(say("click-point", point=point), below)
-    return Todo(typed, clicked, buttons(game))
+    return Choices(buttons=buttons(game), words=typed, clicks=clicked)
 
 
 def _words_below(view: LetterView) -> str:
@@ -73,7 +72,7 @@ def _words_below(view: LetterView) -> str:
     return view.say("words-go-to")
 
 
-def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> Todo | Choices | None:
+def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> Choices | None:
     if view.game.phase is Phase.SCORING:
         return how_to_count(view, lines)
     return how_to_move(view) if view.my_turn else None

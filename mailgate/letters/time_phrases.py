@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
-from godaemon.games.views import settings_in_words, span
+from godaemon.games.game_clock import DaysOff, GameClock
+from godaemon.games.views import span
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Words, joined, words
+from mailgate.letters.blocks import Words, joined
 from mailgate.letters.letter_view import LetterView
 
 
@@ -21,17 +21,6 @@ def moment(view: LetterView, at: datetime) -> str:
     year = at.year != view.data.owed_at.year
     told = catalogue.moment(at, say("pattern-with-year" if year else "pattern-of-moment"))
     return told if reader.zone or reader.utc_offset else say("moment-utc", moment=told)
-
-
-def explained(settings: TimeSettings | None) -> tuple[Words, ...]:
-    """How the clocks of a game work, for players who have never met one."""
-    told = say("clock-explained", settings=settings_in_words(settings)) if settings else ""
-    return words(told)
-
-
-def stop_clocks(line: str) -> tuple[Words, ...]:
-    """How to pause one's clocks while away, by that line; nothing without one."""
-    return words(say("stop-clocks", line=line) if line else "")
 
 
 def _is_off(clock: GameClock, color: Color, now: datetime) -> bool:

@@ -148,9 +148,11 @@ class Email:
     @cached_property
     def clicks(self) -> list[Click]:
         data = replace(self._data, counted=self._blocks.counted)
-        title = subject(data, COMPOSER.sender())
+        sender = COMPOSER.sender()
+        title = subject(data, sender)
+        reply = sender.links(sender.token(data), title, data.after)
         pictures = ("a picture",) if self._blocks.kifu else ()
-        page = html_of(self._blocks, title, COMPOSER._reply(data, title), pictures)
+        page = html_of(self._blocks, title, reply, pictures)
         found = LINK.findall(page)
         return [Click(unquote(unescape(to)), unquote(unescape(body))) for to, body in found]
 

@@ -14,7 +14,7 @@ from html import unescape
 from unittest import mock
 
 from godaemon.texts import catalogue
-from mailgate.letters.blocks import Choices, LetterBlocks, MailtoReply, Offer, Paste, Quote, Todo
+from mailgate.letters.blocks import Choices, LetterBlocks, MailtoReply, Offer, Paste, Quote
 from mailgate.letters.html_page import html_of
 from mailgate.letters.plain_text import text_of
 
@@ -89,7 +89,7 @@ def _as_written(part: object) -> Iterator[str]:
             yield from (line for said, _ in rows for line in said.splitlines())
         case _:
             pass
-    if isinstance(part, Choices | Todo | Offer):
+    if isinstance(part, Choices | Offer):
         yield from (said for _, said in part.buttons)
     for one in _inside(part):
         yield from _as_written(one)

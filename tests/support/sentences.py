@@ -87,9 +87,10 @@ def paragraphs(toured: Toured) -> Iterator[str]:
 
 def _said(block: Block) -> Iterator[str]:
     match block:
-        case Choices(rows, label, _, words, clicks):
+        case Choices(rows, label, buttons, words, clicks):
             yield from (f"{label} {said} - {does}" for said, does in rows)
             yield from filter(None, [words, clicks])
+            yield from () if rows else map(" | ".join, buttons)
         case Items(items):
             yield from items
         case Quote(whose, lines):
