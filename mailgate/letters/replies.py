@@ -53,6 +53,7 @@ from mailgate.letters.shared_blocks import (
     how_to_count,
     how_to_reply,
     terms,
+    verdict,
 )
 from mailgate.letters.time_phrases import is_away, time_left
 
@@ -70,7 +71,9 @@ def refused(view: LetterView) -> LetterBlocks:
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
         asked = (which_count(view), *_held_words(view), *board(view, clicks=False))
         return LetterBlocks(retold(kept), asked)
-    reason = " ".join(retold(kept).split())[:REASON_LIMIT] or say("refused")
+    over = key == "game-over"  # whose result is told in words here
+    said = view.say("over", verdict=verdict(view)) if over else retold(kept)
+    reason = " ".join(said.split())[:REASON_LIMIT] or say("refused")
     blocks: tuple[Block, ...] = (
         *_replies(view, view.about.get("hints") or ("help",)),
         *_held_words(view),
@@ -117,7 +120,7 @@ def echo(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
 def _beside_game(view: LetterView, said: str, *blocks: Block) -> LetterBlocks:
     if view.maybe_game is None:
         return LetterBlocks(quoted(said), blocks)
-    turn = "" if view.about.get("code") == "not-your-turn" else how_it_stands(view)
+    turn = "" if view.about.get("code") == "not-your-turn" else view.whose_turn()
     told = [line for one in blocks if isinstance(one, Choices) for line, _ in one.rows]
     return LetterBlocks(quoted(said), (*blocks, *_now(view, turn, told=told)))
 

@@ -214,12 +214,12 @@ def _time(view: LetterView) -> Iterator[Words]:
 def _small_print(view: LetterView) -> Words:
     """The facts of the game, and lines that are rarely needed."""
     told, game = [facts(view)], view.game
-    if game.phase is Phase.PLAYING:
-        if not view.my_turn:
-            told.append(view.say("wait-for-program" if view.facing_engine else "nothing-to-do"))
-        back = not view.my_turn and not view.teaching and game.move_number
-        back = back and game.undo_asked is not view.color  # not if they have already asked
-        told.append(also(*(["undo"] if back else []), "resign", "settings", "help"))
+    if game.phase is Phase.PLAYING and view.my_turn:
+        told.append(also("resign", "settings", "help"))
+    elif game.phase is Phase.PLAYING:
+        told.append(view.say("wait-for-program" if view.facing_engine else "nothing-to-do"))
+        back = game.move_number and game.undo_asked is not view.color  # they have not asked yet
+        told.append(also(*(["undo"] if back else []), "help"))
     return Words(joined(*told), small=True)
 
 

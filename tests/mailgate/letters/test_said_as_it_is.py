@@ -60,8 +60,9 @@ def test_a_move_in_a_game_that_is_over() -> None:
     alice.reply("E5")
     bob.resign()
     said = read(bob, "C3")
-    assert said.startswith("This game is over: Alice (Black) wins by resignation (B+R).")
-    assert read(alice, "C3").startswith("This game is over: You (Black) win by resignation (B+R).")
+    assert said.startswith("Alice (Black) wins by resignation (B+R). Game 1 is over.")
+    said = read(alice, "C3")
+    assert said.startswith("You (Black) win by resignation (B+R). Game 1 is over.")
 
 
 @pytest.mark.parametrize(
