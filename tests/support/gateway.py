@@ -357,6 +357,17 @@ class Table:
         """All moves and passes."""
         return " ".join(str(one.point or "pass") for one in self.gateway.game().position.moves)
 
+    @property
+    def game(self) -> Game:
+        """As it is now."""
+        return self.gateway.game_now()
+
+    def ask(self, who: Person, text: str) -> list[tuple[str, str]]:
+        """Who is told what when somebody replies that."""
+        before = len(self.gateway.outbox)
+        who.reply(text)
+        return self.gateway.told(before)
+
     def seat(self, person: Person, kind: Kind | None = None) -> str:
         """The reply address of somebody's newest letter."""
         return tokens.reply_address(ADDRESS, self.gateway.token(person.newest(kind)))

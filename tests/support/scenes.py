@@ -49,7 +49,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from godaemon.games.commands import Play
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_clock import GameClock
 from godaemon.games.leaving import Forgetting, forget_due
@@ -60,10 +59,10 @@ from godaemon.games.state import replay
 from godaemon.games.stored_values import Profile
 from godaemon.games.views import record
 from godaemon.records.sgf import write
-from godaemon.rules.points import parse_point
 from godaemon.texts.catalogue import retold
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
+from mailgate.language.parser import parse_text
 from mailgate.tokens import reply_address
 from tests.support.gateway import ADDRESS, START, Gateway, Header, Person
 from tests.support.letters import part, plain
@@ -127,7 +126,7 @@ class Stage:
             self.write(self.gateway.person(letter[1]), letter[2] or "", letter[3])
         elif says := SAYS.fullmatch(line):
             getattr(self, says[2])(self.gateway.person(says[1]), says[3])
-        else:
+        elif line:
             verb, _, rest = line.partition(" ")
             getattr(self, f"on_{verb}")(rest)
 
@@ -295,12 +294,12 @@ class Stage:
     def keeps(self, who: Person, name: str) -> None:
         self._kept[name] = who.newest()
 
-    def plays(self, who: Person, point: str) -> None:
-        """Have a program move for White."""
+    def plays(self, who: Person, words: str) -> None:
+        """Have a program move for White, or say and do what else it may."""
         caller = Caller(f"engine:{who.name}", f"engine:{who.name}", who.name)
-        move = Play(parse_point(point))
+        commands: Any = [one.command for one in parse_text(words.split("⏎")).commands]
         self.gateway.writer.run_sync(
-            lambda unit: self.gateway.games(unit).act(1, Seat.WHITE, (move,), caller)
+            lambda unit: self.gateway.games(unit).act(1, Seat.WHITE, commands, caller)
         )
 
     # -- what is checked -----------------------------------------------------------------------

@@ -37,6 +37,7 @@ from tests.support.played_games import ADDRESS, KEY
 from tests.support.stores import NOW
 
 T = TypeVar("T")
+C = TypeVar("C", bound=Composer)
 ALICE, BOB = "alice@a.example", "bob@b.example"
 HOUR = 3600.0
 
@@ -143,6 +144,11 @@ def log() -> Iterator[list[MutableMapping[str, Any]]]:
         yield entries
 
 
+def letters_of(kind: type[C]) -> C:
+    """One that composes, of that kind."""
+    return kind(KEY, ADDRESS, "Go by mail", invitation_days=14)
+
+
 class Round:
     """A worker by a clock that is turned by hand."""
 
@@ -157,7 +163,7 @@ class Round:
         self.grace, self.held = False, True
         self.worker = OutboxWorker(
             writer,
-            composer or Composer(KEY, ADDRESS, "Go by mail", invitation_days=14),
+            composer or letters_of(Composer),
             carrier,
             self.clock,
             retry=Patience(),
@@ -196,9 +202,14 @@ class Round:
 
 @asynccontextmanager
 async def at_work(
-    writer: MemoryWriter, carrier: Delivery, composer: Composer | None = None, batch: int = 4
+    writer: MemoryWriter,
+    carrier: Delivery,
+    *to: str,
+    composer: Composer | None = None,
+    batch: int = 4,
 ) -> AsyncIterator[Round]:
-    """A worker that works until the end of the block."""
+    """A worker that works until the end of the block, with a letter owed to each of those."""
+    owe(writer, *to)
     made = Round(writer, carrier, composer, batch)
     task = asyncio.create_task(made.worker.run())
     try:
@@ -212,8 +223,7 @@ async def at_work(
 async def test_letters_go_out_and_are_logged(log: list[MutableMapping[str, Any]]) -> None:
     """Each owed letter is delivered, marked, and told of in one line."""
     writer, carrier = MemoryWriter(), Carrier()
-    owe(writer, ALICE, BOB)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE, BOB) as made:
         await made.rest()
         assert sorted(to for to, _, _ in carrier.taken) == [ALICE, BOB]
         owe(writer, "carol@c.example")
@@ -257,8 +267,7 @@ async def test_a_letter_goes_out_without_what_an_engine_fails_to_say(
         raise ArithmeticError
 
     writer, carrier = MemoryWriter(), Carrier()
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         made.worker._additions = (fails,)
         await made.until(lambda: status(writer)["sent"] == 1)
     assert "outbox.no-addition" in [entry["event"] for entry in log]
@@ -317,7 +326,7 @@ async def test_nothing_waits_for_a_review() -> None:
     for who in (ALICE, BOB, ALICE):
         owe(writer, who, kind=Kind.REVIEW)
     owe(writer, ALICE, BOB, "carol@c.example", ALICE)
-    async with at_work(writer, carrier, Kinds(), batch=2) as made:
+    async with at_work(writer, carrier, composer=Kinds(), batch=2) as made:
         await made.until(lambda: len(carrier.taken) == 4)
         carrier.done.set()
         await made.until(lambda: len(carrier.taken) == 7)
@@ -330,7 +339,7 @@ async def test_a_crowd_s_reviews_wait_for_each_other() -> None:
     for number in range(9):
         owe(writer, f"p{number}@x.example", kind=Kind.REVIEW)
     owe(writer, ALICE)
-    async with at_work(writer, carrier, Kinds(), batch=2) as made:
+    async with at_work(writer, carrier, composer=Kinds(), batch=2) as made:
         await made.until(lambda: len(carrier.taken) == 1)
         owe(writer, BOB)
         made.worker.notify()
@@ -391,8 +400,7 @@ async def test_each_wait_is_twice_the_last() -> None:
     """Tries come at doubling distances, up to the limit, and end after days with the reason."""
     writer, carrier = MemoryWriter(), Carrier()
     tried: list[float] = []
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
 
         def refuse(_: str) -> None:
             tried.append((made.clock.now() - NOW).total_seconds())
@@ -412,8 +420,7 @@ async def test_each_wait_is_twice_the_last() -> None:
 async def test_a_clock_that_goes_back_leaves_no_letter_waiting_for_a_month() -> None:
     """What waits for a moment to which no wait of ours can lead goes out within a minute."""
     writer, carrier = MemoryWriter(), Carrier()
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         made.grace = True
         made.clock.step(30 * 24 * HOUR)
         carrier.answer = Carrier.refuse
@@ -427,8 +434,7 @@ async def test_a_clock_that_goes_back_leaves_no_letter_waiting_for_a_month() -> 
 async def test_nothing_is_given_up_in_grace() -> None:
     """After the clock has left out a month, a letter is tried for some days more."""
     writer, carrier = MemoryWriter(), Carrier(answer=Carrier.refuse)
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         await made.rest()
         made.grace = True
         made.clock.advance(30 * 24 * HOUR)
@@ -448,8 +454,7 @@ async def test_refused_for_good_is_set_aside() -> None:
         raise Undeliverable("no", detail="550 no such user")
 
     carrier.answer = refuse
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         await made.until(lambda: status(writer)["undeliverable"] == 1)
         await made.pass_time(HOUR)
     assert len(carrier.tries) == 1
@@ -466,8 +471,7 @@ async def test_a_bug_in_a_delivery_is_tried_again(log: list[MutableMapping[str, 
         raise KeyError("surprise")
 
     carrier.answer = fail
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         await made.rest()
         await made.pass_time(60)
     assert status(writer)["sent"] == 1
@@ -489,9 +493,7 @@ async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
     writer, carrier = MemoryWriter(), Carrier()
     owe(writer, ALICE, BOB)
     writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.SHOW, BOB, game=99), NOW))
-    async with at_work(
-        writer, carrier, Broken(KEY, ADDRESS, "Go by mail", invitation_days=14)
-    ) as made:
+    async with at_work(writer, carrier, composer=letters_of(Broken)) as made:
         await made.rest()
         assert [to for to, _, _ in carrier.taken] == [BOB]
         assert status(writer) == {"waiting": 2, "sent": 1, "undeliverable": 0}
@@ -528,9 +530,9 @@ async def test_a_passing_fault_while_composing_costs_no_letter(fault: Exception)
     """Nobody knows that it will pass; so it is tried again, later each time."""
     writer, carrier = MemoryWriter(), Carrier()
     owe(writer, ALICE, BOB)
-    composer = Weak(KEY, ADDRESS, "Go by mail", invitation_days=14)
+    composer = letters_of(Weak)
     composer.fault = fault
-    async with at_work(writer, carrier, composer) as made:
+    async with at_work(writer, carrier, composer=composer) as made:
         await made.rest()
         await made.pass_time(HOUR)
         assert status(writer) == {"waiting": 2, "sent": 0, "undeliverable": 0}
@@ -597,9 +599,7 @@ async def test_letters_are_not_written_on_the_loop() -> None:
     """Composing takes milliseconds, in which the loop would answer nobody."""
     writer, carrier = MemoryWriter(), Carrier()
     owe(writer, ALICE, BOB)
-    async with at_work(
-        writer, carrier, Watched(KEY, ADDRESS, "Go by mail", invitation_days=14)
-    ) as made:
+    async with at_work(writer, carrier, composer=letters_of(Watched)) as made:
         await made.rest()
     assert len(carrier.taken) == 2
     assert Watched.threads
@@ -617,9 +617,7 @@ async def test_a_crash_after_the_servers_250_sends_the_same_letter() -> None:
     assert status(writer)["waiting"] == 1
     writer.forgetting = False
     writer.run_sync(lambda unit: unit.outbox.end_leases(NOW))
-    async with at_work(
-        writer, carrier, Broken(KEY, ADDRESS, "renamed meanwhile", invitation_days=14)
-    ) as again:
+    async with at_work(writer, carrier, composer=letters_of(Broken)) as again:
         await again.until(lambda: status(writer)["sent"] == 1)
     first, second = carrier.taken
     assert first == second
@@ -629,8 +627,7 @@ async def test_a_letter_that_was_taken_over_is_let_go() -> None:
     """Another daemon has it, as ours had lost the store for a while: at the first try and later."""
     writer, carrier = Overtaken(), Carrier()
     carrier.answer = carrier.refuse
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         for tries in (0, 1):
             writer.overtaken = False
             await made.turn_until(lambda: writer.overtaken)
@@ -649,8 +646,7 @@ async def test_a_try_that_another_has_gone_on_with_is_not_told_of() -> None:
         raise Undeliverable("no such mailbox", status="5.1.1")
 
     carrier.answer = refuse
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         made.worker._on_lost = lambda _unit, notice, *_: lost.append(notice.to)
         await made.until(lambda: len(carrier.tries) == 1)
         await made.rest()
@@ -676,8 +672,7 @@ async def test_nothing_is_claimed_by_who_is_taken_for_dead() -> None:
 async def test_a_note_that_fails_is_written_again_from_memory() -> None:
     """Where nothing has died no letter goes out twice, however long the disk is full."""
     writer, carrier = Forgetful(), Carrier()
-    owe(writer, ALICE, BOB)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE, BOB) as made:
         await made.until(lambda: len(carrier.taken) == 2)
         end = made.clock.now() + timedelta(seconds=3 * LEASE)
         await made.turn_until(lambda: made.clock.now() > end, step=30.0)
@@ -693,8 +688,7 @@ async def test_what_was_sent_is_noted_before_it_is_logged(
 ) -> None:
     """A log may be slow, or worse: the letter does not go out again for that."""
     writer, carrier = Forgetful(), Carrier()
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         await made.until(lambda: len(carrier.taken) == 1)
         await made.until(lambda: bool(log))
         assert [entry["event"] for entry in log] == ["outbox.not-noted"]
@@ -720,8 +714,7 @@ async def test_a_letter_that_is_claimed_again_before_its_retry_is_told() -> None
     """The store was away for longer than the wait: nobody had it in hand until its lease ended."""
     writer, carrier = Reclaimed(), Carrier()
     carrier.answer = carrier.refuse
-    owe(writer, ALICE)
-    async with at_work(writer, carrier) as made:
+    async with at_work(writer, carrier, ALICE) as made:
         writer.round = made
         await made.until(lambda: bool(carrier.tries))
         carrier.answer = lambda _: None
@@ -876,9 +869,7 @@ async def test_what_cannot_be_written_is_told_to_the_operator_alone() -> None:
     """It is our fault: no opponent hears that somebody cannot be reached."""
     writer = MemoryWriter()
     owe(writer, ALICE)
-    async with at_work(
-        writer, Carrier(), Broken(KEY, ADDRESS, "Go by mail", invitation_days=14)
-    ) as made:
+    async with at_work(writer, Carrier(), composer=letters_of(Broken)) as made:
         told = told_of(made)
         await made.pass_time(26 * HOUR, step=450)
         assert status(writer)["undeliverable"] == 1

@@ -15,7 +15,7 @@ from godaemon.texts.catalogue import retold
 from mailgate.language.parser import parse_text
 from mailgate.letters import shared_blocks
 from mailgate.letters.letter_data import with_engine_opinion
-from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Person, Table
 from tests.support.letters import parsed, part
 from tests.support.played_games import PlayedGames, Posted
 
@@ -23,26 +23,17 @@ MOVES = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
 """7x5: Black holds the left, White the right, and White's stone at B2 is as good as dead."""
 
 
-class Counting:
-    """A game between Alice, who has black, and Bob, that has come to be counted."""
+class Counting(Table):
+    """A game that has come to be counted."""
 
     def __init__(self, moves: str = MOVES) -> None:
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob, "7x5 rules japanese as black")
+        super().__init__("7x5 rules japanese as black")
         self.gateway.play(self.alice, self.bob, moves)
         self.mark = len(self.gateway.outbox)
 
-    @property
-    def game(self) -> Game:
-        """As it is now."""
-        return self.gateway.game_now()
-
     def ask(self, who: Person, text: str = "propose") -> list[tuple[str, str]]:
-        """Who is told what when somebody writes that."""
-        before = len(self.gateway.outbox)
-        who.reply(text)
-        return self.gateway.told(before)
+        """Ask for our opinion."""
+        return super().ask(who, text)
 
 
 def letter(*marks: cmd.Mark, moves: str = MOVES, size: Size = Size(7, 5)) -> Posted:

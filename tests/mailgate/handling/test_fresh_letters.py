@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.games.notices import Kind, Notice
+from godaemon.games.notices import Kind
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway, Person, Table
 from tests.support.letters import parsed, part
 from tests.support.mailto import button_clicks, clicks
 
 COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
 
 
-class Door:
-    """Alice (black) and Bob play game 1 and Alice is to move; Eve has never been here."""
+class Door(Table):
+    """Alice is to move; Carol is another."""
 
     def __init__(self, trusted: str = "") -> None:
-        self.gateway = Gateway(trusted=trusted)
-        people = (self.gateway.person(name) for name in ("Alice", "Bob", "Carol", "Eve"))
-        self.alice, self.bob, self.carol, self.eve = people
-        self.gateway.start(self.alice, self.bob, "9x9 as black")
+        super().__init__(gateway=Gateway(trusted=trusted))
+        self.carol = self.gateway.person("Carol")
 
     def count(self, seen_by: str = "") -> None:
         """Both pass; who is named agrees to the count."""
@@ -29,10 +27,6 @@ class Door:
         if seen_by:
             person = self.gateway.person(seen_by)
             person.reply("done", to=person.newest(Kind.SCORING_STARTED))
-
-    def told(self, person: Person) -> Notice:
-        """The last thing they were told."""
-        return person.newest().notice
 
     def letter(self, person: Person, part_of: str = "html") -> str:
         """Their last letter, as they see it."""
@@ -78,7 +72,7 @@ class TestSeveralGames:
         """One click plays it in the game that is meant."""
         self.second(door)
         door.alice.write("D4")
-        assert door.told(door.alice).kind is Kind.GAMES
+        assert door.alice.newest().notice.kind is Kind.GAMES
         found = [one for one in clicks(door.letter(door.alice)) if one.body == "D4"]
         assert [one.subject[:13] for one in found] == ["Re: Go game 2", "Re: Go game 1"]
         assert "Reply with: 1: D4" in door.letter(door.alice, "plain")

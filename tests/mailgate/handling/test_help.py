@@ -7,18 +7,12 @@ import re
 import pytest
 
 from mailgate.language.parser import parse_text
-from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Person, Table
 from tests.support.letters import part
 
 
-class Desk:
+class Desk(Table):
     """Alice and Bob, who may play; Eve has no game."""
-
-    def __init__(self) -> None:
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.eve = self.gateway.person("Eve")
-        self.gateway.start(self.alice, self.bob, "9x9 as black")
 
     def at(self, moment: str) -> Person:
         """Who asks for help at a moment, once it has come."""

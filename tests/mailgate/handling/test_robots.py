@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.notices import Kind
-from tests.mailgate.handling.test_engines import ROSTER
 from tests.mailgate.handling.test_loops import Robots, silent
 from tests.support.exchange import Mail, Robot, answer
 from tests.support.gateway import Gateway, Person
@@ -91,7 +91,7 @@ def test_people_who_take_their_time_are_not_held() -> None:
 
 def test_the_last_answer_to_words_says_that_it_is_the_last() -> None:
     """In a game against a program, too, and in the next one that day: nobody wonders in vain."""
-    gateway = Gateway(engines=ROSTER)
+    gateway = Gateway(engines=Roster((Entrant("gnugo"),), 1))
     alice = gateway.person("Alice")
     alice.write("new 9x9 as black vs gnugo")
     alice.reply("yes")

@@ -10,7 +10,7 @@ import pytest
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.games.model import Game
 from mailgate.letters.letter_data import load_letter_data, with_estimate
-from tests.support.gateway import Gateway, Person
+from tests.support.gateway import Table as TwoPlayers
 from tests.support.letters import parsed, part
 from tests.support.played_games import composer
 
@@ -18,25 +18,12 @@ MOVES = "E5 C3 C7 G3 G7 E3 E7 C5 D5"
 """Black at the top, White at the bottom, and White (Bob) to move."""
 
 
-class Table:
-    """A game of Alice's, who has black, with Bob; both have agreed to estimates."""
+class Table(TwoPlayers):
+    """Both have agreed to estimates."""
 
     def __init__(self, terms: str = "9x9 estimates as black", moves: str = MOVES) -> None:
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob, terms)
+        super().__init__(terms)
         self.gateway.play(self.alice, self.bob, moves)
-
-    def ask(self, who: Person, text: str = "score") -> list[tuple[str, str]]:
-        """Who is told what when somebody writes that."""
-        before = len(self.gateway.outbox)
-        who.reply(text)
-        return self.gateway.told(before)
-
-    @property
-    def game(self) -> Game:
-        """As it is now."""
-        return self.gateway.game_now()
 
 
 def halves(game: Game) -> list[float]:
@@ -77,7 +64,7 @@ def words(text: str) -> str:
 def test_who_is_ahead_in_words_that_promise_no_more(lead: float, spread: float, said: str) -> None:
     """The first line has the lead and its margin, and whose turn it is."""
     table = Table()
-    table.ask(table.bob)
+    table.ask(table.bob, "score")
     first = words(letter(table, lead, spread))
     assert first.startswith(f"My estimate for game 1: {said} Your move, White.")
 
@@ -86,7 +73,7 @@ def test_who_is_ahead_in_words_that_promise_no_more(lead: float, spread: float, 
 def test_the_two_numbers_differ_by_the_lead(rules: str) -> None:
     """However points are counted."""
     table = Table(f"9x9 estimates rules {rules} as black")
-    table.ask(table.bob)
+    table.ask(table.bob, "score")
     text = letter(table)
     (line,) = [one for one in text.splitlines() if "Points, about" in one]
     black, white = map(int, line.split()[-2:])
@@ -96,7 +83,7 @@ def test_the_two_numbers_differ_by_the_lead(rules: str) -> None:
 def test_the_board_shows_what_is_settled_and_names_what_is_not() -> None:
     """Points that are surely somebody's, stones that seem dead, and the rest as it is played."""
     table = Table(moves=f"{MOVES} E8 G5")
-    table.ask(table.bob)
+    table.ask(table.bob, "score")
     text = letter(table)
     assert "8  b b b b o b b b b  8" in text, "White's stone at the top"
     assert "4  w w w w w w w w w  4" in text
@@ -108,7 +95,7 @@ def test_the_board_shows_what_is_settled_and_names_what_is_not() -> None:
 def test_without_an_answer_it_says_so() -> None:
     """Where our player fails, or plays nowhere; it can be asked again."""
     table = Table()
-    table.ask(table.bob)
+    table.ask(table.bob, "score")
     text = words(letter(table, None))
     assert text.startswith("I can't estimate the score of game 1 just now.")
     assert "Please ask again later: score" in text
@@ -118,7 +105,7 @@ def test_replayed_it_is_the_same_game() -> None:
     """An estimate moves no stone and no clock, and makes no letter stale."""
     table = Table()
     before = table.game
-    table.ask(table.bob)
+    table.ask(table.bob, "score")
     after = table.game
     assert (after.revisions, after.digest) == (before.revisions, before.digest)
     assert after.clock == before.clock
