@@ -1,8 +1,7 @@
-"""What is stored of games, players and emails, as values; and `Unit`, which reads and writes them.
+"""Stored values, of games, players and emails; and `Unit`, the transaction that keeps them.
 
-A `Unit` is one transaction: its changes commit together or not at all. It is used on the writer's
-thread, inside `Writer.run`, and nowhere else. This is the only module that knows of the store above
-it, by the type of `Unit` alone.
+The changes of a `Unit` are committed together or not at all. It is used on the writer's thread,
+inside `Writer.run`, and nowhere else. No other module below the store knows of it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from godaemon.games.glicko import Rating
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the store is above this room, and known by its type alone
     from godaemon.storage.unit_of_work import Unit as Unit  # noqa: PLC0414 - others import it here
 else:
     Unit = object
