@@ -279,24 +279,25 @@ class Pair:
     async def _count(self, terms: Terms) -> None:
         """Mark what is dead, and agree."""
         black, white = self._at(Color.BLACK), self._at(Color.WHITE)
-        if dead := terms.dead or self._markable():
-            named = "dead " + " ".join(map(str, dead))
-            await self._act(black, (cmd.Mark(dead, dead=True),), named)
+        mark = cmd.Mark(terms.dead, dead=True) if terms.dead else self._mark()
+        if mark is not None:
+            await self._act(black, (mark,), str(mark))
             await self._both(Kind.MARKS_CHANGED)
         await self._act(white, (cmd.Done(),), "done")
         await self._both(Kind.DONE)
         await self._act(black, (cmd.Done(),), "done")
         await self._both(Kind.FINISHED)
 
-    def _markable(self) -> tuple[Point, ...]:
-        """A stone that may be called dead, if there is one: else no email proposes marks."""
+    def _mark(self) -> cmd.Mark | None:
+        """A mark of a chain as dead; None if none can be: then no email proposes marks."""
         board = self.game.position.board
         stones = board.points_at(at for at, cell in enumerate(board.cells) if cell)
         for point in self.world.luck.sample(stones, len(stones)):
+            mark = cmd.Mark((point,), dead=True, extent=cmd.Extent.CHAIN)
             with suppress(Refusal):
-                if changes(self.game, cmd.Mark((point,), dead=True)):
-                    return (point,)
-        return ()
+                if changes(self.game, mark):
+                    return mark
+        return None
 
     def _at(self, color: Color) -> Person:
         player = self.game.player(Seat.of(color))
