@@ -176,7 +176,7 @@ def test_handicap_counts(size: tuple[int, int], handicap: int, komi: float, poin
 
 @given(
     st.integers(1, 9),
-    st.sampled_from([9, 13, 19]),
+    st.sampled_from([7, 9, 13, 19]),
 )
 def test_the_handicap_that_is_offered_is_nearly_even(stones: int, side: int) -> None:
     """Within a stone of what would make the difference good."""

@@ -75,6 +75,8 @@ def test_a_move_that_is_not_there() -> None:
         board_picture(RECORD, 4)
     with pytest.raises(Unknown, match="has 3 moves; there is no move 4"):
         kifu_picture(RECORD, "4-9")
+    with pytest.raises(Unknown, match="there is no move 2"):
+        span("2-5", 1)
 
 
 @pytest.mark.parametrize(

@@ -126,3 +126,8 @@ def test_colors() -> None:
     assert Color.BLACK.opponent is Color.WHITE
     assert Color.WHITE.opponent is Color.BLACK
     assert [color.word for color in Color] == ["black", "white"]
+
+
+def test_the_last_point_is_the_upper_right() -> None:
+    """A refusal of a point off the board names it."""
+    assert str(Size(13, 7).last) == "N7"

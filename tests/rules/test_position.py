@@ -325,6 +325,27 @@ def test_a_position_that_was_sent_is_the_same(rules: str) -> None:
     assert read.undo() is None
 
 
+def at_once_as_one_by_one(game: Position) -> None:
+    """All legal moves of either colour are those that the rules let it play."""
+    for color in Color:
+        assert game.legal_moves(color) == tuple(
+            point for point in points_of(game.size) if game.is_legal(color, point)
+        )
+
+
+@pytest.mark.parametrize("rules", ALL)
+@pytest.mark.parametrize(
+    ("board", "moves"),
+    [(". X . X .\nX X X X X\n. . . . .", ""), (SENDING, "B B1 W D1")],
+    ids=["points without a liberty", "a stone was taken where there is a liberty now"],
+)
+def test_all_legal_moves_where_not_all_are(rules: str, board: str, moves: str) -> None:
+    """Suicides, and moves that bring a position back, are found among them."""
+    game = position(board, rules)
+    play(game, moves)
+    at_once_as_one_by_one(game)
+
+
 @settings(max_examples=examples(300))
 @given(
     st.builds(Size, st.integers(1, 6), st.integers(1, 6)),
@@ -337,10 +358,7 @@ def test_all_legal_moves_at_once_are_those_found_one_by_one(
     """In any game whatever, with captures, kos, suicides and moves that were taken back."""
     game = Position(size, RULESETS[rules])
     for choice in choices:
-        for color in Color:
-            assert game.legal_moves(color) == tuple(
-                point for point in points_of(size) if game.is_legal(color, point)
-            )
+        at_once_as_one_by_one(game)
         moves = game.legal_moves(game.to_move)
         if choice == 0:
             game.undo()

@@ -292,6 +292,15 @@ def test_triple_ko(rules: Ruleset) -> None:
     assert not turn_order.long_cycle(passes(game, 1))
 
 
+def test_no_result_only_by_rules_that_know_it() -> None:
+    """A simple ko alone does not end a game, however often a position comes back."""
+    game = position(TRIPLE_KO, RULESETS["japanese"].replace(long_cycle=False))
+    for color, point in zip((BLACK, WHITE) * 6, TRIPLE_KO_CYCLE.split() * 2, strict=True):
+        game.play(color, parse_point(point))
+    assert game.occurrences() == 3
+    assert not turn_order.long_cycle(game)
+
+
 SENDING = """
     . O X . X
     O O X X X

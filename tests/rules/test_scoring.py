@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
-from godaemon.rules.inseparable_chains import joined
+from godaemon.rules.inseparable_chains import DisjointSets, joined, tie
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
@@ -302,3 +302,10 @@ def test_strict_is_never_more_than_the_flood(
     strict = joined(made, named)
     assert scoring.chain(made, named) <= strict <= scoring.group(made, gone, named)
     assert {joined(made, other) for other in strict} == {strict}
+
+
+def test_two_liberties_in_common_join_chains_whatever_else_is_beside_them() -> None:
+    """A third chain, which has one liberty in common with one of them, takes none away."""
+    groups = DisjointSets(4)
+    tie(groups, {1: [1, 3], 2: [2, 3], 3: [1, 3]})
+    assert [groups.find(one) for one in (1, 2, 3)] == [1, 2, 1]

@@ -130,6 +130,14 @@ async def test_handicap_by_play_and_by_genmove() -> None:
     assert await gui.say("genmove b", "genmove b", "genmove w") == ["= C3", "= C7", "= E5"]
 
 
+async def test_the_board_of_a_controller_that_has_asked_for_handicap_stones() -> None:
+    """It shows the stones that were given so far, and no move that it has not replayed."""
+    gui = Controller(seat_game("w E5", handicap=3))
+    assert await gui.ask("genmove b") == "= C3"
+    shown = await gui.ask("list_stones black"), await gui.ask("list_stones white")
+    assert shown == ("= C3", "=")
+
+
 async def test_handicap_where_there_is_none() -> None:
     """An even game takes no handicap stones."""
     gui = Controller(seat_game())
@@ -347,6 +355,13 @@ async def test_the_opponent_passes_while_the_game_is_scored() -> None:
     replay = ["clear_board", "play b D4", "play w pass", "play b pass", "play w pass"]
     assert await gui.say(*replay) == ["="] * 5
     assert gui.seat.log == ["pending pass", "released pass"]
+
+
+async def test_passes_after_the_end_have_a_limit() -> None:
+    """A controller that passes and passes is stopped, and can undo them all."""
+    gui = await attach("b D4 w pass b pass")
+    assert await gui.say(*["play w pass", "play b pass"] * 50) == ["="] * 100
+    assert await gui.say("play w pass", *["undo"] * 100) == ["? illegal move", *["="] * 100]
 
 
 async def test_a_wait_ends_with_the_game() -> None:

@@ -734,6 +734,7 @@ async def test_stopping_finishes_what_is_in_hand() -> None:
     closing = asyncio.create_task(made.worker.close(5))
     await asyncio.sleep(0)
     assert carrier.gate is not None
+    assert not carrier.closed
     carrier.gate.set()
     await closing
     await task

@@ -87,7 +87,7 @@ async def test_a_program_that_never_ends(tmp_path: Path) -> None:
     """It is killed, with what it started, and the letter waits."""
     mark = tmp_path / "pid"
     script = tmp_path / "slow.sh"
-    script.write_text(f"sleep 60 & echo $! > {mark}; wait")
+    script.write_text(f"sleep 600 & echo $! > {mark}; wait")
     way = CommandDelivery(["/bin/sh", str(script)], timeout=0.5)
     with pytest.raises(Temporary, match="no answer") as caught:
         await way.deliver(BOB, "", RAW, "u1")

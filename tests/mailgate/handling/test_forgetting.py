@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.leaving import Forgetting, forget_due
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, Notice
 from tests.support.gateway import Gateway, Person
 
 
@@ -39,3 +39,19 @@ def test_an_old_email_of_who_was_forgotten_opens_nothing() -> None:
     token = gateway.token(alice.newest(Kind.STARTED))
     leave(alice)
     assert alice.write("sgf", to=f"go+{token}@go.example").event == "bad-token"
+
+
+def test_an_email_that_waits_names_nobody_who_was_forgotten() -> None:
+    """Where it has not gone out for days, it goes out with a former player in it."""
+    gateway = Gateway()
+    alice, bob = map(gateway.person, ("Alice", "Bob"))
+    gateway.start(alice, bob)
+    notice = Notice(Kind.NOTE, bob.address, game=1, about={"said": "Alice says no."})
+    alice.reply("forget me", to=alice.newest(Kind.STARTED))
+    alice.reply("yes", to=alice.newest(Kind.FORGET))
+    gateway.send()
+    gateway.writer.run_sync(lambda unit: unit.outbox.owe(notice, gateway.now))
+    gateway.wait(days=2)
+    gateway.writer.run_sync(lambda unit: forget_due(gateway.games(unit), Forgetting())[0])
+    owed = gateway.writer.state.outbox.values()
+    assert {"said": "a former player says no."} in [one.due.notice.about for one in owed]
