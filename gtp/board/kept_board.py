@@ -19,7 +19,7 @@ from godaemon.errors import Refusal
 from gtp.argument_readers import color, vertex
 from gtp.board.board_session import BoardSession
 from gtp.client.resend import ANALYSES, INTERRUPT, STREAMS
-from gtp.client.syntax import ByBoard, Reply, Request, parse
+from gtp.client.syntax import ByBoard, Reply, Request
 from gtp.command_table import Command
 
 SOON, LATE = 0.02, 0.5
@@ -28,7 +28,7 @@ SOON, LATE = 0.02, 0.5
 FEW = 50
 """Changes that are told one by one; of more than these the daemon is given the outcome."""
 
-PATIENCE = 2.0
+PATIENCE = 1.0
 """Seconds that a daemon has to take in what it is told; Sabaki waits three for our end."""
 
 _LOOK = 0.05
@@ -53,7 +53,7 @@ class KeptBoard(BoardSession):
         self._changes: list[bytes] = []
         """What the copy lacks, empty for a file; no more than it takes to see that it is much."""
         self._since = 0.0
-        self._settings: dict[tuple[str, ...], bytes] = {}
+        self._settings: dict[tuple[str, ...], Request] = {}
         """The last command for each setting of the player."""
         self._settled = True
         """Whether the player of this process has these settings too."""
@@ -83,13 +83,21 @@ class KeptBoard(BoardSession):
             self._update()
 
     def close(self) -> None:
-        """Leave the daemon with the board as it is now, and let it write that down."""
-        if (self._begun or self._changes) and self._update() and self._link is not None:
+        """Leave the daemon with the board as it is now, or the one that has taken its place."""
+        if self._begun or self._changes:
+            self._left() or self._left()
+
+    def _left(self) -> bool:
+        """Take leave; True if the daemon has written the board down."""
+        heard = b""
+        if self._update() and self._link is not None:
             with suppress(OSError):
                 self._link.settimeout(PATIENCE)
-                self._link.shutdown(socket.SHUT_WR)
-                while self._link.recv(_CHUNK):
-                    pass
+                self._link.sendall(b"1 quit\n")
+                while data := self._link.recv(_CHUNK):
+                    heard += data
+        self._lose()
+        return b"=1" in heard
 
     # -- commands ------------------------------------------------------------------------------
     def _reply(self, request: Request) -> Reply:
@@ -104,7 +112,7 @@ class KeptBoard(BoardSession):
 
     def _asked(self, request: Request, command: Command) -> Reply | None:
         """The daemon's reply; None if there is no daemon to ask."""
-        for _ in range(2):  # another daemon may have taken the place of the one that we knew
+        for _ in range(2):
             if self._update():
                 try:
                     reply = self._ask(request)
@@ -118,10 +126,8 @@ class KeptBoard(BoardSession):
 
     def _own(self, request: Request) -> Reply:
         """The reply of this process."""
-        settings = () if self._settled else self._settings.values()
-        for asked in map(parse, settings):
-            if asked is not None:
-                super()._reply(asked)
+        for setting in () if self._settled else self._settings.values():
+            super()._reply(setting)
         self._settled = True
         return super()._reply(request)
 
@@ -132,7 +138,7 @@ class KeptBoard(BoardSession):
             if command.changes == "settings" and request.arguments:
                 key = request.name, *request.arguments[:keyed]
                 self._settings.pop(key, None)
-                self._settings[key] = _line(request)
+                self._settings[key] = request
                 self._settled = self._link is None
             return
         if not self._changes:
@@ -149,16 +155,19 @@ class KeptBoard(BoardSession):
 
     def _update(self) -> bool:
         """Bring the daemon's copy up to date; False if there is no daemon."""
-        try:
-            if self._link is None:
-                self._connect()
-            elif self._changes:
-                few = len(self._changes) <= FEW and b"" not in self._changes
-                self._send(self._link, self._changes if few else [self._record()])
-            self._drain()
-        except (OSError, Refusal):
-            self._lose()
-        return self._link is not None
+        for _ in range(2):  # another daemon may have taken the place of the one that we knew
+            try:
+                if self._link is None:
+                    self._connect()
+                elif self._changes:
+                    few = len(self._changes) <= FEW and b"" not in self._changes
+                    self._send(self._link, self._changes if few else [self._record()])
+                self._drain()
+            except (OSError, Refusal):
+                self._lose()
+            else:
+                return True
+        return False
 
     def _connect(self) -> None:
         link = socket.socket(socket.AF_UNIX)
@@ -166,7 +175,7 @@ class KeptBoard(BoardSession):
             link.settimeout(PATIENCE)
             link.connect(self._path)
             greeting = [ByBoard(self._number).line()] if self._begun else []
-            self._send(link, [*greeting, self._record(), *self._settings.values()])
+            self._send(link, [*greeting, self._record(), *map(_line, self._settings.values())])
         except (OSError, Refusal):
             link.close()
             raise

@@ -121,13 +121,16 @@ def test_a_running_daemon_is_asked(state: Path) -> None:
                     asked += data
                     if data.endswith(b"1 gogui-title\n"):
                         link.sendall(b"= white\n\n=1 from the daemon\n\n")
+                    if data.endswith(b"1 quit\n"):
+                        link.sendall(b"= \n\n= \n\n=1 \n\n")
+                        break
             return asked
 
         heard = pool.submit(daemon)
         done = spoken()
         assert done.stdout == "= from the daemon\n\n" + "= \n\n" * 3
         assert done.stderr == "loaded: []\n"
-        assert heard.result(10).endswith(b"1 gogui-title\nboardsize 9\nplay b E5\n")
+        assert heard.result(10).endswith(b"1 gogui-title\nboardsize 9\nplay b E5\n1 quit\n")
         assert spoken("--level", "4").stdout.startswith("= godaemon, level 4\n")
 
 
