@@ -46,9 +46,7 @@ def run(address: Unix | Tcp, greeting: BySeat | ByKey, welcome: Callable[[], obj
     Nothing may have been read from standard input yet.
     """
     first = greeting._replace(session=os.urandom(12).hex()).line()
-    relay = Relay(Conversation(), address, lambda: dial(address, first))
-    relay.welcome = welcome
-    return relay.run()
+    return Relay(address, lambda: dial(address, first), welcome).run()
 
 
 class Relay:
@@ -56,12 +54,12 @@ class Relay:
 
     def __init__(
         self,
-        talk: Conversation,
         address: Unix | Tcp,
         reach: Callable[[], Encrypted | socket.socket],
+        welcome: Callable[[], object] = bool,
     ) -> None:
-        self._talk, self._address, self._reach = talk, address, reach
-        self.welcome: Callable[[], object] = bool
+        self._address, self._reach, self._welcome = address, reach, welcome
+        self._talk = Conversation()
         self._changed = threading.Condition()
         """Guards the conversation and all fields below; lock order: `_sending` first."""
         self._sending = threading.Lock()
@@ -140,10 +138,9 @@ class Relay:
 
     def _write(self, data: bytes) -> None:
         """Answer the controller; one that reads no more has gone."""
-        view = memoryview(data)
         try:
-            while view:
-                view = view[os.write(_STDOUT, view) :]
+            while data:
+                data = data[os.write(_STDOUT, data) :]
         except OSError:
             self._end(OK)
 
@@ -154,30 +151,23 @@ class Relay:
             said = self._talk.said
             try:
                 link = self._reach()
-            except (ConnectionRefused, OSError) as fault:
-                if self._lost(fault):
-                    return
+            except ConnectionRefused as refusal:
+                self._give_up(str(refusal), REFUSED)
+            except OSError as fault:
+                if not self._known:
+                    self._give_up(advice(fault, self._address), UNAVAILABLE)
             else:
                 if not self._known:
-                    self.welcome()
+                    self._welcome()
                 self._known, heard = True, self._heard
-                self._take_up(link).join()
+                self._take_up(link)
                 tries = 0 if self._heard > heard else tries
                 said = self._talk.said
             self._pause(tries, said)
             tries += 1
 
-    def _lost(self, fault: Exception) -> bool:
-        """Handle a failed attempt; True if it was the last."""
-        if isinstance(fault, ConnectionRefused):
-            self._give_up(str(fault), REFUSED)
-            return True
-        if not self._known:
-            self._give_up(advice(fault, self._address), UNAVAILABLE)
-        return not self._known
-
-    def _take_up(self, link: Encrypted | socket.socket) -> threading.Thread:
-        """Take up the conversation over a new connection; the thread ends when that breaks."""
+    def _take_up(self, link: Encrypted | socket.socket) -> None:
+        """Hold the conversation over a new connection until that breaks."""
         with self._sending:
             with self._changed:
                 sent = self._talk.resend()
@@ -185,7 +175,7 @@ class Relay:
                 self._changed.notify_all()
             hearing = self._begin(lambda: self._hear(link))
             self._send(link, sent)
-        return hearing
+        hearing.join()
 
     def _hear(self, link: Encrypted | socket.socket) -> None:
         """Pass on what the daemon says until the connection is no more."""

@@ -11,7 +11,6 @@ import pytest
 from gtp.client import relay as relay_module
 from gtp.client.connect import Unix
 from gtp.client.relay import ENDING_SECONDS, QUITTING_SECONDS, Relay
-from gtp.client.resend import Conversation
 from tests.support.waiting import until
 
 
@@ -20,7 +19,7 @@ from tests.support.waiting import until
 )
 def test_quit_and_the_end_of_input(tmp_path: Path, said: bytes, seconds: float) -> None:
     """After `quit` alone there is nothing to wait for; a move before it is worth some tries."""
-    relay = Relay(Conversation(), Unix(str(tmp_path)), pytest.fail)
+    relay = Relay(Unix(str(tmp_path)), pytest.fail)
     for data in (said, b""):
         relay._take(data)
     left = relay._deadline - time.monotonic()
@@ -38,7 +37,7 @@ def test_a_command_is_worth_a_try_at_once(tmp_path: Path, monkeypatch: pytest.Mo
         tries.append(time.monotonic())
         raise ConnectionRefusedError
 
-    relay = Relay(Conversation(), Unix(str(tmp_path)), _reach)
+    relay = Relay(Unix(str(tmp_path)), _reach)
     relay._known = True
     relay._begin(relay._keep_connected)
     until(lambda: len(tries) == 1, "it is tried", 10)
