@@ -120,9 +120,7 @@ class EngineWorker:
             if shutil.which(controller.program.command[0]) is None:
                 _log.warning("engine.not-found", engine=name, program=controller.program.command[0])
         if self._opinion is not None and self._opinion not in self._controllers:
-            _log.warning(
-                "engine.no-opinion", engine=self._opinion, detail="there is no such engine"
-            )
+            _log.warning("engine.no-opinion", engine=self._opinion, detail="no such engine")
         await self.find_games()
 
     async def find_games(self) -> None:
@@ -279,7 +277,9 @@ class EngineWorker:
                 strikes = await self._strike(case, strikes + 1, fault)
                 continue
             try:
-                return bool(actions) and await self._act(case, actions)
+                if actions:
+                    await self._act(case, actions)
+                return bool(actions)
             except Refusal as fault:
                 await self._controllers[case.engine].forget(number)
                 strikes = await self._strike(case, strikes + 1, fault)
@@ -330,11 +330,8 @@ class EngineWorker:
                     return known.dead
         return await self.read(game.id, game.position, game.spec.komi)
 
-    async def _act(self, case: _Case, actions: Sequence[cmd.Action]) -> bool:
-        """Do it, if the game still is what the engine was asked about; raises a `Refusal`.
-
-        Always True: there may be more to do.
-        """
+    async def _act(self, case: _Case, actions: Sequence[cmd.Action]) -> None:
+        """Do it, if the game still is what the engine was asked about; raises a `Refusal`."""
         caller = Caller(f"engine:{case.engine}", f"{ENGINE}{case.engine}", case.engine)
         seat, seen = Seat.of(case.color), case.game.revisions
 
@@ -353,7 +350,6 @@ class EngineWorker:
             engine=case.engine,
             detail=", ".join(map(cmd.logged, actions)),
         )
-        return True
 
     async def _strike(self, case: _Case, strikes: int, fault: GodaemonError) -> int:
         """Log a strike and pause; returns the number of strikes."""
