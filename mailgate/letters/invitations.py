@@ -108,7 +108,7 @@ def invitation(view: LetterView) -> LetterBlocks:
     ignored = Words(say("can-ignore", line=_otherwise(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)
     blocks: tuple[Block, ...] = (
-        Words(say("go-by-email")),
+        *words("" if spec.named else say("go-by-email")),
         *_told_before(view),
         *introduced(view),
         *(Choices.of(ANSWERS[Awaited.INVITATION] | learn), *terms(view)),

@@ -21,7 +21,7 @@ KEPT = {
     r"[\w.]+@[\w.]+\w|[\w-]+\.(?:sgf|json|png|gif|ics|txt)": "addresses and files",
     r"Alice|alice|Bob|bob|Carol|carol|Margaret|house|gnugo|GNU Go|Go by mail": "names",
     r"UTC|Europe/Berlin|Asia/Tokyo|Berlin|Deutsch|English": "what people have chosen",
-    r"\[WxH\].*FROM-TO\]|ko=positional": "how terms are written",
+    r"\[WxH\].*?/ open|ko=positional": "how terms are written",
     "|".join(sorted(RULESETS, key=len, reverse=True)): "how rules are written",
     r"> (?:Black|White)\b": "a menu of GoGui, which is English",
     r"vacation ǿ+⟧ automatic": "a line that a table has in two lines",
