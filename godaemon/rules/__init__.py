@@ -8,8 +8,8 @@ What a person wrote or played and cannot be raises a `Refusal` in words for peop
     ruleset        the dimensions in which rules differ, as one value; `rulesets` has the
                    published ones, `ruleset_terms` the words for what differs from them,
                    `kata_rules` KataGo's form of all that
-    position       a board with its past: legal moves, ko and superko, play, undo; `moves` are
-                   what is played
+    repetition     ko and superko: what a move would repeat, and what the rules forbid
+    position       a board with its past: legal moves, play, undo; `moves` are what is played
     handicap       where handicap stones stand
     turn_order     whose move it is, what stops a game, and what ends it
     scoring        groups that die together, the seven-state board, the count; it takes off

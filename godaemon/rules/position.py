@@ -1,24 +1,13 @@
 """A board with its history: legal moves by the ruleset, ko and superko, prisoners, undo.
 
 Pure. `play` raises `IllegalMove`, whose `reason` names the rule. Turns are not checked here: a
-colour may move twice in a row (GTP 2 draft 2, 6.3.3).
-
-What counts as a repetition:
-
-- Positional superko: any earlier position.
-- Situational: any earlier position with the same player to move. A pass makes such a situation.
-  If a colour moves out of turn, or by `give_turn`, the skipped turn counts as a pass.
-- Natural: any earlier position that the same player made with a stone. Passes and skipped turns
-  make none. The player who does not move first made the starting position.
-- Simple ko: a stone that just took a single stone cannot be taken by putting that stone back.
-
-Each of them considers the whole game, including the stones set up at its start.
+colour may move twice in a row (GTP 2 draft 2, 6.3.3). What repeats is in `repetition`.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import compress
 from typing import Any
@@ -28,12 +17,13 @@ from godaemon.rules import moves
 from godaemon.rules.board import EMPTY, Board, connected, open_points, place, points_of, unplace
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
+from godaemon.rules.repetition import History
 from godaemon.rules.ruleset import Ko, Ruleset
 
 __all__ = ["Move", "Position"]
 
 
-class Position:
+class Position(History):
     """A board, its history, and who is to move.
 
     `handicap` stones are set up before the first move and are not part of the history, so `undo`
@@ -65,20 +55,12 @@ class Position:
     """
 
     __slots__ = (
-        "_cells",
-        "_first",
-        "_hashed",
-        "_hashes",
-        "_lost",
         "_near",
-        "_played",
         "_spots",
-        "_taken",
         "_turns_given",
         "board",
         "handicap",
         "prisoners",
-        "ruleset",
         "set_up_white",
     )
 
@@ -90,27 +72,17 @@ class Position:
         *,
         white: Iterable[Point] = (),
     ) -> None:
-        self.board = board = Board(size)
-        self._cells, self._near = board.cells, board.neighbours
-        self.ruleset = ruleset
         self.handicap = tuple(dict.fromkeys(handicap))
         self.set_up_white = tuple(dict.fromkeys(white))
+        self.board = board = Board(size)
+        first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
+        super().__init__(board.cells, ruleset, first)
+        self._near = board.neighbours
+        self._spots = moves.spots(size)
         self.prisoners = {Color.BLACK: 0, Color.WHITE: 0}
         """Stones taken *by* that colour."""
-        self._spots = moves.spots(size)
-        self._played: list[Spot] = []
-        """Every move and pass."""
-        self._first = Color.WHITE if self.handicap and not self.set_up_white else Color.BLACK
-        """The colour that moves first."""
         self._turns_given: dict[int, Color] = {}
         """The colour whose turn `give_turn` made it, by the number of moves made before."""
-        self._taken: dict[int, Sequence[int]] = {}
-        """The stones that moves took, by the numbers of those moves."""
-        self._lost = bytearray(2 * (size.points + 1))
-        """1 at the code (`moves.code`) of each stone that was ever taken, even if undone since."""
-        self._hashes: set[int] = set()
-        """Hashes of the boards after fewer than `_hashed` moves, and of some undone ones."""
-        self._hashed = 0
         for color, points in ((Color.BLACK, self.handicap), (Color.WHITE, self.set_up_white)):
             for point in points:
                 self._set_up(color, point)
@@ -127,7 +99,7 @@ class Position:
     def copy(self) -> Position:
         """An independent copy."""
         twin = Position.__new__(Position)
-        for name in Position.__slots__:
+        for name in (*History.__slots__, *Position.__slots__):
             value = getattr(self, name)
             setattr(twin, name, value.copy() if name in _GROWING else value)
         twin._cells = twin.board.cells  # noqa: SLF001 - it is one of us
@@ -272,6 +244,28 @@ class Position:
                 legal |= last
         return tuple(compress(points, f"{legal:0{len(points)}b}".encode().translate(_TRUTH)))
 
+    def repeats(self, color: Color, point: Point) -> int | None:
+        """The move after which the board was as this move would leave it; None if it would be new.
+
+        The ruleset may allow such a repetition (`is_legal`).
+        """
+        spot = self._spots[color].get(point)
+        if spot is None or self._cells[spot[0]]:
+            return None
+        return self._earlier(spot, *self._tried(spot))
+
+    def occurrences(self) -> int:
+        """How often a stone led to this position with the same player to move, including now.
+
+        The starting position counts too. This goes back through the whole game, so call it only
+        if it matters: after a capture, under rules that know long cycles.
+        """
+        cells, mover = self._cells, self.to_move.opponent
+        return sum(
+            before == cells and self._by_stone(number) and self._maker(number) is mover
+            for number, before in self._past(cells[:])
+        )
+
     # -- playing and undoing -------------------------------------------------------------------
     def play(self, color: Color, point: Point) -> tuple[Point, ...]:
         """Play a stone and return those it captured; raises `IllegalMove` and changes nothing.
@@ -394,111 +388,8 @@ class Position:
             and [*self._taken.get(self.move_number, ())] == [spot[0]]
         )
 
-    # -- repetitions ---------------------------------------------------------------------------
-    # A board can repeat only if the move puts back a stone that was taken before. So we record
-    # which stones were ever *lost*; only one or two moves of a hundred put one back. For these we
-    # look at the last few moves: if the stone of one of them still stands and was never lost, no
-    # board before it can be the same. Usually the very last move settles it. Otherwise we look the
-    # board up among the hashes of all earlier boards. Only if that finds it, we go back through the
-    # game and compare stones, because a ruleset may forbid only some repetitions.
-    def repeats(self, color: Color, point: Point) -> int | None:
-        """The move after which the board was as this move would leave it; None if it would be new.
-
-        The ruleset may allow such a repetition (`is_legal`).
-        """
-        spot = self._spots[color].get(point)
-        if spot is None or self._cells[spot[0]]:
-            return None
-        return self._earlier(spot, *self._tried(spot))
-
-    def occurrences(self) -> int:
-        """How often a stone led to this position with the same player to move, including now.
-
-        The starting position counts too. This goes back through the whole game, so call it only
-        if it matters: after a capture, under rules that know long cycles.
-        """
-        cells, mover = self._cells, self.to_move.opponent
-        return sum(
-            before == cells and self._by_stone(number) and self._maker(number) is mover
-            for number, before in self._past(cells[:])
-        )
-
-    def _earlier(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
-        """The first move after which the cells were as this move leaves them, or None."""
-        index, code, own, (color, _) = spot
-        # Only a stone that was lost before, or suicide, can repeat a board.
-        if not (self._lost[code] or (taken and taken[0] == index)):
-            return None
-        first, earliest = self._last_settled(after), None
-        if 0 < first == len(self._played):  # the last move rules out all earlier boards
-            return None
-        # Compare all boards since the last move that rules out those before it.
-        now = after[:]
-        unplace(now, index, own, taken)
-        if first or self._may_have_occurred(now, after):
-            for number, before in self._past(now):
-                if number < first:
-                    break
-                if before == after and self._forbids_repeating(number, color):
-                    earliest = number
-        return earliest
-
-    def _last_settled(self, after: list[int]) -> int:
-        """The last of a few moves that rules out all earlier boards; 0 if none does."""
-        for number in range(len(self._played), max(len(self._played) - _FEW, 0), -1):
-            index, code, own, _ = self._played[number - 1]
-            if after[index] == own and index >= 0 and not self._lost[code]:
-                return number
-        return 0
-
-    def _may_have_occurred(self, now: list[int], cells: list[int]) -> bool:
-        """False if these cells never occurred in the game; `now` are the present ones."""
-        for number, before in self._past(now[:]):
-            if number < self._hashed:
-                break
-            self._hashes.add(_hash(before))
-        self._hashed = len(self._played) + 1
-        return _hash(cells) in self._hashes
-
-    def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
-        """Each move number from now down to 0, with the cells after that move.
-
-        `cells` hold the present stones; they are changed in place.
-        """
-        for number in range(len(self._played), 0, -1):
-            yield number, cells
-            index, _, own, _ = self._played[number - 1]
-            if index >= 0:
-                unplace(cells, index, own, self._taken.get(number, ()))
-        yield 0, cells
-
-    def _forbids_repeating(self, number: int, color: Color) -> bool:
-        """True if the ruleset forbids `color` to repeat the board after this move number."""
-        ko = self.ruleset.ko
-        if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
-            return True
-        if self._maker(number) is color:
-            return ko is Ko.SITUATIONAL or self._by_stone(number)
-        skipped = number < len(self._played) and self._played[number][3].color is not color
-        return ko is Ko.SITUATIONAL and skipped
-
-    def _maker(self, number: int) -> Color:
-        """The colour that made the move; for the start, the one that does not move first."""
-        return self._played[number - 1][3].color if number else self._first.opponent
-
-    def _by_stone(self, number: int) -> bool:
-        """True if the move was no pass; the start counts as a stone."""
-        return not number or self._played[number - 1][0] >= 0
-
-
-_FEW = 8
-"""The moves to look at before hashing all boards, so that long games stay fast."""
 
 _DIGITS, _TRUTH = bytes.maketrans(b"\0\1", b"01"), bytes.maketrans(b"01", b"\0\1")
 
 _GROWING = {"board", "prisoners", "_played", "_turns_given", "_taken", "_lost", "_hashes"}
 """The attributes that a position changes in place, so a copy needs its own."""
-
-
-def _hash(cells: Sequence[int]) -> int:
-    return hash(tuple(cells))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.errors import IllegalMove, Reason
-from godaemon.rules import position
+from godaemon.rules import repetition
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
@@ -99,7 +99,7 @@ def test_random_games(ruleset: Ruleset, seed: int, width: int, height: int) -> N
 @pytest.mark.parametrize("ruleset", RULES, ids=lambda each: f"{each.ko.value}-{each.suicide}")
 def test_positions_that_share_a_hash(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is refused for its hash: where half of all share one the stones still decide."""
-    monkeypatch.setattr(position, "_hash", lambda cells: hash(tuple(cells)) & 1)
+    monkeypatch.setattr(repetition, "_hash", lambda cells: hash(tuple(cells)) & 1)
     rng = random.Random(5)
     for width, height in ((1, 3), (2, 2), (3, 2), (4, 1), (3, 3)):
         play_twins(rng, Size(width, height), ruleset, 200)

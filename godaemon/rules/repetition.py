@@ -1,0 +1,124 @@
+"""What would repeat: the history of a board, and what the rulesets forbid to repeat.
+
+What counts as a repetition:
+
+- Positional superko: any earlier position.
+- Situational: any earlier position with the same player to move. A pass makes such a situation.
+  If a colour moves out of turn, or by `give_turn`, the skipped turn counts as a pass.
+- Natural: any earlier position that the same player made with a stone. Passes and skipped turns
+  make none. The player who does not move first made the starting position.
+- Simple ko: a stone that just took a single stone cannot be taken by putting that stone back.
+
+Each of them considers the whole game, including the stones set up at its start.
+
+A board can repeat only if the move puts back a stone that was taken before. So we record which
+stones were ever *lost*; only one or two moves of a hundred put one back. For these we look at the
+last few moves: if the stone of one of them still stands and was never lost, no board before it can
+be the same. Usually the very last move settles it. Otherwise we look the board up among the hashes
+of all earlier boards. Only if that finds it, we go back through the game and compare stones,
+because a ruleset may forbid only some repetitions. Pure; raises nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from godaemon.rules.board import unplace
+from godaemon.rules.moves import Spot
+from godaemon.rules.points import Color
+from godaemon.rules.ruleset import Ko, Ruleset
+
+_FEW = 8
+"""The moves to look at before hashing all boards, so that long games stay fast."""
+
+
+class History:
+    """The moves of a game and what they took, on cells that others change."""
+
+    __slots__ = ("_cells", "_first", "_hashed", "_hashes", "_lost", "_played", "_taken", "ruleset")
+
+    def __init__(self, cells: list[int], ruleset: Ruleset, first: Color) -> None:
+        self._cells = cells
+        self.ruleset = ruleset
+        self._played: list[Spot] = []
+        """Every move and pass."""
+        self._first = first
+        """The colour that moves first."""
+        self._taken: dict[int, Sequence[int]] = {}
+        """The stones that moves took, by the numbers of those moves."""
+        self._lost = bytearray(2 * (len(cells) + 1))
+        """1 at the code (`moves.code`) of each stone that was ever taken, even if undone since."""
+        self._hashes: set[int] = set()
+        """Hashes of the boards after fewer than `_hashed` moves, and of some undone ones."""
+        self._hashed = 0
+
+    def _earlier(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
+        """The first move after which the cells were as this move leaves them, or None."""
+        index, code, own, (color, _) = spot
+        # Only a stone that was lost before, or suicide, can repeat a board.
+        if not (self._lost[code] or (taken and taken[0] == index)):
+            return None
+        first, earliest = self._last_settled(after), None
+        if 0 < first == len(self._played):  # the last move rules out all earlier boards
+            return None
+        # Compare all boards since the last move that rules out those before it.
+        now = after[:]
+        unplace(now, index, own, taken)
+        if first or self._may_have_occurred(now, after):
+            for number, before in self._past(now):
+                if number < first:
+                    break
+                if before == after and self._forbids_repeating(number, color):
+                    earliest = number
+        return earliest
+
+    def _last_settled(self, after: list[int]) -> int:
+        """The last of a few moves that rules out all earlier boards; 0 if none does."""
+        for number in range(len(self._played), max(len(self._played) - _FEW, 0), -1):
+            index, code, own, _ = self._played[number - 1]
+            if after[index] == own and index >= 0 and not self._lost[code]:
+                return number
+        return 0
+
+    def _may_have_occurred(self, now: list[int], cells: list[int]) -> bool:
+        """False if these cells never occurred in the game; `now` are the present ones."""
+        for number, before in self._past(now[:]):
+            if number < self._hashed:
+                break
+            self._hashes.add(_hash(before))
+        self._hashed = len(self._played) + 1
+        return _hash(cells) in self._hashes
+
+    def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
+        """Each move number from now down to 0, with the cells after that move.
+
+        `cells` hold the present stones; they are changed in place.
+        """
+        for number in range(len(self._played), 0, -1):
+            yield number, cells
+            index, _, own, _ = self._played[number - 1]
+            if index >= 0:
+                unplace(cells, index, own, self._taken.get(number, ()))
+        yield 0, cells
+
+    def _forbids_repeating(self, number: int, color: Color) -> bool:
+        """True if the ruleset forbids `color` to repeat the board after this move number."""
+        ko = self.ruleset.ko
+        if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
+            return True
+        if self._maker(number) is color:
+            return ko is Ko.SITUATIONAL or self._by_stone(number)
+        skipped = number < len(self._played) and self._played[number][3].color is not color
+        return ko is Ko.SITUATIONAL and skipped
+
+    def _maker(self, number: int) -> Color:
+        """The colour that made the move; for the start, the one that does not move first."""
+        return self._played[number - 1][3].color if number else self._first.opponent
+
+    def _by_stone(self, number: int) -> bool:
+        """True if the move was no pass; the start counts as a stone."""
+        return not number or self._played[number - 1][0] >= 0
+
+
+def _hash(cells: Sequence[int]) -> int:
+    return hash(tuple(cells))
