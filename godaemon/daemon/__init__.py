@@ -6,7 +6,7 @@ it is open, a part that fails never takes the others down. Read in this order:
     main            the process: signals, the lock on its folder, opening, waiting, closing
     app             the composition root: every part, in the order in which it is opened;
                     core  what all of them stand on: settings, store, how games are opened
-    commit_hook     the parts that hear of each COMMIT;  other_daemons  on the same server
+    commit_hook     the parts that hear of each COMMIT;  takeover  from dead daemons
     mail            emails in and out
     gtp_listener    Go programs and their keys;  seat_service  their seats;
                     free_boards  their free boards

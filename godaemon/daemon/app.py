@@ -38,10 +38,10 @@ from godaemon.daemon.mail import (
 )
 from godaemon.daemon.monitor import Monitor, health_of, watch_health
 from godaemon.daemon.operations import Operations
-from godaemon.daemon.other_daemons import OtherDaemons, on_duty
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
+from godaemon.daemon.takeover import OtherDaemons, on_duty
 from godaemon.daemon.timers import Deadline, Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks

@@ -34,7 +34,7 @@ from godaemon.daemon.timers import rest
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.address_suspension import refusing
 from godaemon.games.stored_values import Unit, Writer
-from godaemon.games.writing_limits import used_up
+from godaemon.games.stranger_limits import used_up
 from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE
 from godaemon.system import log_setup

@@ -29,9 +29,9 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import apply, ended_at, replay
 from godaemon.games.stored_values import Preferences, Profile, Transfer, Unit
+from godaemon.games.stranger_limits import hour_of, spent_today
 from godaemon.games.views import addresses_of, summary_of
 from godaemon.games.wanted_emails import go_along, in_force
-from godaemon.games.writing_limits import hour_of, spent_today
 from godaemon.texts.catalogue import told as sentence
 
 MOST_MOVED = 200

@@ -18,20 +18,15 @@ from godaemon.games import events as ev
 from godaemon.games import ratings, wanted_emails
 from godaemon.games.awaited_decisions import awaited
 from godaemon.games.game_clock import LAST_DAY
+from godaemon.games.invitation_limits import count_invitation
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice, reviewable
 from godaemon.games.people import person
 from godaemon.games.service_calls import Caller, Decision
 from godaemon.games.special_moves import taken_back
 from godaemon.games.stored_values import KeptNotice, Preferences, Unit
+from godaemon.games.stranger_limits import Origin, Quotas, WritingLimits, is_stranger
 from godaemon.games.wanted_emails import in_force, wants
-from godaemon.games.writing_limits import (
-    Origin,
-    Quotas,
-    WritingLimits,
-    count_invitation,
-    is_stranger,
-)
 from godaemon.rules.points import Color
 from godaemon.rules.turn_order import long_cycle
 from godaemon.texts.catalogue import stored

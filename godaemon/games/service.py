@@ -21,6 +21,15 @@ from godaemon.games.dead_stones import together
 from godaemon.games.decisions import Draw, decide_after, following
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
+from godaemon.games.invitation_limits import (
+    check_confirmations,
+    check_engine_games,
+    check_invitations,
+    check_named,
+    check_open,
+    check_opening,
+    count_open,
+)
 from godaemon.games.model import BEGUN, ENGINE, GOING, OPEN, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, kinds
 from godaemon.games.owed_letters import OwedLetters, owe_kept, silent_passes
@@ -31,18 +40,9 @@ from godaemon.games.ratings import line_of, rank_of
 from godaemon.games.service_calls import Caller, Decision, Result
 from godaemon.games.state import apply, at_move, begin, ended_at
 from godaemon.games.stored_values import Alarm, GameSummary, Unit
+from godaemon.games.stranger_limits import WritingLimits
 from godaemon.games.views import addresses_of, alarms_of, summary_of
 from godaemon.games.wanted_emails import answer_newcomers
-from godaemon.games.writing_limits import (
-    WritingLimits,
-    check_confirmations,
-    check_engine_games,
-    check_invitations,
-    check_named,
-    check_open,
-    check_opening,
-    count_open,
-)
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
 

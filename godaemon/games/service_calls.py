@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Seat
-from godaemon.games.writing_limits import Origin
+from godaemon.games.stranger_limits import Origin
 
 _NOWHERE = Origin()
 

@@ -3,7 +3,7 @@
 A stranger's letter is answered once a day for each reason, and where it asks for nothing that
 strangers can ask for, only if it is short and without links: somebody else may have written it.
 What was said is counted in the outbox itself, so a restart forgets nothing. The limits of
-strangers by domain, by network and in all are in `godaemon.games.writing_limits`.
+strangers by domain, by network and in all are in `godaemon.games.stranger_limits`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.events import LogEntry, Said
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
-from godaemon.games.writing_limits import is_stranger
+from godaemon.games.stranger_limits import is_stranger
 from godaemon.rules.points import Color
 from mailgate.handling.trust import Trust
 from mailgate.language.command_lines import whole_command

@@ -15,8 +15,8 @@ from godaemon.games.people import organisation, person
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Profile, Unit
+from godaemon.games.stranger_limits import Origin
 from godaemon.games.wanted_emails import answer_from
-from godaemon.games.writing_limits import Origin
 from godaemon.texts.catalogue import languages
 from mailgate.address import untagged
 from mailgate.handling import actions

@@ -29,7 +29,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.games.stored_values import Unit
-from godaemon.games.writing_limits import remember_answer
+from godaemon.games.stranger_limits import remember_answer
 from godaemon.texts.catalogue import stored
 from mailgate import tokens
 from mailgate.handling import confirmations

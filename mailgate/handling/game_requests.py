@@ -11,6 +11,7 @@ from typing import Any
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import ratings
+from godaemon.games.invitation_limits import check_open_here
 from godaemon.games.leaving import is_leaving
 from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, bare
 from godaemon.games.notices import Kind
@@ -20,7 +21,6 @@ from godaemon.games.public_games import check_watching, is_own, open_games, open
 from godaemon.games.service import GameService
 from godaemon.games.views import record
 from godaemon.games.wanted_emails import answer_from, in_force
-from godaemon.games.writing_limits import check_open_here
 from godaemon.records import sgn
 from godaemon.texts.catalogue import sentences, stored, told
 from mailgate.address import clean_quote

@@ -12,6 +12,7 @@ from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import people, player_calendar, ratings
 from godaemon.games.awaited_decisions import Awaited
+from godaemon.games.invitation_limits import check_named
 from godaemon.games.leaving import check_transfer, forgotten_today
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind
@@ -20,7 +21,6 @@ from godaemon.games.player_calendar import USUAL, find_zone, schedule
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.stored_values import Preferences, Profile
 from godaemon.games.wanted_emails import choose, in_force
-from godaemon.games.writing_limits import check_named
 from godaemon.texts.catalogue import ENGLISH, told
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions

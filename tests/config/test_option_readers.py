@@ -13,7 +13,7 @@ from tests.support import places
 READERS = """
 backlog_limit: daemon/app
 command_seconds: daemon/mail
-confirmations_per_sender: games/writing_limits
+confirmations_per_sender: games/invitation_limits
 connections_per_source: daemon/app daemon/mail
 database_url: cli/check_config cli/common cli/doctor cli/storing
     daemon/core daemon/doctor daemon/metrics
@@ -26,13 +26,13 @@ games_per_player: daemon/engine_roster games/service
 give_up_days: mailgate/delivery/outbox_worker
 idle_seconds: daemon/engine_roster gtp/engines/controller
 invitation_days: daemon/app daemon/reload mailgate/letters/compose
-invitations_per_address: games/writing_limits
-invitations_per_sender: games/writing_limits
+invitations_per_address: games/invitation_limits
+invitations_per_sender: games/invitation_limits
 key_grace_days: cli/storing daemon/core
 letters_per_minute: daemon/mail
-letters_per_stranger: games/writing_limits
+letters_per_stranger: games/stranger_limits
 memory_mib: daemon/engine_roster
-open_challenges: games/writing_limits mailgate/handling/queries
+open_challenges: games/invitation_limits mailgate/handling/queries
 plus_addressing: cli/check_config daemon/app
 quiet_seconds: daemon/app gtp/server/connection
 remember_days: cli/storing daemon/app
@@ -44,9 +44,9 @@ smarthost_user: daemon/mail
 start_seconds: daemon/engine_roster gtp/engines/controller
 state_directory: cli/check_config cli/common cli/doctor cli/storing
     daemon/core daemon/doctor daemon/mail daemon/main daemon/status
-strangers_in_all: daemon/app games/writing_limits
-strangers_per_domain: games/writing_limits
-strangers_per_network: games/writing_limits
+strangers_in_all: daemon/app games/stranger_limits
+strangers_per_domain: games/stranger_limits
+strangers_per_network: games/stranger_limits
 strangers_per_sender: daemon/app mailgate/handling/dispatcher
 tls_certificate: cli/check_config daemon/doctor daemon/gtp_listener daemon/mail
 tls_key: cli/check_config daemon/doctor daemon/gtp_listener daemon/mail

@@ -1,4 +1,4 @@
-"""`games.writing_limits.WritingLimits`, freely set: how much anybody makes us write in a day."""
+"""`games.stranger_limits.WritingLimits`, freely set: how much anybody makes us write in a day."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ EXEMPT = {
     "godaemon/games/service.py": ("Game .*", "tells the operator"),
     "godaemon/games/state.py": ("an estimate.*", "is told to Go programs"),
     "godaemon/games/stored_values.py": ("held by the operator", "tells the operator"),
-    "godaemon/games/writing_limits.py": (".*", "answers a mail server, and tells the operator"),
+    "godaemon/games/stranger_limits.py": (".*", "answers a mail server, and tells the operator"),
 }
 """What stands in the code of a file or folder all the same, and why."""
 _SENTENCE = re.compile(r"[\w .,:;!?'“”…{}()%/@+-]+")

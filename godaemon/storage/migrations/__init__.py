@@ -2,7 +2,8 @@
 
 An empty store gets all tables of `tables` at once. An older store is migrated by Alembic (without
 alembic.ini): `versions/` holds one module for each revision, and `env.py` connects Alembic to the
-store. Raises `Corrupt` if a step would leave rows that refer to missing ones.
+store. `storage.database` calls it, after it has had other daemons leave. Raises `Corrupt` if a step
+would leave rows that refer to missing ones.
 """
 
 from __future__ import annotations

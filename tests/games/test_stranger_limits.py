@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
-from godaemon.games.writing_limits import used_up
+from godaemon.games.stranger_limits import used_up
 from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter

@@ -1,0 +1,99 @@
+"""The limits on confirmations, invitations and open challenges, and on games against engines.
+
+Within one transaction; raises `NotAllowed`. Limits on emails to strangers: `stranger_limits`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from godaemon.errors import NotAllowed
+from godaemon.games.model import BEGUN, ENGINE, OPEN, Phase
+from godaemon.games.notices import Kind
+from godaemon.games.people import person
+from godaemon.games.stored_values import Unit
+from godaemon.games.stranger_limits import WritingLimits, hour_of, spent_today
+from godaemon.texts.catalogue import told
+
+_DAY = timedelta(days=1)
+
+
+def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
+    """Raise if an address has been asked often enough to confirm emails in its name."""
+    asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
+    if asked >= limits.confirmations_per_sender:
+        raise _enough(told("asked-much"), asked)
+
+
+def check_invitations(
+    unit: Unit, limits: WritingLimits, proposer: str, invited: str, name: str, now: datetime
+) -> None:
+    """Raise if `proposer` has invited, or `invited` been invited, often enough."""
+    of, since = (Kind.INVITATION,), now - _DAY
+    sent = unit.outbox.owed_since(of, since, by=person(proposer))
+    if sent >= limits.invitations_per_sender:
+        raise _enough(told("asked-much"), sent)
+    had = spent_today(unit, _invited(invited), now)
+    if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
+        raise _enough(told("written-enough", who=name), had)
+
+
+def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
+    unit.quotas.spend(_invited(invited), hour_of(now))
+
+
+def check_open_here(limits: WritingLimits) -> None:
+    if not limits.open_challenges:
+        raise NotAllowed(told("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
+
+
+def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+    """Raise if open challenges are off, or somebody has opened and taken enough of them."""
+    check_open_here(limits)
+    had = spent_today(unit, _opened(who), now)
+    if had >= limits.invitations_per_sender:
+        raise _enough(told("asked-much"), had)
+
+
+def check_named(name: str) -> None:
+    """Raise for an empty name, where others know a player by name only."""
+    if not name:
+        raise NotAllowed(told("name-first"), hints=("name Margaret",))
+
+
+def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+    """Raise what `check_open` does, or if enough challenges of somebody wait."""
+    check_open(unit, limits, who, now)
+    waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
+    if len(waiting) >= limits.open_challenges:
+        raise NotAllowed(told("challenges-wait", count=len(waiting)), hints=("challenges",))
+
+
+def count_open(unit: Unit, who: str, now: datetime) -> None:
+    unit.quotas.spend(_opened(who), hour_of(now))
+
+
+def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
+    """Raise if `proposer` plays `most` games against engines already."""
+    rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
+    going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
+    if going >= most:
+        raise NotAllowed(told("program-games", count=going), hints=("games",))
+
+
+def _invited(address: str) -> str:
+    return f"invited {person(address)}"
+
+
+def _opened(who: str) -> str:
+    return f"open {person(who)}"
+
+
+def _acquainted(unit: Unit, one: str, other: str) -> bool:
+    """True if the two have begun a game with each other."""
+    theirs = {row.id for row in unit.games.summaries(other, BEGUN)}
+    return any(row.id in theirs for row in unit.games.summaries(one, BEGUN))
+
+
+def _enough(sentence: str, count: int) -> NotAllowed:
+    return NotAllowed(sentence, detail=f"{count} in a day are enough")
