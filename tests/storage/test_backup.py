@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import shutil
 import sqlite3
@@ -19,7 +20,7 @@ from godaemon.storage.backup import Backup, backup, verify
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import restore
-from godaemon.storage.sqlite_copy import check
+from godaemon.storage.sqlite_copy import check, copy_database
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -344,3 +345,20 @@ def test_a_damaged_game_stops_no_backup(state: Path, tmp_path: Path) -> None:
     database.close()
     # It is as good as any other, and names the game again.
     assert restore(made.folder, state.with_name("other"), NOW).backup.aside == made.aside
+
+
+def test_a_copy_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the name is, before anybody relies on it: a power cut leaves the old copy or the new."""
+    store, copy = tmp_path / "godaemon.db", tmp_path / "kept" / "copy.db"
+    stores.fresh(tmp_path).close()
+    copy.parent.mkdir()
+    synced: list[tuple[str, bool]] = []
+
+    def fsync(handle: int) -> None:
+        synced.append((Path(f"/proc/self/fd/{handle}").readlink().name, copy.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    copy_database(store, copy)
+    assert synced == [("copy.db.partial", False), ("kept", True)]

@@ -181,6 +181,19 @@ def test_one_refusal_is_only_counted() -> None:
     assert Kind.UNREACHABLE not in {due.notice.kind for due in club.gateway.outbox}
 
 
+@pytest.mark.parametrize(
+    ("said", "refuses"),
+    [
+        ("550 5.7.1 we take no mail from you", True),
+        ("550 5.1.1 no such user", False),
+        ("552 5.2.2 the mailbox is full", False),
+    ],
+)
+def test_who_is_refused(said: str, refuses: bool) -> None:
+    """We are, unless there is no such mailbox, or it takes nothing just now."""
+    assert refuses_us(said) is refuses
+
+
 def test_an_address_that_refuses_us_is_suspended() -> None:
     """The opponent is told once in words; nothing more is queued; what was owed is kept."""
     club = Club()
