@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -45,6 +44,7 @@ from mailgate.receiving.imap_responses import FetchState
 from tests.support import stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter, State
 from tests.support.stores import LETTER, NOW, PROPOSED, later, move, new_database, summary
+from tests.support.waiting import until
 
 Run = Callable[[Callable[[Any], Any]], Any]
 TURN = Notice(
@@ -1162,7 +1162,7 @@ class TestPostgresql(SqlContract):
             Unit(mine).games.append(game, 0, [move("D4")])
             future = other.submit(lambda unit: unit.games.append(game, 0, [move("Q16")]))
             with emptied.engine.connect() as connection:
-                _wait_until(lambda: _waiting_for_locks(connection) == 1)
+                until(lambda: _waiting_for_locks(connection) == 1, "one waits")
             mine.commit()
             with pytest.raises(Stale):
                 future.result(20)
@@ -1174,13 +1174,6 @@ def _waiting_for_locks(connection: sa.Connection) -> int:
     waiting: int = connection.exec_driver_sql(query).scalar_one()
     connection.rollback()
     return waiting
-
-
-def _wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_the_twin_has_every_method() -> None:

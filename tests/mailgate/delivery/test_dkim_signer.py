@@ -24,6 +24,7 @@ from tests.support.memory_store import MemoryWriter
 from tests.support.next_hop import NextHop
 from tests.support.played_games import ADDRESS, KEY, PlayedGames
 from tests.support.stores import NOW
+from tests.support.waiting import come
 
 pytestmark = pytest.mark.peer("openssl")
 
@@ -160,11 +161,14 @@ async def test_over_the_bytes_that_go_out() -> None:
             sign=lambda raw, _notice: signer().sign(raw),
         )
         task = asyncio.create_task(worker.run())
-        async with asyncio.timeout(20):
-            while len(hop.taken) < 2:
-                stored = [owed.due.letter for owed in writer.state.outbox.values()]
-                clock.advance(30)
-                await asyncio.sleep(0.01)
+        stored = list[bytes | None]()
+
+        def gone() -> bool:
+            stored[:] = [owed.due.letter for owed in writer.state.outbox.values()]
+            clock.advance(30)
+            return len(hop.taken) == 2
+
+        await come(gone)
         await worker.close(5)
         await task
     letters = [raw for _, _, raw in hop.taken]

@@ -20,6 +20,7 @@ from godaemon.errors import GodaemonError, Temporary
 from mailgate.delivery.smarthost import SmarthostDelivery
 from tests.support.blocks import read_blocks
 from tests.support.odd_smtp import OddSmtp
+from tests.support.waiting import come
 
 BOB, ALICE = "bob@players.example", "alice@players.example"
 RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.hidden\r\n"
@@ -182,9 +183,7 @@ async def test_a_connection_without_work_is_let_go_of(monkeypatch: pytest.Monkey
     async with OddSmtp() as server:
         way = way_to(server)
         assert await tried(way) is None
-        async with asyncio.timeout(40):
-            while server.heard[-1] != "QUIT":  # noqa: ASYNC110 - the server's
-                await asyncio.sleep(0.005)
+        await come(lambda: server.heard[-1] == "QUIT")
         await way.close()
 
 

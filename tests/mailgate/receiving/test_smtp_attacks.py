@@ -24,7 +24,6 @@ from tests.support.cost import peak
 from tests.support.gateway import ADDRESS
 from tests.support.raw_smtp import (
     NO_LIMITS,
-    PATIENCE,
     KeptLetters,
     Line,
     greeted,
@@ -32,6 +31,7 @@ from tests.support.raw_smtp import (
     letter,
     serving,
 )
+from tests.support.waiting import come
 
 HIDDEN = b"MAIL FROM:<b@x.example>\r\nRCPT TO:<go@go.example>\r\nDATA\r\n\r\nresign\r\n"
 TOKENS = [f"go+{number}-b-3-0-{'a' * 16}@go.example" for number in range(1_000)]
@@ -408,9 +408,7 @@ def test_who_hangs_up_before_being_greeted_holds_no_connection(
         listener.open_on(opened)
         last = Line(*await asyncio.open_connection(*opened.getsockname()))
         assert (await last.said())[0][:3] == "220", "those before it were let in"
-        async with asyncio.timeout(PATIENCE):
-            while limits.total > 1:  # noqa: ASYNC110 - nobody tells of it
-                await asyncio.sleep(0)
+        await come(lambda: limits.total <= 1)
         last.writer.close()
         await listener.close(5)
 
