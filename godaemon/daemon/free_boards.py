@@ -55,7 +55,7 @@ class SavedBoards:
     async def open(self, number: int | None = None) -> AutosavedBoard:
         """A new board, or board `number` as it was left; raises `Unknown`.
 
-        0 is for a program that reconnects after a restart and replays its board.
+        0 is for a program that reconnects after a restart, and has its board in one record.
         """
         sitting = AutosavedBoard(self, self.make(), returning=number == 0)
         if number:
@@ -75,7 +75,7 @@ class AutosavedBoard:
     number: int | None = None
     saved: Record | None = None
     returning: bool = False
-    """True while a reconnected program replays its board, until we have found its number."""
+    """True until the number of a reconnected program's board has been found."""
     _ending: asyncio.Event = field(default_factory=asyncio.Event)
     _saving: asyncio.Task[None] | None = None
 
@@ -94,11 +94,6 @@ class AutosavedBoard:
 
     async def _save_later(self) -> None:
         await self.boards.clock.wait(self._ending, BEHIND)
-        while self.returning and not self._ending.is_set():  # until the replay has come to its end
-            before = record_of(self.board)
-            await self.boards.clock.wait(self._ending, BEHIND)
-            if record_of(self.board) == before:
-                break
         await self._save()
 
     async def _save(self) -> None:

@@ -7,7 +7,7 @@ it shows that it may:
     godaemon-seat 34 black [SESSION]      on the Unix socket, by the peer's credentials
     godaemon-key 34-b-MAC [SESSION]       on any socket, by the key to the seat
     godaemon-board 7                      on the Unix socket: a free board that was left
-    godaemon-board 0                      on it, too: the one that the program replays now
+    godaemon-board 0                      on it, too: the one that the program gives now
 
 It is answered like a command. With a SESSION, a word that the program has made up, the connection
 can break and be taken up by another: commands carry their serials as ids, so that one sent again is
@@ -200,7 +200,7 @@ class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
 
 
 class ByBoard(namedtuple("ByBoard", "number")):
-    """A free board that is kept, by its number; 0 for the one that is replayed now."""
+    """A free board that is kept, by its number; 0 for the one that is given now."""
 
     __slots__ = ()
     number: int
