@@ -5,7 +5,8 @@
     python -m tests.benchmarks.house levels
 
 `scale` plays each level against the one below. With `--decided` a game ends once one side leads by
-that many points in our network's opinion, three times in a row with ten moves between them.
+that many points in our network's opinion, three times in a row with ten moves between them. On
+19x19 weak levels may still lose a lead of 40 points: 60 is safer there.
 Colours alternate, and the first moves of each game are drawn, the same for two games running.
 Every game is refereed by `godaemon.rules`, which would refuse an illegal move of either side. GNU
 Go plays at its level 10, or at `--gnugo-level`, and says at the end who won.
