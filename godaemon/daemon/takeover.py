@@ -1,7 +1,7 @@
-"""What a daemon does about the others on its database server: hears them, and takes over from them.
+"""The other daemons on a database server, and the takeover from one that died.
 
 They tell each other of their commits by `godaemon.storage.several_daemons`. One of them runs the
-background jobs (`on_duty`), and each takes over from one that died.
+background jobs (`on_duty`).
 """
 
 from __future__ import annotations

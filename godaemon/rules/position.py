@@ -17,13 +17,13 @@ from godaemon.rules import moves
 from godaemon.rules.board import EMPTY, Board, connected, open_points, place, points_of, unplace
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.repetition import History
+from godaemon.rules.repetition import MoveHistory
 from godaemon.rules.ruleset import Ko, Ruleset
 
 __all__ = ["Move", "Position"]
 
 
-class Position(History):
+class Position(MoveHistory):
     """A board, its history, and who is to move.
 
     `handicap` stones are set up before the first move and are not part of the history, so `undo`
@@ -99,7 +99,7 @@ class Position(History):
     def copy(self) -> Position:
         """An independent copy."""
         twin = Position.__new__(Position)
-        for name in (*History.__slots__, *Position.__slots__):
+        for name in (*MoveHistory.__slots__, *Position.__slots__):
             value = getattr(self, name)
             setattr(twin, name, value.copy() if name in _GROWING else value)
         twin._cells = twin.board.cells  # noqa: SLF001 - it is one of us

@@ -1,4 +1,4 @@
-"""What would repeat: the history of a board, and what the rulesets forbid to repeat.
+"""Repetition: the past of a board, and which of its positions a ruleset forbids to repeat.
 
 What counts as a repetition:
 
@@ -32,7 +32,7 @@ _FEW = 8
 """The moves to look at before hashing all boards, so that long games stay fast."""
 
 
-class History:
+class MoveHistory:
     """The moves of a game and what they took, on cells that others change."""
 
     __slots__ = ("_cells", "_first", "_hashed", "_hashes", "_lost", "_played", "_taken", "ruleset")
