@@ -14,7 +14,7 @@ Read it in this order:
 - `handler`: act on a game, act without one, refuse; all or nothing;
 - `words`: what a letter means at this moment, and the lines offered for words that are no command;
   `decision_table`: the table behind it; `follow_ups`: `send`, or a yes to an offer;
-- `fresh_letters`: what answers none of ours; `list_answers`: what answers the list of games;
+- `letters_without_token`: what answers none of ours; `list_answers`: what answers a list;
 - `actions`, `queries`, `requests`, `game_requests`: what its commands ask; `answer_limits`: how
   often we answer.
 """

@@ -23,7 +23,7 @@ from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, ref
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import list_games
-from mailgate.handling.trust import FRESH, Trust, resigns_off_turn
+from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn
 from mailgate.handling.words import UNSURE
 from mailgate.language.grammar import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
@@ -185,7 +185,7 @@ def answer_ended(context: LetterContext, view: GameView) -> LetterOutcome:
 def waiting_transfer(context: LetterContext, token: tokens.Token) -> Transfer | None:
     """The seat that waits for an answer to this token; None for an old one, or one of others."""
     found = context.unit.players.transfer(token.fields[0])
-    if found is None or context.now - (found.begun_at or context.now) > FRESH:
+    if found is None or context.now - (found.begun_at or context.now) > COUNTS_AS_NEWEST:
         return None
     return found if context.signed(token, found.nonce) else None
 

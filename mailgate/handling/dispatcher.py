@@ -38,7 +38,7 @@ from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
 from mailgate.handling.follow_ups import with_offer, without_number
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
-from mailgate.handling.list_answers import LISTS, answer_list, answer_several, is_fresh
+from mailgate.handling.list_answers import LISTS, answer_list, answer_several, counts_as_newest
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import (
@@ -223,7 +223,7 @@ def _fresh(context: LetterContext, answered: Notice | None = None) -> LetterOutc
     elif context.trust is not Trust.FAILED:
         context.remember_stranger()
     if answered is not None and context.parsed.commands:  # words alone may be a program's
-        newest = is_fresh(answered, context.now)
+        newest = counts_as_newest(answered, context.now)
         context = context.proven(with_token(context.trust, known=True, newest=newest))
     return act_without_game(context)
 

@@ -25,7 +25,7 @@ from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.follow_ups import SAYS_MORE, held, with_held_words
-from mailgate.handling.fresh_letters import answer_fresh, find_proposal, wish_for_game
+from mailgate.handling.letters_without_token import answer_fresh, find_proposal, wish_for_game
 from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import answers_beside, give, no_game, prepare_answers
 from mailgate.handling.trust import Trust

@@ -23,7 +23,7 @@ from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView, by_name, fits, meant, open_games
 from mailgate.handling.queries import answers_beside, give, list_games, prepare_answers, send_topic
-from mailgate.handling.trust import FRESH, Trust, resigns_off_turn, with_token
+from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn, with_token
 from mailgate.handling.words import meant_now
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
@@ -47,10 +47,10 @@ LISTS = (
 """The emails of which each line of a reply may be about another game."""
 
 
-def is_fresh(notice: Notice, now: datetime) -> bool:
+def counts_as_newest(notice: Notice, now: datetime) -> bool:
     """True if a reply to that email still counts as one to the newest."""
     written = datetime.fromisoformat(notice.about.get("at", "2000-01-01T00:00:00+00:00"))
-    return now - written <= FRESH
+    return now - written <= COUNTS_AS_NEWEST
 
 
 def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
@@ -63,7 +63,7 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
             return hold(context, GameView(game, Seat(found[0]["seat"])))
         refuse(context, NotAllowed(told("forged-perhaps"), detail=FAILED))
         return LetterOutcome("refused", detail=FAILED)
-    newest = is_fresh(notice, context.now)
+    newest = counts_as_newest(notice, context.now)
     context = context.proven(with_token(context.trust, known=True, newest=newest))
     if context.enough():
         return LetterOutcome("ignored", detail="too many", put_off=context.trust is Trust.OLD)

@@ -19,7 +19,8 @@ from godaemon.texts.catalogue import told
 from mailgate.handling.player_games import GameView
 from mailgate.sender_checks import Verdict
 
-FRESH = timedelta(days=14)  # how long a list, or a finished game's last letter, counts as newest
+COUNTS_AS_NEWEST = timedelta(days=14)
+"""How long a list, or a finished game's last letter, counts as the newest."""
 
 TOKENS_END = timedelta(days=90)  # how long after its end a game's tokens stay valid
 
@@ -64,7 +65,7 @@ def tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
 def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
     """True if everything that happened since a letter was its own seat's doing."""
     ended = ended_at(log)
-    if ended is not None and now - ended > FRESH:
+    if ended is not None and now - ended > COUNTS_AS_NEWEST:
         return False
     color = view.color
     own = None if color is None or view.game.spec.teaching else color.word
