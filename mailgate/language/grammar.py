@@ -41,6 +41,8 @@ _ANSWERS = frozenset(["yes", "no", "agree", "send"])
 """Verbs that answer us only on a line of their own: within talk they may answer the opponent."""
 _MARKED = re.compile(r"\s*(?:[>＞|│┃]|[-•·*] )")
 """Beginnings of quoted lines and list items, as in our own emails."""
+_POINT_FIRST = re.compile(r"\s*([a-zA-Z]{1,2}\d{1,2})\s+(\S.*)")
+"""A point and what stands beside it: `D4 good luck!`."""
 _BRIEF = 3  # a statement of so few words that has a doubting word doubts its neighbours
 _PREFACE = 2  # words that may precede a command which is hard to take back: `Great, done`
 
@@ -105,6 +107,8 @@ def read_talk(line: str) -> FoundCommand | None:
     >>> read_talk("Sorry for the delay. D4").words, read_talk("D4? Really?")
     ('Sorry for the delay.', None)
     """
+    if (first := _POINT_FIRST.match(line)) and is_polite(first[2]):
+        line = f"{first[1]}, {first[2]}"
     read = [(one, read_statement(one.text)) for one in statements(line)]
     found = [(one, what) for one, what in read if what is not None]
     turns = [one for one in found if isinstance(one[1][1], cmd.Turn) and one[1][0] not in _ANSWERS]

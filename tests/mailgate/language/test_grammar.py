@@ -145,6 +145,9 @@ def test_an_answer_in_a_line_of_talk_is_none(line: str) -> None:
 
 WORDS = """
 Sorry for the delay. D4               | Sorry for the delay.
+D4 good luck!                         |
+D4 Thanks for the game               | Thanks for the game
+D4 viel Glück!                        |
 D4. Nice weather here!                | Nice weather here!
 D4, and nice weather here             | D4, and nice weather here
 Hi! D4                                |
