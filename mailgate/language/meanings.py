@@ -25,6 +25,8 @@ TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
 """Meanings of words that are for the opponent."""
 BITS = 18  # bits of a hashed feature
 MOST = 10  # sentences of an email that are read
+_PLAIN = FOR_GOOD | {"pass"}
+"""Verbs whose statement says what a sentence means, whatever else is in it."""
 _LANE, _ZERO = 4, 128  # bytes per weight in a packed row, and the bias that stands for zero
 _ROWS = 1 << 14  # features whose packed rows are cached: most words are frequent
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
@@ -148,14 +150,14 @@ def model() -> Model:
 def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
     """What one sentence may mean; `names`, in lower case, are those of players.
 
-    Beside other words, what cannot be taken back does not act: its statement is what we ask about.
+    A pass, and what cannot be taken back, may not act beside other words: then we ask about it.
     """
     said = statements(sentence)
     if all(not one.asks and lexicon().changes_nothing(marked(one.text, names)) for one in said):
         return NOTHING
     verbs = {None if one.asks else lexicon().verb_of(marked(one.text, names)) for one in said}
-    if for_good := FOR_GOOD.intersection(verbs, model().names):
-        return Meaning(tuple((verb, 1 / len(for_good)) for verb in sorted(for_good)))
+    if said_so := _PLAIN.intersection(verbs, model().names):
+        return Meaning(tuple((verb, 1 / len(said_so)) for verb in sorted(said_so)))
     return model().read(marked(sentence[:LONGEST], names))
 
 

@@ -76,11 +76,17 @@ def test_hardly_anything_for_us_is_surely_talk() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Me rindo, jugaste muy bien.", "Сдаюсь, отличная партия!", "I resign, what a game!"]
+    ("said", "meant"),
+    [
+        ("Me rindo, jugaste muy bien.", "resign"),
+        ("Сдаюсь, отличная партия!", "resign"),
+        ("I resign, what a game!", "resign"),
+        ("I pass too, that's it I think", "pass"),
+    ],
 )
-def test_a_resignation_beside_other_words_is_no_talk(said: str) -> None:
+def test_a_pass_or_a_resignation_beside_other_words_is_no_talk(said: str, meant: str) -> None:
     """Its own statement says what it means, whatever stands beside it."""
-    assert meaning(said).likely == (("resign", 1.0),)
+    assert meaning(said).likely == ((meant, 1.0),)
 
 
 def test_it_is_small() -> None:
