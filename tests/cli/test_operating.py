@@ -451,11 +451,11 @@ def test_send_says_that_the_daemon_refused(shared: LiveDaemon, tmp_path: Path) -
     assert "Not sent: go@elsewhere.example was refused with 550 5.1.1" in done.stderr
 
 
-def test_an_answer_without_an_address_of_its_own_is_replied_to(shared: LiveDaemon) -> None:
+def test_an_answer_about_no_game_is_replied_to_at_its_own_address(shared: LiveDaemon) -> None:
     """Bug: whoever had written `help` first was told that there is no letter to them."""
-    for words in (("help",), ("--reply", "learn")):
+    for words, to in (("help",), "go@localhost."), (("--reply", "learn"), "go+l"):
         said = shared.command("send", "gina@players.example", *words).stdout
-        assert "Sent to go@localhost." in said
+        assert f"Sent to {to}" in said
         assert "gina@players.example reads: " in said
 
 
