@@ -21,9 +21,7 @@ def test_the_program_prints_its_figures(tmp_path: Path, capsys: pytest.CaptureFi
     shown = capsys.readouterr().out.strip().splitlines()
     figures = dict(line.rsplit(maxsplit=1) for line in shown[1:-1])
     assert {"start until ready", "move by letter, to 250", "backup: slowest letter"} <= set(figures)
-    idle = float(figures.pop("CPU of an idle hour, s").replace(",", ""))
-    assert idle >= 0
-    assert all(float(figure.replace(",", "")) > 0 for figure in figures.values())
+    assert all(float(figure.replace(",", "")) >= 0 for figure in figures.values())
     assert list(tmp_path.iterdir()) == []
 
 
