@@ -102,13 +102,13 @@ _LATIN = re.compile(r"[a-z0-9ß-öø-ÿāăąćčďđēėęěğģīįķļľłń�
 _FAR = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
 
 
-def shown_address(address: str) -> str:
+def display_address(address: str) -> str:
     """An address as people know it: `bob@münchen.example` in place of its form in DNS.
 
     Only where it cannot be taken for another one: a domain with letters that look like Latin ones
     stays as it is in DNS, because people are asked to believe what they read here.
 
-    >>> shown_address("bob@xn--mnchen-3ya.example")
+    >>> display_address("bob@xn--mnchen-3ya.example")
     'bob@münchen.example'
     """
     local, _, domain = address.rpartition("@")
@@ -119,10 +119,10 @@ def shown_address(address: str) -> str:
         known = idna.encode(plain, uts46=True).decode("ascii") == domain
     except (UnicodeError, ValueError, IndexError):
         return address
-    return f"{local}@{plain}" if known and all(map(_clear, plain.split("."))) else address
+    return f"{local}@{plain}" if known and all(map(_is_unambiguous, plain.split("."))) else address
 
 
-def _clear(label: str) -> bool:
+def _is_unambiguous(label: str) -> bool:
     """True for Latin throughout, or a script without lookalikes."""
     if _LATIN.fullmatch(label):
         return True
@@ -165,10 +165,10 @@ def plain_recipient(recipient: str) -> str:
     return re.sub("(?i)%2b", "+", local) + at + domain
 
 
-def untagged(address: str) -> str:
+def strip_tag(address: str) -> str:
     """An address without what stands between `+` and `@`.
 
-    >>> untagged("go+34-b-57-2@example.org")
+    >>> strip_tag("go+34-b-57-2@example.org")
     'go@example.org'
     """
     local, at, domain = address.rpartition("@")

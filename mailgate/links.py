@@ -67,8 +67,8 @@ def advertises(name: str) -> bool:
     >>> advertises("J.R. Smith"), advertises("Dr. No"), advertises("St.John"), advertises("J.Li")
     (False, False, False, False)
     """
-    plain = _without_hidden(name)
-    read = _with_dots(plain)
+    plain = _strip_hidden_marks(name)
+    read = _insert_dots(plain)
     dotted = _DOTTED.findall(_SPACED_DOT.sub(".", read))
     words = [word for word in plain.split() if any(mark.isalpha() for mark in word)]
     return (
@@ -86,13 +86,13 @@ def _sells(word: str) -> bool:
     return word in _SELLING or word.startswith(_SELLING_STEMS)
 
 
-def _without_hidden(name: str) -> str:
+def _strip_hidden_marks(name: str) -> str:
     """The name as it looks: plainest forms, no invisible marks."""
     plain = unicodedata.normalize("NFKC", name.replace("˙", ".")).translate(_DOTS)
     return "".join(mark for mark in plain if unicodedata.category(mark) != "Cf").strip()
 
 
-def _with_dots(plain: str) -> str:
+def _insert_dots(plain: str) -> str:
     """The name with a dot for everything that may stand for one, and spelt words joined."""
     plain = _BETWEEN.sub(_dot_for, _CATALAN.sub("", plain))
     plain = _SPOKEN_DOT.sub(" . ", _BRACKETED_DOT.sub(" . ", plain))

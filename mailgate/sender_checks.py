@@ -45,8 +45,8 @@ def dmarc_verdict(
     ours = [one for one in results if authserv_id and _is_of(one, authserv_id)]
     if not ours:
         return Verdict.NONE
-    plain, whole = _comments_out(ours[0])
-    found = {_dmarc(result, author) for result in plain.split(";")[1:]}
+    plain, whole = _strip_comments(ours[0])
+    found = {_read_verdict(result, author) for result in plain.split(";")[1:]}
     if not whole or len(ours[0]) >= LONGEST or Verdict.FAIL in found:
         return Verdict.FAIL
     if Verdict.PASS in found:
@@ -60,18 +60,18 @@ def _is_of(field: str, authserv_id: str) -> bool:
     return named.isascii() and named.lower() == authserv_id.lower()
 
 
-def _dmarc(result: str, author: str) -> Verdict:
+def _read_verdict(result: str, author: str) -> Verdict:
     """The verdict of one result; a pass counts only for the author's own domain."""
     method, *properties = re.sub(r"\s*([=/])\s*", r"\1", result.strip().casefold()).split() or [""]
     found = re.fullmatch(r"dmarc(?:/\d+)?=(pass|fail)", method)
     if found is None or found[1] == "fail":
         return Verdict.FAIL if found else Verdict.NONE
     named = [one.partition("=")[2] for one in properties if one.startswith("header.from=")]
-    judged = {_domain(one.strip('"').rpartition("@")[2]) for one in named}
-    return Verdict.PASS if judged == {_domain(author.rpartition("@")[2])} else Verdict.NONE
+    judged = {_normalize(one.strip('"').rpartition("@")[2]) for one in named}
+    return Verdict.PASS if judged == {_normalize(author.rpartition("@")[2])} else Verdict.NONE
 
 
-def _domain(text: str) -> str:
+def _normalize(text: str) -> str:
     """The domain in normal form; anything else unchanged."""
     try:
         return normal_domain(text)
@@ -79,7 +79,7 @@ def _domain(text: str) -> str:
         return text.casefold()
 
 
-def _comments_out(field: str) -> tuple[str, bool]:
+def _strip_comments(field: str) -> tuple[str, bool]:
     """A field without its comments, which may nest, and without what is within quotes.
 
     And whether each of them has an end.
@@ -111,12 +111,12 @@ def signed_fields(raw: bytes) -> list[str]:
     return [name for name in ("to", "cc") if all({name, "date"} <= {*one} for one in signed)]
 
 
-def aligned(author: str, envelope_sender: str) -> bool:
+def is_aligned(author: str, envelope_sender: str) -> bool:
     """True if From and envelope are, or may be, of one organisation (RFC 7489, 3.1: relaxed).
 
-    >>> aligned("bob@example.org", "bounces@mail.example.org")
+    >>> is_aligned("bob@example.org", "bounces@mail.example.org")
     True
-    >>> aligned("bob@example.org", "eve@example.com")
+    >>> is_aligned("bob@example.org", "eve@example.com")
     False
     """
     one, other = (address.rpartition("@")[2].casefold() for address in (author, envelope_sender))

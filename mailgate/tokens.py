@@ -50,7 +50,7 @@ TRIED = 10  # tokens of one letter's references and subject that are looked up
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as a letter shows it; not to be believed before `valid` has said so."""
+    """A token as a letter shows it; not to be trusted until `is_valid` returns True."""
 
     use: str
     """A key of `_USES`."""
@@ -60,7 +60,7 @@ class Token:
     def __str__(self) -> str:
         return f"{_USES[self.use][0].format(*self.fields)}-{self.mac}"
 
-    def valid(self, key: bytes, *secrets: str) -> bool:
+    def is_valid(self, key: bytes, *secrets: str) -> bool:
         """True if we signed it with these secrets."""
         return hmac.compare_digest(_mac(key, self.use, *self.fields, *secrets), self.mac)
 
@@ -76,32 +76,32 @@ def sign(
     >>> sign(b"key", game=34, seat="b", position_rev=57, marks_rev=2, nonce="n", digest="d")
     '34-b-57-2-zw6d4g667cl5n77z'
     """
-    return _signed(key, "seat", (game, seat, position_rev, marks_rev), nonce, digest)
+    return _sign_fields(key, "seat", (game, seat, position_rev, marks_rev), nonce, digest)
 
 
-def uncounted(digest: str) -> str:
+def uncounted_digest(digest: str) -> str:
     """The digest to sign in a letter that does not show the game's count."""
     return f"{digest} uncounted"
 
 
 def sign_held(key: bytes, held: int, nonce: str) -> str:
     """The token `h12-mfrggzdfmztwq2lk` of a letter held for a confirmation."""
-    return _signed(key, "held", (held,), nonce)
+    return _sign_fields(key, "held", (held,), nonce)
 
 
 def sign_moving(key: bytes, number: int, end: str, nonce: str) -> str:
     """The token `m3o-mfrggzdfmztwq2lk` of one end ("o" or "n") of a seat's move."""
-    return _signed(key, "moving", (number, end), nonce)
+    return _sign_fields(key, "moving", (number, end), nonce)
 
 
 def sign_list(key: bytes, uid: str) -> str:
     """The token `l0123456789abcdef-mfrggzdfmztwq2lk` of the letter `uid`."""
-    return _signed(key, "listed", (uid,))
+    return _sign_fields(key, "listed", (uid,))
 
 
 def return_path(key: bytes, address: str, uid: str) -> str:
     """MAIL FROM of one letter: its own, so that what comes back says what it was (VERP)."""
-    return reply_address(address, _signed(key, "posted", (uid,)))
+    return reply_address(address, _sign_fields(key, "posted", (uid,)))
 
 
 def parse_token(text: str) -> Token | None:
@@ -110,18 +110,18 @@ def parse_token(text: str) -> Token | None:
     >>> token = parse_token("34-B-57-2-ZW6D4G667CL5N77Z")
     >>> token.use, token.fields
     ('seat', (34, 'b', 57, 2))
-    >>> token.valid(b"key", "n", "d"), token.valid(b"another key", "n", "d")
+    >>> token.is_valid(b"key", "n", "d"), token.is_valid(b"another key", "n", "d")
     (True, False)
     """
     plain = text.lower() if len(text) <= LOCAL_LIMIT and text.isascii() else ""
     for use, pattern in _PATTERNS.items():
         if found := pattern.fullmatch(plain):
             *fields, signed = found.groups()
-            return Token(use, tuple(map(_field, fields)), signed)
+            return Token(use, tuple(map(_parse_field, fields)), signed)
     return None
 
 
-def _field(text: str) -> int | str:
+def _parse_field(text: str) -> int | str:
     """A number, or a word; the id of a letter is longer than any number."""
     return int(text) if text.isdigit() and len(text) < 10 else text
 
@@ -175,7 +175,7 @@ def subject_tag(token: str) -> str:
     return f"[#{token}]"
 
 
-def without_tags(subject: str) -> str:
+def strip_tags(subject: str) -> str:
     """A subject without the tags in it that have the form of ours."""
     return _SUBJECT_TAG.sub(" ", subject).strip()
 
@@ -198,7 +198,7 @@ def tokens_of(references: Iterable[str], subject: str = "") -> tuple[Token, ...]
     return tuple(islice(dict.fromkeys(ours), TRIED))
 
 
-def _signed(key: bytes, use: str, fields: tuple[str | int, ...], *secrets: str) -> str:
+def _sign_fields(key: bytes, use: str, fields: tuple[str | int, ...], *secrets: str) -> str:
     return str(Token(use, fields, _mac(key, use, *fields, *secrets)))
 
 
@@ -210,7 +210,7 @@ def _mac(key: bytes, *fields: str | int) -> str:
 def _tag(recipient: str, addresses: Iterable[str]) -> str | None:
     """The text between `+` and `@`, "" without a plus, None if it is not our address."""
     local, _, domain = plain_recipient(recipient).lower().rpartition("@")
-    domain = _in_dns(domain)
+    domain = _dns_domain(domain)
     ours = [one for one, at, here in map(_parts, addresses) if at and here == domain]
     if len(local) > LOCAL_LIMIT or not ours:
         return None
@@ -224,7 +224,7 @@ def _parts(address: str) -> tuple[str, str, str]:
     return address.lower().rpartition("@")
 
 
-def _in_dns(domain: str) -> str:
+def _dns_domain(domain: str) -> str:
     """An internationalised domain (RFC 6531) in normal form."""
     try:
         return domain if domain.isascii() else normal_domain(domain)

@@ -19,7 +19,7 @@ from godaemon.config.mail_options import Mail
 from godaemon.config.settings import Settings
 from godaemon.control import control_client as control
 from godaemon.errors import NotAllowed, Temporary, Unknown
-from mailgate.address import untagged
+from mailgate.address import strip_tag
 from mailgate.delivery.ways_out import folder_name
 from mailgate.tokens import own_address
 
@@ -80,7 +80,7 @@ class MaildirClient:
         if record:
             letter.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
         to, addresses = parseaddr(letter["To"])[1], [one.address for one in self.settings.mail.own]
-        if own_address(untagged(parseaddr(sender)[1]), addresses) is not None:
+        if own_address(strip_tag(parseaddr(sender)[1]), addresses) is not None:
             raise NotAllowed(f"{sender} is the daemon itself: name a player, whose email this is.")
         mail = self.settings.mail
         place = mail.smtp.listen or mail.lmtp.listen

@@ -44,7 +44,7 @@ def game_actions(text: ParsedText, view: GameView) -> tuple[cmd.Action, ...]:
     proposed = game.phase is Phase.PROPOSED
     if proposed and cmd.No() in found:
         return (cmd.No(text.message),)
-    if proposed and any(_ends(one.command, view) for one in text.commands):
+    if proposed and any(_declines_proposal(one.command, view) for one in text.commands):
         return (*found, cmd.No(blocking=True))
     if not text.message or asks(text.commands, cmd.NewGame):
         return found  # the words go with the proposal
@@ -52,7 +52,7 @@ def game_actions(text: ParsedText, view: GameView) -> tuple[cmd.Action, ...]:
     return (*found, cmd.Say(text.message)) if heard or not text.commands else found
 
 
-def _ends(command: cmd.Command, view: GameView) -> bool:
+def _declines_proposal(command: cmd.Command, view: GameView) -> bool:
     """True for what also declines a proposal: `block` of this player, or `stop`."""
     if not isinstance(command, cmd.Block):
         return isinstance(command, cmd.Stop) and view.awaits is not None
@@ -67,7 +67,7 @@ def command_names(text: ParsedText) -> str:
 
 
 # -- what came of each line --------------------------------------------------------------------
-def kept(lines: Sequence[Line]) -> dict[str, Any]:
+def results_data(lines: Sequence[Line]) -> dict[str, Any]:
     """The lines and results that a notice keeps, in JSON."""
     return {"lines": [line for line, _ in lines], "results": [stored(what) for _, what in lines]}
 
@@ -80,10 +80,10 @@ def check_colors(commands: Sequence[ParsedCommand], view: GameView) -> None:
         if mine is not None and one.color not in (None, mine):
             colors = {"said": told(mine.opponent.word), "color": told(mine.word)}
             key = "about-other-turn" if game.spec.teaching else "about-other-color"
-            raise Unreadable(told(key, line=one.line, **colors), hints=(plainly(one),))
+            raise Unreadable(told(key, line=one.line, **colors), hints=(short_line(one),))
 
 
-def plainly(one: ParsedCommand) -> str:
+def short_line(one: ParsedCommand) -> str:
     """A command in one word, if possible."""
     if isinstance(one.command, cmd.Play):
         return str(one.command.point)
@@ -100,7 +100,7 @@ _IN_A_WORD: dict[type, str] = {one: one.__name__.lower() for one in _PLAIN}
 _IN_A_WORD[cmd.CancelIfs] = "cancel ifs"
 
 
-def unread(lines: Sequence[str], why: str) -> list[Line]:
+def unread_results(lines: Sequence[str], why: str) -> list[Line]:
     """The lines of an unreadable letter, each with its result, down to the first that is talk."""
     found: list[Line] = []
     said_here = [line for line in lines if fold_space(line)]
@@ -115,23 +115,25 @@ def unread(lines: Sequence[str], why: str) -> list[Line]:
     return found
 
 
-def not_done(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
+def refused_results(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
     key = {id(reason): "result-refused"}
     return [(one.within or one.line, told(key.get(id(one), "result-not-done"))) for one in commands]
 
 
-def done(text: ParsedText, view: GameView | None) -> list[Line]:
+def accepted_results(text: ParsedText, view: GameView | None) -> list[Line]:
     """The commands of a letter that was accepted, and its words for the other player."""
     # A line with two commands is listed once if both have the same result.
-    lines = [*dict.fromkeys((one.line, _result(one.command, view)) for one in text.commands)]
+    lines = [
+        *dict.fromkeys((one.line, _command_result(one.command, view)) for one in text.commands)
+    ]
     if text.message:
         first, *more = text.message.split("\n")
         words = f"{clean_quote(first)} …" if more else clean_quote(first)
-        lines.append((words, of_words("result-passed-on", "result-in-record", view)))
+        lines.append((words, words_result("result-passed-on", "result-in-record", view)))
     return lines
 
 
-def of_words(key: str, of_record: str, view: GameView | None, **values: object) -> Sentence:
+def words_result(key: str, of_record: str, view: GameView | None, **values: object) -> Sentence:
     """The result of words: passed on, or kept in the record if nobody else plays."""
     if view is not None and view.game.spec.teaching:
         return told(of_record, **values)
@@ -141,9 +143,9 @@ def of_words(key: str, of_record: str, view: GameView | None, **values: object) 
     )
 
 
-def _result(command: cmd.Command, view: GameView | None) -> Sentence:
+def _command_result(command: cmd.Command, view: GameView | None) -> Sentence:
     if isinstance(command, cmd.Say):
-        return of_words("result-passed-on", "result-in-record", view)
+        return words_result("result-passed-on", "result-in-record", view)
     if isinstance(command, cmd.NewGame):
         return told("result-new-game")
     return told("result-answered" if isinstance(command, cmd.Query) else "result-done")

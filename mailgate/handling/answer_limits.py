@@ -90,17 +90,17 @@ class AnswerLimits:
         count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=to, by=by)
         return count >= (self.limit if most is None else most)
 
-    def sent(
+    def recent_notices(
         self, kind: Kind, address: str, within: timedelta, by: str
     ) -> Sequence[Mapping[str, Any]]:
         """The data of recent notices of one kind to an address."""
         return self.games.unit.outbox.owed_about(kind, self.now - within, to=address, by=by)
 
-    def refused_today(
+    def count_refusals(
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
     ) -> int:
         """How many letters by that address ("": untrusted) were refused for that reason lately."""
-        told = self.sent(Kind.REFUSED, address, within, by)
+        told = self.recent_notices(Kind.REFUSED, address, within, by)
         return sum(about.get("why") == reason for about in told)
 
     def too_many_words(
@@ -126,7 +126,7 @@ class AnswerLimits:
             for most, time in ((MARKS, DAY), (MARKS_BURST, MINUTE))
         )
 
-    def said_before(
+    def were_passed_on(
         self, log: Sequence[LogEntry], color: Color, words: str, *, exactly: bool = False
     ) -> bool:
         """True if the same words were passed on today; short words only after three times.
@@ -138,17 +138,19 @@ class AnswerLimits:
         words = words if exactly else _NUMBER.sub("#", words)
         return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
-    def held_before(self, address: str, words: str, by: str) -> bool:
+    def were_held(self, address: str, words: str, by: str) -> bool:
         """True if the same words were held today, ignoring numbers; never for short words."""
         if len(words) <= _SHORT:
             return False
-        told = self.sent(Kind.REFUSED, address, DAY, by)
+        told = self.recent_notices(Kind.REFUSED, address, DAY, by)
         held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in told]
         return _NUMBER.sub("#", words) in held
 
-    def receipts(self, address: str, within: timedelta, by: str) -> int:
+    def count_receipts(self, address: str, within: timedelta, by: str) -> int:
         """The number of recent answers that only confirmed words."""
-        return sum("words_only" in one for one in self.sent(Kind.SHOW, address, within, by))
+        return sum(
+            "words_only" in one for one in self.recent_notices(Kind.SHOW, address, within, by)
+        )
 
     def _messages(self, log: Sequence[LogEntry], color: Color) -> list[tuple[datetime, str, str]]:
         return [
@@ -161,7 +163,7 @@ class AnswerLimits:
         """True if we have no proof that a person reads an address: a yes, a no, or a game."""
         return is_stranger(self.games.unit, self.games.readable, address)
 
-    def backscatter(self, letter: Letter, lines: Sequence[str], sure: Trust) -> str:
+    def backscatter_reason(self, letter: Letter, lines: Sequence[str], sure: Trust) -> str:
         """Why a refusal might reach somebody who did not write the letter; "" if it would not."""
         author = letter.sender.address if letter.sender else ""
         if sure >= Trust.OLD or not self.is_stranger(author):

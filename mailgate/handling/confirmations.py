@@ -18,7 +18,7 @@ from mailgate.address import clean_quote
 from mailgate.handling import requests
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.follow_ups import held as held_back
+from mailgate.handling.follow_ups import held_words_data
 from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, refuse_wrong_token
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
@@ -45,19 +45,19 @@ def must_ask_first(context: LetterContext, commands: Sequence[cmd.Command], view
     """True if a letter resigns off turn and we have not yet asked at this position."""
     if context.confirmed or not resigns_off_turn(commands, view):
         return False
-    asked = context.limits.sent(Kind.CONFIRM, context.sender, DAY, by="")
+    asked = context.limits.recent_notices(Kind.CONFIRM, context.sender, DAY, by="")
     here = (OFF_TURN, view.game.id, view.game.revisions.position)
     return all((one.get("why"), one.get("game"), one.get("position")) != here for one in asked)
 
 
-def hold(context: LetterContext, view: GameView, why: str = "") -> LetterOutcome:
+def hold_letter(context: LetterContext, view: GameView, why: str = "") -> LetterOutcome:
     """Let a letter wait for a yes of its seat, which is asked once a day for each address."""
     unit, sender, game = context.unit, context.letter.written_from, view.game
     word, side, holder = view.word, game.side(view.seat).word, view.holder
     if context.letter.bulk and not game.knows(view.seat, sender):
         return LetterOutcome("ignored", game.id, word, "by a list")
     waiting = unit.inbox.held_from(game.id, side, sender)
-    asked = context.limits.sent(Kind.CONFIRM, holder, DAY, by="")
+    asked = context.limits.recent_notices(Kind.CONFIRM, holder, DAY, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
     unanswered = {about["sender"] for about in asked if unit.inbox.held(about.get("held", 0))}
     many = len(unanswered - {sender}) >= MOST_ASKED
@@ -84,27 +84,27 @@ def hold(context: LetterContext, view: GameView, why: str = "") -> LetterOutcome
         **({"game": game.id, "position": game.revisions.position} if why else {}),
     }
     if why or not asked_already:
-        unproven = context.proven(min(context.trust, Trust.UNKNOWN))
+        unproven = context.with_trust(min(context.trust, Trust.UNKNOWN))
         unproven.owe(Kind.CONFIRM, view, to=holder, answers="", **about)
     return LetterOutcome("held", game.id, word)
 
 
-def held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter | None:
+def find_held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter | None:
     """The letter that waits for an answer to this token; None for one we did not sign."""
     held = context.unit.inbox.held(token.fields[0])
-    return held if held and context.signed(token, held.nonce) else None
+    return held if held and context.is_signed(token, held.nonce) else None
 
 
-def answer_held(
+def answer_confirmation(
     context: LetterContext, held: HeldLetter, handle: Callable[..., LetterOutcome]
 ) -> LetterOutcome:
-    """The answer to our question whether a letter counts; `handle` handles one that has waited."""
+    """Read the answer to our question whether a letter counts; `handle` takes each held letter."""
     game, seat = context.games.game(held.game), Seat[held.side.upper()]
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
     word = game.seat(seat).word
     resigns = parse_letter(held.letter).asks(cmd.Resign)
-    yes = _vote(context.parsed, resigns=resigns)
+    yes = _read_vote(context.parsed, resigns=resigns)
     waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
@@ -113,7 +113,7 @@ def answer_held(
     for one in waiting:
         context.unit.inbox.forget_held(one.id)
     for stop in stops:
-        requests.prepare_setting(context.proven(), stop, GameView(game, seat))()
+        requests.prepare_setting(context.with_trust(), stop, GameView(game, seat))()
     known, outcome = game.knows(seat, held.sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
         _tell(context, told("not-resigned" if resigns and known else "thrown-away"))
@@ -123,25 +123,25 @@ def answer_held(
         context.games.recognise(game.id, seat, held.sender, context.caller)
     if yes:
         outcome = handle(held.letter, confirmed=True)
-        _note_words(context, GameView(context.games.game(game.id), seat))
+        _tell_held_words(context, GameView(context.games.game(game.id), seat))
     for one in (one for one in waiting if one.id != held.id):
         handle(one.letter, confirmed=False)
     return outcome
 
 
-def _note_words(context: LetterContext, view: GameView) -> None:
+def _tell_held_words(context: LetterContext, view: GameView) -> None:
     parsed = context.parsed
     plain = not parsed.commands and is_plain_yes(parsed.lines, "resign")
     words = parsed.text.message if parsed.text and not plain else ""
-    kept = held_back(words, view.game, context.now)
+    kept = held_words_data(words, view.game, context.now)
     if kept and view.opponent.mailed:
         said = told("words-beside-answer", who=view.opponent.name, said=clean_quote(words))
-        context.proven().owe(Kind.REFUSED, view, reason=stored(said), **kept)
+        context.with_trust().owe(Kind.REFUSED, view, reason=stored(said), **kept)
 
 
-def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
+def _read_vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
     """True for a yes, False for a no; resigning off turn needs a plain yes, or `resign` again."""
-    yes = consent_asked(parsed)
+    yes = read_yes_or_no(parsed)
     if not resigns:
         return yes
     if yes is None:
@@ -149,7 +149,7 @@ def _vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
     return yes and (is_plain_yes(parsed.lines, "resign") or None)
 
 
-def consent_asked(parsed: ParsedLetter) -> bool | None:
+def read_yes_or_no(parsed: ParsedLetter) -> bool | None:
     """True for a yes, False for a no, in any words; a `stop` counts as a no."""
     return False if parsed.asks(cmd.Stop) else read_consent(parsed.lines)
 
@@ -161,76 +161,76 @@ def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - 
 
 
 def _tell(context: LetterContext, said: Sentence, **about: Any) -> None:  # noqa: ANN401 - JSON
-    context = context.proven()
-    if not context.enough():
+    context = context.with_trust()
+    if not context.has_had_enough():
         context.owe(Kind.REFUSED, reason=stored(said), **{"hints": [], **about})
 
 
-def answer_ended(context: LetterContext, view: GameView) -> LetterOutcome:
-    """A letter of a game that has been over for long: its seat is told what works instead."""
+def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
+    """Tell the seat of a game that ended long ago what works instead."""
     game, holder, word = view.game, view.holder, view.word
-    lists = context.limits.sent(Kind.GAMES, holder, DAY, by="")
+    lists = context.limits.recent_notices(Kind.GAMES, holder, DAY, by="")
     enough = sum("ended" in about for about in lists) >= _MOST_ENDED
     by_list = context.letter.bulk and not game.knows(view.seat, context.sender)
     if enough or context.trust is Trust.FAILED or context.letter.automatic or by_list:
         return LetterOutcome("ignored", game.id, word, "of a game that is long over")
     keys = ("long-over", "long-over-record") if game.black is not None else ("long-over",)
     news = sentences(*(told(key, game=game.id) for key in keys))
-    fresh = context.unread().proven(Trust.UNKNOWN)
+    fresh = context.without_commands().with_trust(Trust.UNKNOWN)
     list_games(fresh, to=holder, news=stored(news), ended=game.id)
     return LetterOutcome("refused", game.id, word, "of a game that is long over")
 
 
 # -- seats that move ---------------------------------------------------------------------------
-def waiting_transfer(context: LetterContext, token: tokens.Token) -> Transfer | None:
-    """The seat that waits for an answer to this token; None for an old one, or one of others."""
+def find_transfer(context: LetterContext, token: tokens.Token) -> Transfer | None:
+    """The seat whose move waits for an answer to this token; None if the token is not good."""
     found = context.unit.players.transfer(token.fields[0])
     if found is None or context.now - (found.begun_at or context.now) > COUNTS_AS_NEWEST:
         return None
-    return found if context.signed(token, found.nonce) else None
+    return found if context.is_signed(token, found.nonce) else None
 
 
 def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> LetterOutcome:
-    """The answer of one of the two addresses between which a seat is to move."""
+    """Read the answer of the old or the `new` address of a seat that is to move."""
     if context.sender.casefold() != (found.new if new else found.old).casefold():
         return refuse_wrong_token(context, NOT_OURS)
-    yes = consent_asked(context.parsed)
+    yes = read_yes_or_no(context.parsed)
     if yes is False:
         context.unit.players.end_transfer(found.id)
         kind, end = Kind.MOVING if found.new else Kind.FORGET, "n" if new else "o"
-        context.owe(kind, kept=True, address=found.old, end=end, **_moving(found))
+        context.owe(kind, kept=True, address=found.old, end=end, **_transfer_data(found))
         return LetterOutcome("let-go", found.game)
     if not found.new:
-        return _leave(context, found, yes=is_plain_yes(context.parsed.lines))
+        return _answer_leaving(context, found, yes=is_plain_yes(context.parsed.lines))
     if yes is None:
         _ask_again(context, moving=found.id, end="n" if new else "o", nonce=found.nonce)
         return LetterOutcome("refused", found.game, detail=UNSURE)
     context.unit.players.agree_transfer(found.id, new=new)
     if not (found.old_agreed if new else found.new_agreed):
         return LetterOutcome("agreed", found.game)
-    return _move(context, found)
+    return _move_seats(context, found)
 
 
-def _moving(found: Transfer) -> dict[str, Any]:
+def _transfer_data(found: Transfer) -> dict[str, Any]:
     return {"old": found.old, "all": found.game is None, "number": found.game}
 
 
-def _leave(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutcome:
+def _answer_leaving(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutcome:
     if yes:
         ended = 0 if found.old_agreed else begin_forgetting(context.games, found, context.caller)
         return LetterOutcome("leaving", detail=f"{ended} games")
     if context.parsed.asks(cmd.Export):
-        return act_without_game(context.proven())
+        return act_without_game(context.with_trust())
     _ask_again(context, moving=found.id, end="o", nonce=found.nonce)
     return LetterOutcome("refused", detail=UNSURE)
 
 
-def _move(context: LetterContext, found: Transfer) -> LetterOutcome:
+def _move_seats(context: LetterContext, found: Transfer) -> LetterOutcome:
     context.unit.players.end_transfer(found.id)
     games = carry_over(context.games, found, context.caller)
     if not games:
-        refuse(context.proven(), _NOTHING_MOVES)
+        refuse(context.with_trust(), _NOTHING_MOVES)
         return LetterOutcome("refused", found.game, detail="0 games")
-    about = {"done": True, "new": found.new, **_moving(found)}
+    about = {"done": True, "new": found.new, **_transfer_data(found)}
     context.owe(Kind.MOVING, to=found.old, answers="", **about)
     return LetterOutcome("moved", found.game, detail=f"{len(games)} games")

@@ -18,7 +18,7 @@ from godaemon.games.stored_values import Profile, Unit
 from godaemon.games.stranger_limits import Origin
 from godaemon.games.wanted_emails import answer_from
 from godaemon.texts.catalogue import languages
-from mailgate.address import untagged
+from mailgate.address import strip_tag
 from mailgate.handling import actions
 from mailgate.handling.answer_limits import ANSWERS, LOOP, OLD_LETTERS, AnswerLimits
 from mailgate.handling.parsed_letter import ParsedLetter
@@ -33,7 +33,7 @@ _NO_RESULTS = (Kind.REFUSED, Kind.CONFIRM, Kind.TROUBLE, Kind.MOVING, Kind.FORGE
 """Answers that do not list the result of each line: they have their own lines or repeat it."""
 
 
-def by_old_letter(address: str) -> str:
+def old_letter_key(address: str) -> str:
     """The key under which answers to an old letter of this address are counted."""
     return f"{address} (an old letter)"
 
@@ -84,10 +84,10 @@ class LetterContext:
     def by(self) -> str:
         """The address whose limits an answer counts against; "" if we do not trust the sender."""
         if self.trust is Trust.OLD:
-            return by_old_letter(self.sender)
+            return old_letter_key(self.sender)
         return self.sender if self.trust > Trust.OLD else ""
 
-    def enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
+    def has_had_enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if its sender (or `to`) has had enough answers today at this level of trust."""
         most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
         whose = to or self.sender
@@ -101,7 +101,9 @@ class LetterContext:
     def caller(self) -> Caller:
         said = self.letter.sender.name if self.letter.sender else ""
         name, mail = self.unit.players.profile(self.sender).name or said, self.letter.message_id
-        return Caller(f"letter:{mail}", self.sender, name, mail, origin=self.origin, ours=self.ours)
+        return Caller(
+            f"letter:{mail}", self.sender, name, mail, origin=self.origin, ours=self.our_address
+        )
 
     @property
     def origin(self) -> Origin:
@@ -109,34 +111,34 @@ class LetterContext:
         return Origin(organisation(domain), self.parsed.inbound.network)
 
     @property
-    def ours(self) -> str:
+    def our_address(self) -> str:
         """The address of ours that it came to; "" for the main one."""
         return own_address(self.letter.recipient, self.addresses[1:]) or ""
 
     def is_ours(self, address: str) -> bool:
         """True for an address of our own, whatever stands behind a +."""
-        return own_address(untagged(address), self.addresses) is not None
+        return own_address(strip_tag(address), self.addresses) is not None
 
     def remember(self, view: GameView | None = None) -> None:
         """Remember its language, time zone, and which of our addresses it was written to.
 
         Letters to its sender, or to the seat of a game, follow these from now on.
         """
-        self._remember_ways(view)
+        self._remember_preferences(view)
         if len(self.addresses) > 1:
-            answer_from(self.unit, self.sender, self.ours)
+            answer_from(self.unit, self.sender, self.our_address)
             if view is not None:
-                answer_from(self.unit, view.holder, self.ours, view.game.id)
+                answer_from(self.unit, view.holder, self.our_address, view.game.id)
 
     def remember_stranger(self) -> None:
         """Remember language and time zone of somebody we have never written to."""
         if self.unit.players.profile(self.sender) == Profile():
-            self._remember_ways(None)
+            self._remember_preferences(None)
 
-    def _remember_ways(self, view: GameView | None) -> None:
-        """Keep the language of their first words, and the time zone of their last email."""
+    def _remember_preferences(self, view: GameView | None) -> None:
+        """Remember the language of their first words, and the time zone of their last email."""
         language, offset = self.parsed.language, self.letter.offset
-        players, whose = self.unit.players, self.whose(view)
+        players, whose = self.unit.players, self.address_of(view)
         known = new = players.profile(whose)
         if not language and view is not None and view.awaits is Awaited.INVITATION:
             language = players.profile(view.opponent.address).language if known == Profile() else ""
@@ -147,31 +149,31 @@ class LetterContext:
         if new != known:
             players.set_profile(whose, new)
 
-    def whose(self, view: GameView | None) -> str:
-        """The seat's own address, whichever its player wrote from; without a seat the sender."""
+    def address_of(self, view: GameView | None) -> str:
+        """The address of a seat, or of the sender if there is no seat."""
         return self.sender if view is None else view.holder
 
-    def sent(self, message_id: str) -> Notice | None:
+    def find_notice(self, message_id: str) -> Notice | None:
         """The notice of our letter with that Message-ID; None if it is none of ours."""
         uid = self.unit.outbox.with_message_id(message_id)
         return self.unit.outbox.sent_notice(uid) if uid else None
 
     @property
-    def answered(self) -> Notice | None:
-        """The notice of our letter that it answers first of all."""
-        return self.sent(next(iter(self.letter.references), ""))
+    def answered_notice(self) -> Notice | None:
+        """The notice of the letter of ours that it answers; None if it answers none."""
+        return self.find_notice(next(iter(self.letter.references), ""))
 
-    def unread(self) -> LetterContext:
+    def without_commands(self) -> LetterContext:
         """A copy without commands: its answer does not list their results."""
         return replace(self, parsed=replace(self.parsed, text=None))
 
-    def proven(self, trust: Trust = Trust.NEWEST) -> LetterContext:
-        """A copy with more trust, as a good token proves its sender."""
+    def with_trust(self, trust: Trust = Trust.NEWEST) -> LetterContext:
+        """A copy with another level of trust: by default the highest, as after a good token."""
         return replace(self, trust=trust)
 
-    def signed(self, token: Token, *secrets: str) -> bool:
+    def is_signed(self, token: Token, *secrets: str) -> bool:
         """True if one of our keys signed a token with these secrets."""
-        return any(token.valid(key, *secrets) for key in self.keys())
+        return any(token.is_valid(key, *secrets) for key in self.keys())
 
     def count_as_reached(self) -> None:
         """Record that its sender reads our letters, so that earlier bounces no longer count."""
@@ -210,7 +212,7 @@ class LetterContext:
             answers=self.letter.message_id if answers is None else answers,
             about={**dated, **aside, **about, **self._line_results(kind, view)},
             # The seat's own player may have written to another of our addresses.
-            ours=None if to and game else self.ours,
+            ours=None if to and game else self.our_address,
         )
         self.unit.outbox.owe(notice, self.now)
 
@@ -228,5 +230,5 @@ class LetterContext:
             return {}
         if view is None:  # there is no opponent to pass words on to
             text = replace(text, message="")
-        lines = actions.done(text, view)
-        return actions.kept(lines) if len(lines) > 1 else {}
+        lines = actions.accepted_results(text, view)
+        return actions.results_data(lines) if len(lines) > 1 else {}

@@ -126,12 +126,12 @@ def moment_of(view: GameView | None) -> GameMoment:
         return GameMoment.AGREED if agreed and view.awaits else GameMoment.COUNT
     if game.phase is not Phase.PLAYING:
         return GameMoment.OVER
-    if asked_of(view):
+    if agreeing_line(view):
         return GameMoment.ASKED
     return GameMoment.MINE if view.awaits is Awaited.TURN else GameMoment.THEIRS
 
 
-def asked_of(view: GameView) -> str:
+def agreeing_line(view: GameView) -> str:
     """The line that agrees to the other player's request; "" if there is none."""
     game, color = view.game, view.color
     if color is None or game.spec.teaching or game.phase is not Phase.PLAYING:

@@ -36,23 +36,23 @@ from mailgate.handling import confirmations
 from mailgate.handling.answer_limits import DAY
 from mailgate.handling.confirmations import NOT_OURS, NOT_WAITING, OFF_TURN
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.follow_ups import with_offer, without_number
+from mailgate.handling.follow_ups import strip_game_number, take_up_offer
 from mailgate.handling.handler import act_on_game, act_without_game, refuse_wrong_token
 from mailgate.handling.list_answers import LISTS, answer_list, answer_several, counts_as_newest
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import (
     Trust,
+    have_tokens_ended,
     is_newest,
-    leaves_alone,
-    tokens_ended,
-    with_token,
-    without_token,
+    trust_by_token,
+    trust_by_verdict,
+    wants_no_emails,
 )
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
 from mailgate.reading.reports import refuses_us
-from mailgate.sender_checks import Verdict, aligned, dmarc_verdict
+from mailgate.sender_checks import Verdict, dmarc_verdict, is_aligned
 
 _LATER = (
     "I have answered many letters in your name today; please bring this one again later, or answer"
@@ -87,15 +87,15 @@ class Dispatcher:
 
     def handle_again(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Handle a letter even if it is known: an earlier attempt failed; raises `Enough`."""
-        outcome = self._handle(self._context(unit, parsed, now))
+        outcome = self._handle(self._build_context(unit, parsed, now))
         if outcome.put_off:
             raise Enough(_LATER, detail=outcome.detail, guessed=outcome.wrong_token)
         return outcome
 
     def _handle(self, context: LetterContext) -> LetterOutcome:
-        if (reported := self._report(context)) is not None:
+        if (reported := self._handle_report(context)) is not None:
             return reported
-        if why := _by_nobody(context):
+        if why := _automatic_reason(context):
             return LetterOutcome("ignored", detail=why)
         if context.trust >= Trust.ALIGNED:
             context.count_as_reached()
@@ -103,7 +103,7 @@ class Dispatcher:
 
     def apologise(self, unit: Unit, letter: Letter, now: datetime, words: str = "") -> None:
         """Tell the sender of a quarantined letter that it is kept and will be looked into."""
-        context = self._context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
+        context = self._build_context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
         answers_us = tokens.token_of(letter.recipient, *self.addresses) is not None
         most = None if answers_us else 1 if context.trust is not Trust.FAILED else 0
         enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most)
@@ -111,11 +111,11 @@ class Dispatcher:
             with suppress(Enough):  # the letter stays in quarantine without an apology
                 context.owe(Kind.TROUBLE, why=stored(words))
 
-    def _context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:
+    def _build_context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter
         author = letter.sender.address if letter.sender else ""
         found = self._verdict(parsed, author, now)
-        trust = without_token(found, aligned=aligned(author, letter.envelope_sender))
+        trust = trust_by_verdict(found, aligned=is_aligned(author, letter.envelope_sender))
         most = self.strangers_per_sender()
         return LetterContext(
             addresses=self.addresses,
@@ -142,13 +142,13 @@ class Dispatcher:
             return Verdict.NONE
         return found
 
-    def _report(self, context: LetterContext) -> LetterOutcome | None:
+    def _handle_report(self, context: LetterContext) -> LetterOutcome | None:
         """The outcome of a bounce or a complaint; None for any other letter."""
         parsed, letter = context.parsed, context.letter
         token = tokens.token_of(letter.recipient, *self.addresses)
-        told = _complained if letter.complaint else _came_back
+        told = _count_complaint if letter.complaint else _count_bounce
         if token and token.use == "posted" and letter.automatic:
-            if not context.signed(token):
+            if not context.is_signed(token):
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
             return told(context, *token.fields)
         if letter.complaint or (letter.automatic and parsed.returned):
@@ -156,52 +156,52 @@ class Dispatcher:
         return None
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
-        """By the token in the address; else the newest good one in references and subject."""
+        """Handle a letter by the token in the address, else by the newest good one elsewhere."""
         letter = context.letter
         token = tokens.token_of(letter.recipient, *self.addresses)
         if token and token.use != "posted":
             refusal = NOT_OURS if token.use == "seat" else NOT_WAITING
-            return self._by_token(context, token) or refuse_wrong_token(context, refusal)
+            return self._handle_token(context, token) or refuse_wrong_token(context, refusal)
         if token and not context.parsed.commands:
             detail = "only words, and to the address of an envelope"
             return LetterOutcome("ignored", detail=detail)
         others = tokens.tokens_of(letter.references, letter.subject)
         for one in others:
-            if outcome := self._by_token(context, one):
+            if outcome := self._handle_token(context, one):
                 return outcome
         if letter.doubtful:
             return LetterOutcome("ignored", detail=letter.automatic or "")
-        return replace(_fresh(context), wrong_token=bool(others))
+        return replace(_handle_without_game(context), wrong_token=bool(others))
 
-    def _by_token(self, context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
+    def _handle_token(self, context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
         """Handle a letter by one of its tokens; None if the token is not good."""
         if context.letter.doubtful:  # a good token outweighs what only may be automatic
             letter = replace(context.letter, automatic=None)
             context = replace(context, parsed=replace(context.parsed, letter=letter))
         if token.use == "held":
-            waits = confirmations.held_letter(context, token)
-            again = partial(self._again, context)
-            return confirmations.answer_held(context, waits, again) if waits else None
+            waits = confirmations.find_held_letter(context, token)
+            again = partial(self._handle_held, context)
+            return confirmations.answer_confirmation(context, waits, again) if waits else None
         if token.use == "moving":
-            seat, new = confirmations.waiting_transfer(context, token), token.fields[1] == "n"
+            seat, new = confirmations.find_transfer(context, token), token.fields[1] == "n"
             return confirmations.answer_transfer(context, seat, new=new) if seat else None
         if token.use == "listed":
             notice = context.unit.outbox.sent_notice(*token.fields)
-            if notice is None or not context.signed(token):
+            if notice is None or not context.is_signed(token):
                 return None
-            answer = answer_list if notice.kind in LISTS else _fresh
+            answer = answer_list if notice.kind in LISTS else _handle_without_game
             return answer(context, notice)
-        return _by_seat_token(context, token)
+        return _handle_seat_token(context, token)
 
-    def _again(
+    def _handle_held(
         self, context: LetterContext, held: InboundLetter, *, confirmed: bool
     ) -> LetterOutcome:
-        found = self._context(context.unit, parse_letter(held), context.now)
+        found = self._build_context(context.unit, parse_letter(held), context.now)
         trust = Trust.NEWEST if confirmed else found.trust
         return self._handle(replace(found, waited=True, confirmed=confirmed, trust=trust))
 
 
-def _by_nobody(context: LetterContext) -> str:
+def _automatic_reason(context: LetterContext) -> str:
     """Why a letter is not a person's; "" if it may be, or if it has a command from a button."""
     letter = context.letter
     if letter.sender is None:
@@ -211,26 +211,26 @@ def _by_nobody(context: LetterContext) -> str:
     return "" if context.parsed.commands else letter.automatic or ""
 
 
-def _fresh(context: LetterContext, answered: Notice | None = None) -> LetterOutcome:
+def _handle_without_game(context: LetterContext, answered: Notice | None = None) -> LetterOutcome:
     """Handle a letter about no game; one with the token of `answered` comes from its reader."""
     if answered is not None and answered.to.casefold() != context.sender.casefold():
         answered = None
     if answered is not None and Trust.FAILED < context.trust < Trust.OLD:
-        context = context.proven(Trust.OLD)
+        context = context.with_trust(Trust.OLD)
     if context.trust >= Trust.OLD:
-        context = with_offer(context)
+        context = take_up_offer(context)
         context.remember()
     elif context.trust is not Trust.FAILED:
         context.remember_stranger()
     if answered is not None and context.parsed.commands:  # words alone may be a program's
         newest = counts_as_newest(answered, context.now)
-        context = context.proven(with_token(context.trust, known=True, newest=newest))
+        context = context.with_trust(trust_by_token(context.trust, known=True, newest=newest))
     return act_without_game(context)
 
 
-def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
+def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome | None:
     """Handle a letter that speaks for a seat; None if the token is not good."""
-    view = _seat_of(context, token)
+    view = _find_seat(context, token)
     if view is None:
         return None
     game = view.game
@@ -239,29 +239,29 @@ def _by_seat_token(context: LetterContext, token: tokens.Token) -> LetterOutcome
     newest = is_newest(view, log, context.now)
     writers = (context.sender, context.letter.written_from)
     known = all(game.knows(view.seat, one) for one in writers)
-    trust = with_token(context.trust, known=known, newest=newest)
-    context = without_number(with_offer(context.proven(trust), view), view)
+    trust = trust_by_token(context.trust, known=known, newest=newest)
+    context = strip_game_number(take_up_offer(context.with_trust(trust), view), view)
     if context.trust is Trust.NEWEST:
         network = context.parsed.inbound.network
         remember_answer(context.unit, context.sender, network, context.now)
     asked = [one.command for one in context.parsed.commands]
-    if tokens_ended(log, context.now) and not leaves_alone(asked, view):
-        return confirmations.answer_ended(context, view)
+    if have_tokens_ended(log, context.now) and not wants_no_emails(asked, view):
+        return confirmations.answer_ended_game(context, view)
     if context.trust < Trust.OLD:
-        return confirmations.hold(context, view)
+        return confirmations.hold_letter(context, view)
     context.count_as_reached()
     context.remember(view)
     if several := answer_several(context, view):
         return several
     if confirmations.must_ask_first(context, asked, view):
-        hold = partial(confirmations.hold, why=OFF_TURN)
+        hold = partial(confirmations.hold_letter, why=OFF_TURN)
         return act_on_game(context, view, hold)
-    beyond = context.parsed.asks(cmd.Beyond) and not leaves_alone(asked, view)
+    beyond = context.parsed.asks(cmd.Beyond) and not wants_no_emails(asked, view)
     asks_more = context.trust is Trust.OLD and beyond
-    return act_on_game(context, view, confirmations.hold if asks_more else None)
+    return act_on_game(context, view, confirmations.hold_letter if asks_more else None)
 
 
-def _seat_of(context: LetterContext, token: tokens.Token) -> GameView | None:
+def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
     """The seat that a token speaks for, as the email that bore it showed the game."""
     number, side, *revs = token.fields
     try:
@@ -275,14 +275,17 @@ def _seat_of(context: LetterContext, token: tokens.Token) -> GameView | None:
         digest = digest_at(game.id, log, revisions)
     if digest is None or game.player(game.seat(seat)).former:
         return None
-    for seen, written in ((revisions, digest), (Uncounted(*revisions), tokens.uncounted(digest))):
-        if context.signed(token, game.spec.nonce, written):
+    for seen, written in (
+        (revisions, digest),
+        (Uncounted(*revisions), tokens.uncounted_digest(digest)),
+    ):
+        if context.is_signed(token, game.spec.nonce, written):
             return GameView(game, seat, seen)
     return None
 
 
-def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
-    """Count a bounce; not of an old letter, as anybody who has read that can forge one."""
+def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
+    """Count a bounce, unless of an old letter: anybody who has read that can forge one."""
     outbox, now, failure = context.unit.outbox, context.now, context.parsed.failure
     notice = outbox.sent_notice(uid)
     if notice is None or failure is None:
@@ -298,8 +301,8 @@ def _came_back(context: LetterContext, uid: str) -> LetterOutcome:
     return LetterOutcome(event, notice.game, seat, f"{notice.to}: {said}")
 
 
-def _complained(context: LetterContext, uid: str) -> LetterOutcome:
-    """A complaint suspends the address. Each letter counts once."""
+def _count_complaint(context: LetterContext, uid: str) -> LetterOutcome:
+    """Suspend the address that complains. Each letter counts once."""
     notice = context.unit.outbox.sent_notice(uid) if uid else None
     if notice is None:
         return LetterOutcome("complaint", detail="of no email of ours that it names")

@@ -13,8 +13,8 @@ from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
-from mailgate.handling.actions import plainly
-from mailgate.handling.context import LetterContext, by_old_letter
+from mailgate.handling.actions import short_line
+from mailgate.handling.context import LetterContext, old_letter_key
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView
@@ -40,24 +40,24 @@ _LONGEST = 120  # characters; a longer letter is more than a yes or a choice
 
 
 # -- words held back ---------------------------------------------------------------------------
-def held(words: str, game: Game, at: datetime) -> dict[str, Any]:
-    """The held words as data for a notice; {} if nobody could receive them."""
+def held_words_data(words: str, game: Game, at: datetime) -> dict[str, Any]:
+    """Held words as data for a notice; {} if nobody could receive them."""
     if not words or game.black is None or any(game.player(seat).former for seat in game.seats):
         return {}
     return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
 
 
-def with_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
+def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
     """The text with the last held words in place of `send`, or with the move that they meant."""
-    game, by = view.game, (context.by, by_old_letter(context.sender))
+    game, by = view.game, (context.by, old_letter_key(context.sender))
     if not asks(text.commands, cmd.Send):
-        words = _meant_with(context, text, game, by)
+        words = _held_words_of_move(context, text, game, by)
         return replace(text, message=f"{words}\n{text.message}".strip()) if words else text
-    words = _last(context, game, by)
-    if not words and _last(context, game, (context.sender,)):
+    words = _last_held_words(context, game, by)
+    if not words and _last_held_words(context, game, (context.sender,)):
         raise Unreadable(told("held-for-newest"), hints=("send",), detail=OLD)
     log, color = context.unit.games.log(game.id), view.color
-    said = color and words and context.limits.said_before(log, color, words, exactly=True)
+    said = color and words and context.limits.were_passed_on(log, color, words, exactly=True)
     if not words or said:
         raise Unreadable(told("none-held"), hints=("say good luck!",))
     commands = tuple(
@@ -67,44 +67,51 @@ def with_held_words(context: LetterContext, text: ParsedText, view: GameView) ->
     return replace(text, commands=commands)
 
 
-def _meant_with(context: LetterContext, text: ParsedText, game: Game, by: Collection[str]) -> str:
+def _held_words_of_move(
+    context: LetterContext, text: ParsedText, game: Game, by: Collection[str]
+) -> str:
     """The held words of the email that asks whether they mean this move."""
     if not asks(text.commands, cmd.Play | cmd.Pass):
         return ""
-    about = _told_of(context, by)
+    about = _answered_data(context, by)
     meant = reason_key(about) == MEANT_MOVE
-    plays = meant and {*about["hints"]} <= {*map(plainly, text.commands)}
-    return _unsent(about, game) if plays else ""
+    plays = meant and {*about["hints"]} <= {*map(short_line, text.commands)}
+    return _unsent_words(about, game) if plays else ""
 
 
-def _told_of(context: LetterContext, by: Collection[str]) -> Mapping[str, Any]:
+def _answered_data(context: LetterContext, by: Collection[str]) -> Mapping[str, Any]:
     """The data of the email that is answered, if its writer was asked in it."""
-    answered = context.answered
+    answered = context.answered_notice
     mine = answered is not None and answered.by in by and answered.to == context.sender
     return answered.about if answered and mine else {}
 
 
-def _last(context: LetterContext, game: Game, by: Collection[str]) -> str:
-    if words := _unsent(_told_of(context, by), game):
+def _last_held_words(context: LetterContext, game: Game, by: Collection[str]) -> str:
+    if words := _unsent_words(_answered_data(context, by), game):
         return words
     limits, to = context.limits, context.sender
-    kept = [one for kind in _TOLD_IN for each in by for one in limits.sent(kind, to, _KEPT, each)]
-    found = [about for about in reversed(kept) if _unsent(about, game)]
+    kept = [
+        one
+        for kind in _TOLD_IN
+        for each in by
+        for one in limits.recent_notices(kind, to, _KEPT, each)
+    ]
+    found = [about for about in reversed(kept) if _unsent_words(about, game)]
     if not found:
         return ""
     last = max(found, key=lambda about: str(about.get("at", "")))
     # Words held before the last moves are out of date, unless they were held within hours.
     recent = str(last.get("at", "")) > (context.now - _JUST_NOW).isoformat()
     near = game.move_number <= int(last.get("move", 0)) + 1
-    return _unsent(last, game) if near or recent else ""
+    return _unsent_words(last, game) if near or recent else ""
 
 
-def _unsent(about: Mapping[str, Any], game: Game) -> str:
+def _unsent_words(about: Mapping[str, Any], game: Game) -> str:
     return str(about.get("unsent") or "") if about.get("of") == game.id else ""
 
 
 # -- offers taken up ---------------------------------------------------------------------------
-def with_offer(context: LetterContext, view: GameView | None = None) -> LetterContext:
+def take_up_offer(context: LetterContext, view: GameView | None = None) -> LetterContext:
     """The letter with the line that it chooses from our offers as its command.
 
     Asks back if the choice is unclear; returns the letter itself if it chooses nothing.
@@ -112,14 +119,14 @@ def with_offer(context: LetterContext, view: GameView | None = None) -> LetterCo
     lines = [line for line in context.parsed.lines if fold_space(line)]
     if not lines or len(" ".join(lines)) > _LONGEST or (view and moment_of(view) in AWAITED):
         return context
-    place, yes = _chosen(lines), read_consent(lines)
-    notice = None if place is None and yes is None else _answered(context, view)
+    place, yes = _chosen_index(lines), read_consent(lines)
+    notice = None if place is None and yes is None else _answered_offer(context, view)
     if notice is None:
         return context
     hints = [hint for hint in notice.about.get("hints", ()) if not hint.startswith("say ")]
     if place is None:
         if not yes:
-            return _instead(context, "show") if view is not None else context
+            return _replace_lines(context, "show") if view is not None else context
         hints = [hint for hint in hints if "example.org" not in hint]
         hints = hints or ["send"] * bool(notice.about.get("unsent"))
         if len(hints) == 1 and hints[0] in FOR_GOOD:
@@ -127,42 +134,48 @@ def with_offer(context: LetterContext, view: GameView | None = None) -> LetterCo
         place = 0 if len(hints) == 1 else len(hints)
     if not hints:
         return context
-    return _instead(context, hints[place]) if place < len(hints) else _which(context, lines, hints)
+    return (
+        _replace_lines(context, hints[place])
+        if place < len(hints)
+        else _ask_which(context, lines, hints)
+    )
 
 
-def without_number(context: LetterContext, view: GameView) -> LetterContext:
+def strip_game_number(context: LetterContext, view: GameView) -> LetterContext:
     """The letter without the number of its own game before a command: `1: show`."""
-    lines = tuple(_without_number(line, view.game.id) for line in context.parsed.lines)
-    return context if lines == context.parsed.lines else _instead(context, *lines)
+    lines = tuple(_strip_number(line, view.game.id) for line in context.parsed.lines)
+    return context if lines == context.parsed.lines else _replace_lines(context, *lines)
 
 
-def _without_number(line: str, number: int) -> str:
+def _strip_number(line: str, number: int) -> str:
     asked = game_lines([line])
     own = len(asked) == 1 and asked[0].game == number and asked[0].said in line
     return asked[0].said if own and is_command_line(asked[0].said) else line
 
 
-def _chosen(lines: Sequence[str]) -> int | None:
+def _chosen_index(lines: Sequence[str]) -> int | None:
     """The index of the offer that the words choose, -1 for the last; None for no choice."""
     said = [one.text for line in lines for one in statements(line)]
     places = [at for at, words in enumerate(lexicon().choices) if {*said} & words]
     return None if len(places) != 1 else (-1 if places[0] == 3 else places[0])
 
 
-def _answered(context: LetterContext, view: GameView | None) -> Notice | None:
-    notice = context.answered
+def _answered_offer(context: LetterContext, view: GameView | None) -> Notice | None:
+    notice = context.answered_notice
     if notice is None or notice.kind not in (Kind.REFUSED, Kind.HELP):
         return None
-    mine = notice.to.casefold() in {context.sender.casefold(), context.whose(view).casefold()}
+    mine = notice.to.casefold() in {context.sender.casefold(), context.address_of(view).casefold()}
     return notice if mine and notice.game == (view.game.id if view else None) else None
 
 
-def _which(context: LetterContext, lines: Sequence[str], offers: Sequence[str]) -> LetterContext:
+def _ask_which(
+    context: LetterContext, lines: Sequence[str], offers: Sequence[str]
+) -> LetterContext:
     which = Unreadable(told("which-of-these", said=clean_quote(lines[0])), hints=tuple(offers))
     return replace(context, parsed=replace(context.parsed, text=None, refusal=which, lines=()))
 
 
-def _instead(context: LetterContext, *lines: str) -> LetterContext:
+def _replace_lines(context: LetterContext, *lines: str) -> LetterContext:
     try:
         text = parse_text(lines)
     except Refusal:

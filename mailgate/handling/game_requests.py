@@ -27,8 +27,8 @@ from mailgate.address import clean_quote
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.player_games import GameView, listing
-from mailgate.handling.trust import Trust, reply_wanted
+from mailgate.handling.player_games import GameView, list_entries
+from mailgate.handling.trust import Trust, proof_request
 from mailgate.language.grammar import read_consent
 from mailgate.language.parser import ParsedText
 
@@ -36,7 +36,7 @@ MOST = 30  # how many challenges, or games to watch, one list shows, the newest 
 LISTED = 200  # how many players are listed
 
 
-def list_open(context: LetterContext, **more: object) -> Answer:
+def list_challenges(context: LetterContext, **more: object) -> Answer:
     """The challenges that the sender may take, and their own; a stranger is told no names."""
     check_open_here(context.games.limits)
     rows = open_to(context.unit, context.sender)
@@ -45,7 +45,7 @@ def list_open(context: LetterContext, **more: object) -> Answer:
     own = [GameView(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
     rated = {str(game.id): _rating(context, game.spec.proposer.address) for _, game in games}
     about: dict[str, Any] = {
-        "listed": listing(own, {}),
+        "listed": list_entries(own, {}),
         "open": [{"game": game.id, "length": game.length} for _, game in games],
         "ratings": {number: rating for number, rating in rated.items() if rating},
         "named": not context.limits.is_stranger(context.sender),
@@ -81,7 +81,7 @@ def listed_players(context: LetterContext) -> list[Player]:
 def take(context: LetterContext, number: int | None, words: str) -> Answer:
     """Begin the game, for the sender of a letter that is theirs beyond doubt."""
     if number is None or context.trust < Trust.VOUCHED:
-        return list_open(context, **({} if number is None else {"taking": number}))
+        return list_challenges(context, **({} if number is None else {"taking": number}))
     decided = context.games.taking(number, words, context.caller)
     return partial(context.games.carry_out, decided)
 
@@ -91,12 +91,16 @@ def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: ob
     """The change; or, without enough trust, the list to reply to."""
     known = context.trust >= Trust.VOUCHED
     if isinstance(asked, cmd.Watch) and asked.player:
-        return _of_player(context, asked.player) if known else partial(_list_watchable, context)
+        return (
+            _prepare_watch_of_player(context, asked.player)
+            if known
+            else partial(_list_watchable, context)
+        )
     if asked == cmd.Watch():
         return partial(_list_watchable, context)
     if not known:
         daily = " daily" if isinstance(asked, cmd.Watch) and asked.daily else ""
-        raise reply_wanted(f"{type(asked).__name__.lower()} {asked.game or ''}{daily}".strip())
+        raise proof_request(f"{type(asked).__name__.lower()} {asked.game or ''}{daily}".strip())
     if isinstance(asked, cmd.Unwatch):
         return partial(_unwatch, context, asked.game)
     check_watching(context.unit, asked.game or 0, context.sender)
@@ -105,7 +109,7 @@ def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: ob
     return partial(_watch, context, asked.game or 0, daily=asked.daily)
 
 
-def _of_player(context: LetterContext, name: str) -> Answer:
+def _prepare_watch_of_player(context: LetterContext, name: str) -> Answer:
     said = name.casefold().split()
     rows = [
         row.id
@@ -134,7 +138,7 @@ def _list_watchable(context: LetterContext, **more: object) -> None:
 def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
     game = context.games.game(number)
     watch(context.unit, game, context.sender, context.now, daily=daily)
-    answer_from(context.unit, context.sender, context.ours, number)
+    answer_from(context.unit, context.sender, context.our_address, number)
     levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
     by_day = in_force(context.unit, context.sender, number).emails in levels
     context.owe(Kind.WATCH, game, begins=True, daily=by_day)
@@ -145,20 +149,20 @@ def _unwatch(context: LetterContext, number: int | None) -> None:
     _list_watchable(context, ended=number or 0)
 
 
-def about_watched(context: LetterContext, number: int) -> ParsedText:
+def spectator_commands(context: LetterContext, number: int) -> ParsedText:
     commands = context.parsed.commands
-    asked = tuple(replace(one, command=_here(one.command, number)) for one in commands)
+    asked = tuple(replace(one, command=_spectator_command(one.command, number)) for one in commands)
     if not asked or asks(asked, cmd.Action, cmd.Send):
-        raise players_only(number)
+        raise players_only_refusal(number)
     return ParsedText(asked, "")
 
 
-def players_only(number: int) -> NotAllowed:
+def players_only_refusal(number: int) -> NotAllowed:
     """The refusal for a spectator who sends a player's command."""
     return NotAllowed(told("only-players", game=number))
 
 
-def _here(command: cmd.Command, number: int) -> cmd.Command:
+def _spectator_command(command: cmd.Command, number: int) -> cmd.Command:
     match command:
         case cmd.Emails(cmd.EmailLevel.NONE, False) | cmd.Stop(False) | cmd.Unwatch(None):
             return cmd.Unwatch(number)
@@ -169,7 +173,9 @@ def _here(command: cmd.Command, number: int) -> cmd.Command:
     return command
 
 
-def spoken(context: LetterContext, lines: Sequence[str], listed: Sequence[int]) -> Sequence[str]:
+def watch_lines(
+    context: LetterContext, lines: Sequence[str], listed: Sequence[int]
+) -> Sequence[str]:
     """An answer to the list of games to watch, in the words that it offers."""
     stops = [one.command for one in context.parsed.commands] == [cmd.Stop()]
     if stops and not context.unit.games.summaries(context.sender, GOING, most=1):
@@ -177,7 +183,7 @@ def spoken(context: LetterContext, lines: Sequence[str], listed: Sequence[int]) 
     return [f"watch {listed[0]}"] if len(listed) == 1 and read_consent(lines) else lines
 
 
-def say_why(context: LetterContext, refusal: Refusal) -> None:
+def refuse_spectator(context: LetterContext, refusal: Refusal) -> None:
     """Tell who watches why nothing was done, in a letter whose replies work."""
     _list_watchable(context, news=stored(refusal.public))
 
@@ -185,7 +191,7 @@ def say_why(context: LetterContext, refusal: Refusal) -> None:
 # -- new games ------------------------------------------------------------------------------------
 def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
     """The newest letter, or a mail server we trust, shows that it is its sender's own."""
-    wanted = _look_up(context, _continued(context, asked))
+    wanted = _look_up_opponent(context, _continue_record(context, asked))
     if context.is_ours(wanted.opponent):
         engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
         hints = ("new 9x9 vs bob@example.org", *engines[:1])
@@ -209,8 +215,8 @@ def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[s
     whom, name = other_player.address, other_player.name
     wanted = replace(again(spec), opponent=whom, called=name, color=own, words=words)
     if terms:
-        wanted = _changed(wanted, game, terms)
-    for other in _asked_for(context.games, context.sender, wanted):
+        wanted = _change_terms(wanted, game, terms)
+    for other in _find_equal_proposals(context.games, context.sender, wanted):
         side = Seat.PROPOSER if other.knows(Seat.PROPOSER, context.sender) else Seat.INVITED
         if side is other.offered:
             said = told("rematch-waits", game=other.id, who=other_player.name)
@@ -223,7 +229,7 @@ def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[s
     return propose(context, wanted)
 
 
-def _changed(wanted: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.Propose:
+def _change_terms(wanted: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.Propose:
     """A rematch with other terms: the usual komi follows them, and an opening goes."""
     spec, changed = game.spec, dict(terms)
     if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
@@ -247,7 +253,7 @@ _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "es
 """The terms that must be equal, besides colours and time."""
 
 
-def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
+def _find_equal_proposals(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
     for row in games.unit.games.summaries(sender, {Phase.PROPOSED}):
         game = games.readable(row.id)
         if game is None:
@@ -261,7 +267,7 @@ def _asked_for(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator
             yield game
 
 
-def _look_up(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
+def _look_up_opponent(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     name = bare(wanted.opponent)
     if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return wanted
@@ -277,7 +283,7 @@ def _look_up(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     return replace(wanted, opponent=found[0].address, called=found[0].name) if found else wanted
 
 
-def _continued(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
+def _continue_record(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
     """The proposal, continuing the record that is attached or written below its line."""
     found = context.parsed.record
     if wanted.opening is not None:

@@ -24,13 +24,22 @@ from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import DAY, LOOKS, LOOP, MINUTE, reason_of
 from mailgate.handling.context import Answer, LetterContext, LetterOutcome
 from mailgate.handling.decision_table import AWAITED, moment_of
-from mailgate.handling.follow_ups import SAYS_MORE, held, with_held_words
-from mailgate.handling.letters_without_token import answer_fresh, find_proposal, wish_for_game
+from mailgate.handling.follow_ups import SAYS_MORE, held_words_data, insert_held_words
+from mailgate.handling.letters_without_token import (
+    answer_without_token,
+    find_proposal,
+    suggest_game,
+)
 from mailgate.handling.player_games import GameView
-from mailgate.handling.queries import answers_beside, give, no_game, prepare_answers
+from mailgate.handling.queries import (
+    give_answers,
+    no_game_refusal,
+    prepare_answers,
+    prepare_answers_beside,
+)
 from mailgate.handling.trust import Trust
-from mailgate.handling.words import HELD, UNSURE, meant_now, refuse_lapsed
-from mailgate.language.closings import only_closes
+from mailgate.handling.words import HELD, UNSURE, meant_text, refuse_lapsed_answer
+from mailgate.language.closings import is_only_closing
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import ParsedText, Withheld
 from mailgate.letters.board_blocks import is_possible
@@ -60,11 +69,11 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
     """Do what a seat asks, or `hold` it once it is checked; a refusal shows the current game."""
     number, word = view.game.id, view.word
     try:
-        text = _text_now(context, view)
+        text = _meant_text(context, view)
         actions.check_colors(text.commands, view)
         decided, answers = _decide(context, text, view)
         check_words(context, decided, view.seat)
-        if answers and not decided.result.events and context.enough(LOOKS):
+        if answers and not decided.result.events and context.has_had_enough(LOOKS):
             raise NotAllowed(told("asked-much"), detail=_CURIOUS)
     except Refusal as refusal:
         said = refuse(context, refusal, view)
@@ -73,11 +82,11 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
     if hold is not None:
         return hold(context, view)
     context.games.carry_out(decided)
-    give(answers)
+    give_answers(answers)
     after = GameView(decided.after, view.seat)
     if not (decided.caller.aside or answers):
-        _note_kept(context, text, after)
-    _note_words_only(context, text, after)
+        _tell_held_words(context, text, after)
+    _confirm_words(context, text, after)
     return LetterOutcome("accepted", number, word, command_names(text))
 
 
@@ -85,22 +94,22 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     """A letter that answers nothing of ours: it acts for its sender only."""
     if context.trust is Trust.FAILED:
         return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
-    if context.letter.bulk or context.enough():
+    if context.letter.bulk or context.has_had_enough():
         again = not context.letter.bulk
         return LetterOutcome("ignored", detail="bulk or too many", put_off=again)
     try:
         proposal = find_proposal(context)
-        text = proposal or _text(context)
+        text = proposal or _readable_text(context)
         if acts_on_game(text) or not text.commands:
-            raise no_game()
+            raise no_game_refusal()
         # What stands below a greeting is confirmed even if somebody vouches for its writer.
         most = Trust.ALIGNED if proposal else context.trust
-        answers = prepare_answers(context.proven(min(most, context.trust)), text)
+        answers = prepare_answers(context.with_trust(min(most, context.trust)), text)
     except Refusal as fault:
-        wished = wish_for_game(context) if isinstance(fault, Unreadable) else None
+        wished = suggest_game(context) if isinstance(fault, Unreadable) else None
         refusal = wished or fault
-        return answer_fresh(context, refusal) or _refuse_unproven(context, refusal)
-    give(answers)
+        return answer_without_token(context, refusal) or _refuse_unproven(context, refusal)
+    give_answers(answers)
     return LetterOutcome("accepted", detail=command_names(text))
 
 
@@ -113,16 +122,16 @@ def _decide(
     after, aside = GameView(decided.after, decided.actor), dict[str, Any]()
     letters = kinds(after.game, decided.result.events, decided.actor, decided.commands)
     if text.kept is not None:
-        kept = _why_kept(text.kept, after)
-        aside = {"aside": kept, **held(text.held, after.game, context.now)}
+        kept = _withheld_data(text.kept, after)
+        aside = {"aside": kept, **held_words_data(text.held, after.game, context.now)}
     says_more = letters.get(after.game.seat(decided.actor)) in SAYS_MORE
     if says_more and context.trust is not Trust.OLD:
         decided, aside = replace(decided, caller=replace(decided.caller, aside=aside)), {}
     context = replace(context, parsed=replace(context.parsed, text=text), aside=aside)
-    return decided, answers_beside(context, text, decided, view.seat)
+    return decided, prepare_answers_beside(context, text, decided, view.seat)
 
 
-def _text(context: LetterContext) -> ParsedText:
+def _readable_text(context: LetterContext) -> ParsedText:
     parsed = context.parsed
     if parsed.refusal is not None:
         raise parsed.refusal
@@ -131,14 +140,14 @@ def _text(context: LetterContext) -> ParsedText:
     return parsed.text
 
 
-def _text_now(context: LetterContext, view: GameView) -> ParsedText:
-    refuse_lapsed(context, view)
-    text, writer = _text(context), context.letter.sender
+def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
+    refuse_lapsed_answer(context, view)
+    text, writer = _readable_text(context), context.letter.sender
     says = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
-    closes = not says or only_closes(text.message, writer.name if writer else "")
+    closes = not says or is_only_closing(text.message, writer.name if writer else "")
     if closes and not text.commands:  # `...`, or a name
         raise Unreadable(told("nothing-found"), hints=("help",))
-    return with_held_words(context, meant_now(context, text, view), view)
+    return insert_held_words(context, meant_text(context, text, view), view)
 
 
 def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
@@ -158,50 +167,50 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
             raise NotAllowed(told("marked-enough"), hints=("resume",), detail=_MARKED)
     elif said:
         log = context.unit.games.log(game.id)
-        _check_said(context, log, mine, [one.text for one in said], other.address)
+        _check_chat(context, log, mine, [one.text for one in said], other.address)
 
 
-def _check_said(
+def _check_chat(
     context: LetterContext, log: Sequence[LogEntry], mine: Color, said: Sequence[str], other: str
 ) -> None:
     limits = context.limits
     sends = context.parsed.asks(cmd.Send)
-    if all(limits.said_before(log, mine, one, exactly=sends) for one in said):
+    if all(limits.were_passed_on(log, mine, one, exactly=sends) for one in said):
         raise NotAllowed(told("said-already"), detail=_AGAIN)
     enough_for = limits.too_many_words(log, mine, context.sender, other)
     if enough_for == DAY:
         raise NotAllowed(told("talked-enough"), detail=_TALKATIVE)
-    answered = context.answered
-    receipts = limits.receipts(context.sender, 10 * MINUTE, context.by)
+    answered = context.answered_notice
+    receipts = limits.count_receipts(context.sender, 10 * MINUTE, context.by)
     loops = answered and "words_only" in answered.about and receipts >= _EXCHANGES
     if enough_for or loops:
         raise NotAllowed(told("talked-fast"), detail=_FAST)
 
 
-def _note_kept(context: LetterContext, text: ParsedText, view: GameView) -> None:
+def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
     never = view.game.black is None and view.game.phase.over
     if text.kept and not never and not context.limits.too_many(context.sender, most=LOOP):
-        unsent = held(text.held, view.game, context.now)
-        context.owe(Kind.REFUSED, view, **_why_kept(text.kept, view), **unsent)
+        unsent = held_words_data(text.held, view.game, context.now)
+        context.owe(Kind.REFUSED, view, **_withheld_data(text.kept, view), **unsent)
 
 
-def _why_kept(kept: Withheld, view: GameView) -> dict[str, Any]:
+def _withheld_data(kept: Withheld, view: GameView) -> dict[str, Any]:
     reason = kept.answer
     if kept.line:
         said = clean_quote(kept.line)
-        held_back = actions.of_words("words-held", "words-held-from-record", view, said=said)
+        held_back = actions.words_result("words-held", "words-held-from-record", view, said=said)
         reason = sentences(held_back, reason)
     return {"reason": stored(reason), "hints": [*kept.hints]}
 
 
-def _note_words_only(context: LetterContext, text: ParsedText, view: GameView) -> None:
+def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
     said = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
     if len(said) < len(text.commands) or not (said or text.message):
         return
     nothing = view.awaits is None
     if nothing and in_force(context.unit, view.holder, view.game.id).receipts is False:
         return
-    confirmed = context.limits.receipts(context.sender, DAY, context.by)
+    confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
     most = _CHATTY if nothing else LOOP
     if confirmed < most:
         more: dict[str, Any] = {"sent": said} if context.parsed.asks(cmd.Send) else {}
@@ -213,30 +222,30 @@ def _note_words_only(context: LetterContext, text: ParsedText, view: GameView) -
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
     """Say why nothing was done, and what would work; False if an old letter gets no answer."""
     once = refusal.detail if refusal.detail in _ONCE else ""
-    enough, last = _said_enough(context, once) if once else (context.enough(), ())
+    enough, last = _check_refusal_limit(context, once) if once else (context.has_had_enough(), ())
     if enough:
         return context.trust is not Trust.OLD
     _owe_refusal(context, refusal, view, once, last)
     return True
 
 
-def _said_enough(context: LetterContext, once: str) -> tuple[bool, tuple[str, ...]]:
-    """Whether that refusal was given often enough; and the sentence to add to the last one."""
+def _check_refusal_limit(context: LetterContext, once: str) -> tuple[bool, tuple[str, ...]]:
+    """Whether a refusal was given often enough; and the sentence to add to the last one."""
     (most, within), limits = _ONCE[once], context.limits
-    said = limits.refused_today(context.sender, once, by=context.by, within=within)
+    said = limits.count_refusals(context.sender, once, by=context.by, within=within)
     last = (told("no-more-for-now"),) if said + 1 == most else ()
     enough = said >= most
     if once == HELD:
         words = clean_message("\n".join(context.parsed.lines))
-        enough = enough or limits.held_before(context.sender, words, context.by)
-        enough = enough or limits.refused_today(context.sender, HELD, by=context.by) >= _MOST_HELD
+        enough = enough or limits.were_held(context.sender, words, context.by)
+        enough = enough or limits.count_refusals(context.sender, HELD, by=context.by) >= _MOST_HELD
     return enough and not context.waited, last
 
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     """Answer a token that we did not sign, without mentioning any game."""
     let_go = context.trust is Trust.FAILED or context.letter.bulk
-    if let_go or context.enough():
+    if let_go or context.has_had_enough():
         return LetterOutcome("ignored", detail="bad-token", wrong_token=True, put_off=not let_go)
     outcome = _refuse_unproven(context, refusal)
     if outcome.event == "refused":
@@ -248,9 +257,9 @@ def _refuse_unproven(context: LetterContext, refusal: Refusal) -> LetterOutcome:
     detail, why = refusal.detail or type(refusal).__name__, reason_of(refusal)
     limits, sender = context.limits, context.sender
     once = context.trust < Trust.OLD and limits.is_stranger(sender)
-    if once and limits.refused_today(sender, why, by=context.by):
+    if once and limits.count_refusals(sender, why, by=context.by):
         return LetterOutcome("ignored", detail=f"said today already: {detail}")
-    if found := limits.backscatter(context.letter, context.parsed.lines, context.trust):
+    if found := limits.backscatter_reason(context.letter, context.parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
     _owe_refusal(context, refusal, None, why)
     return LetterOutcome("refused", detail=detail)
@@ -266,9 +275,9 @@ def _owe_refusal(
     parsed = context.parsed
     # The author in From may be forged: do not repeat a spammer's words to them.
     sure, reason, hints = context.trust >= Trust.OLD, refusal.public, refusal.hints
-    lines = actions.unread(parsed.lines, reason) if sure else ()
+    lines = actions.unread_results(parsed.lines, reason) if sure else ()
     if parsed.commands and sure:
-        lines = _not_done(context, view)
+        lines = _refused_results(context, view)
     elif sure and view is not None and isinstance(refusal, Unreadable):
         hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
     if not sure and leads_elsewhere(" ".join(_QUOTED.findall(reason))):
@@ -283,14 +292,18 @@ def _owe_refusal(
         view,
         reason=stored(sentences(reason, *last)),
         code=refusal.code,
-        hints=[_own(hint, view) for hint in hints],
-        **actions.kept(lines),
+        hints=[_name_opponent(hint, view) for hint in hints],
+        **actions.results_data(lines),
         **({"why": why} if why else {}),
-        **(held(_unsent(context, refusal), view.game, context.now) if view is not None else {}),
+        **(
+            held_words_data(_unsent_words(context, refusal), view.game, context.now)
+            if view is not None
+            else {}
+        ),
     )
 
 
-def _unsent(context: LetterContext, refusal: Refusal) -> str:
+def _unsent_words(context: LetterContext, refusal: Refusal) -> str:
     parsed = context.parsed
     whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_ONCE} - {HELD}
     if parsed.text is None or (whole and not parsed.asks(cmd.Send)):
@@ -299,21 +312,21 @@ def _unsent(context: LetterContext, refusal: Refusal) -> str:
     return clean_message("\n".join([*says, parsed.text.message]).strip())
 
 
-def _not_done(context: LetterContext, view: GameView | None) -> list[actions.Line]:
+def _refused_results(context: LetterContext, view: GameView | None) -> list[actions.Line]:
     """The lines of a refused letter; the first that cannot be done is marked as the reason."""
     commands = context.parsed.commands
     if view is None or view.seen is None:
-        return actions.not_done(commands, None)
+        return actions.refused_results(commands, None)
     for count, last in enumerate(commands, start=1):
         try:
             actions.check_colors(commands[:count], view)
             _decide(context, ParsedText(commands[:count], ""), view)
         except Refusal:
-            return actions.not_done(commands, last)
-    return actions.not_done(commands, None)
+            return actions.refused_results(commands, last)
+    return actions.refused_results(commands, None)
 
 
-def _own(hint: str, view: GameView | None) -> str:
+def _name_opponent(hint: str, view: GameView | None) -> str:
     if view is None or view.game.black is None or view.game.spec.teaching:
         return hint
     named = hint.replace("bob@example.org", view.opponent.name)

@@ -59,7 +59,7 @@ class Intake:
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
         """Keep a letter and do what it asks; after `Temporary` nothing has happened."""
         try:
-            return await self._past_damage(inbound)
+            return await self._handle_past_damage(inbound)
         except Temporary:
             count("letters_in", "put-off")
             raise
@@ -76,7 +76,7 @@ class Intake:
     async def retry(self, number: int) -> LetterOutcome:
         """Handle a letter of the quarantine; raises `Unknown`, or `Enough` if it stays."""
 
-        def _work(unit: Unit) -> LetterOutcome:
+        def _handle_released(unit: Unit) -> LetterOutcome:
             released = unit.inbox.release_quarantined(number)
             clocks = RunningClocks(self.dispatcher.games(unit))
             clocks.give_back(released.letter.sender, released.at)
@@ -87,14 +87,14 @@ class Intake:
             return self.dispatcher.handle_again(unit, parsed, self.now())
 
         try:
-            outcome = await self.writer.run(_work)
+            outcome = await self.writer.run(_handle_released)
         except Enough as enough:
             public = f"Letter {number} stays in quarantine: no more can be answered today."
             raise Enough(f"{public} Please try again tomorrow.", detail=enough.detail) from enough
         _log_outcome(outcome, "", number)
         return outcome
 
-    async def _past_damage(self, inbound: InboundLetter) -> LetterOutcome:
+    async def _handle_past_damage(self, inbound: InboundLetter) -> LetterOutcome:
         """Handle a letter; each damaged game is put aside, and the rest of a list goes on."""
         aside = set[int]()
         while True:
@@ -107,12 +107,12 @@ class Intake:
 
     async def _handle(self, inbound: InboundLetter) -> LetterOutcome:
         try:
-            parsed = await self._beside(parse_letter, inbound)
+            parsed = await self._read_on_thread(parse_letter, inbound)
         except Unreadable as fault:
             outcome = LetterOutcome("ignored", detail=fault.public)
             _log_outcome(outcome, "", None, inbound.sender)
             return outcome
-        await self._read_waiting(parsed.letter)
+        await self._read_held_letters(parsed.letter)
         handle = self.dispatcher.handle
         outcome = await self.writer.run(lambda unit: handle(unit, parsed, self.now()))
         self.counts["forged"] += outcome.forged
@@ -121,35 +121,37 @@ class Intake:
         _log_outcome(outcome, parsed.letter.message_id, None, inbound.sender)
         return outcome
 
-    async def _beside(self, read: Callable[[InboundLetter], T], inbound: InboundLetter) -> T:
+    async def _read_on_thread(
+        self, read: Callable[[InboundLetter], T], inbound: InboundLetter
+    ) -> T:
         """Read on a thread: the worst megabyte takes a third of a second."""
         async with self._reading[len(inbound.raw).bit_length() // 3]:
             return await asyncio.to_thread(read, inbound)
 
-    async def _read_waiting(self, letter: Letter) -> None:
+    async def _read_held_letters(self, letter: Letter) -> None:
         """Read the held letters that this one may confirm, to have them in the cache."""
         tagged = (letter.recipient.rpartition("+")[2], *letter.references)
         found = tokens.tokens_of(tagged, letter.subject)
         numbers = [token.fields[0] for token in found if token.use == "held"]
 
-        def _work(unit: Unit) -> list[InboundLetter]:
+        def _load_held_letters(unit: Unit) -> list[InboundLetter]:
             asked = filter(None, map(unit.inbox.held, numbers))
             held = (unit.inbox.held_from(one.game, one.side, one.sender) for one in asked)
             return [one.letter for each in held for one in each]
 
-        for waiting in await self.writer.run(_work) if numbers else ():
-            await self._beside(parse_letter, waiting)
+        for waiting in await self.writer.run(_load_held_letters) if numbers else ():
+            await self._read_on_thread(parse_letter, waiting)
 
     async def _quarantine(
         self, inbound: InboundLetter, fault: str, words: str = ""
     ) -> LetterOutcome:
         """Keep the letter for the operator; `words` are for its sender."""
-        letter = await self._beside(_read_or_none, inbound)
+        letter = await self._read_on_thread(_read_or_none, inbound)
         whole = inbound.recipient.casefold().encode() + b"\0" + inbound.raw
         fingerprint = letter.fingerprint if letter else hashlib.sha256(whole).hexdigest()
         message_id = letter.message_id if letter else ""
 
-        def _work(unit: Unit) -> int | None:
+        def _store_once(unit: Unit) -> int | None:
             now = self.now()
             if not unit.inbox.first_time(fingerprint, message_id, now):
                 return None
@@ -158,7 +160,7 @@ class Intake:
                 self.dispatcher.apologise(unit, letter, now, words)
             return number
 
-        number = await self.writer.run(_work)
+        number = await self.writer.run(_store_once)
         if number is None:
             _log_outcome(LetterOutcome("repeated"), message_id, None, inbound.sender)
             return LetterOutcome("repeated")
@@ -221,7 +223,7 @@ async def rehearse(
         return Rehearsal(LetterOutcome("ignored", detail=fault.public))
     found = list[Rehearsal]()
 
-    def _work(unit: Unit) -> None:
+    def _handle_and_roll_back(unit: Unit) -> None:
         letter = parsed.letter
         new = unit.inbox.first_time(letter.fingerprint, letter.message_id, now)
         try:
@@ -234,5 +236,5 @@ async def rehearse(
         raise _TakenBackError
 
     with suppress(_TakenBackError):
-        await writer.run(_work)
+        await writer.run(_handle_and_roll_back)
     return found[-1]

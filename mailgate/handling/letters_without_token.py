@@ -15,15 +15,27 @@ from godaemon.texts.catalogue import pattern, stored, told
 from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.player_games import GameView, by_name, last_ended, meant, open_games
-from mailgate.handling.queries import give, list_games, prepare_answers, send_help, send_topic
+from mailgate.handling.player_games import (
+    GameView,
+    games_by_name,
+    last_ended_game,
+    likely_games,
+    open_games,
+)
+from mailgate.handling.queries import (
+    give_answers,
+    list_games,
+    prepare_answers,
+    send_help,
+    send_topic,
+)
 from mailgate.handling.trust import BY_REPLY
-from mailgate.handling.words import KNOWN, MOST, PlainWords, known_topic, meant_now
+from mailgate.handling.words import KNOWN, MOST, PlainWords, find_topic, meant_text
 from mailgate.language.game_lines import game_lines
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.language.terms import addresses_in, names_in, terms_in
 from mailgate.links import leads_elsewhere
-from mailgate.tokens import without_tags
+from mailgate.tokens import strip_tags
 
 _LONGEST = 1_000
 _TITLE = re.compile(rf"(?i)\b(?:{pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
@@ -39,13 +51,13 @@ def find_proposal(context: LetterContext) -> ParsedText | None:
     text = context.parsed.text
     if text is None or text.commands:
         return None
-    subject = without_tags(context.letter.subject)
-    read = [*map(_read, context.parsed.lines), *parse_text([], subject).commands]
+    subject = strip_tags(context.letter.subject)
+    read = [*map(_read_command, context.parsed.lines), *parse_text([], subject).commands]
     found = {one.command: one for one in read if one and isinstance(one.command, cmd.Propose)}
     return ParsedText((*found.values(),), "") if len(found) == 1 else None
 
 
-def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | None:
+def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutcome | None:
     """Answer what was refused because it is about a game; None if the refusal is the answer."""
     parsed = context.parsed
     if not isinstance(refusal, Unreadable) or asks_to_begin(parsed.lines, parsed.letter.subject):
@@ -55,18 +67,22 @@ def answer_fresh(context: LetterContext, refusal: Refusal) -> LetterOutcome | No
     words = parsed.text and not parsed.commands
     if refusal.detail == BY_REPLY or (stranger and not (games or words)):
         return None
-    if found := context.limits.backscatter(parsed.letter, parsed.lines, context.trust):
+    if found := context.limits.backscatter_reason(parsed.letter, parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
-    return _of_games(context, refusal, games) if games or not stranger else _newcomer(context)
+    return (
+        _answer_about_games(context, refusal, games)
+        if games or not stranger
+        else _answer_newcomer(context)
+    )
 
 
-def wish_for_game(context: LetterContext) -> Unknown | None:
+def suggest_game(context: LetterContext) -> Unknown | None:
     """What to write for a game, if the words ask for one; else None."""
     parsed = context.parsed
     again = parsed.asks(cmd.Rematch)
     if (parsed.commands and not again) or parsed.refusal is not None:
         return None
-    ranked = PlainWords.of("\n".join(parsed.lines)).ranked[:MOST]
+    ranked = PlainWords.from_text("\n".join(parsed.lines)).ranked_meanings[:MOST]
     likely = {"rematch"} if again else {name for name, share in ranked if share >= KNOWN}
     line = _game_line(context, " ".join(parsed.lines)[:_LONGEST], likely)
     if not line:
@@ -81,7 +97,7 @@ def _game_line(context: LetterContext, text: str, likely: set[str]) -> str:
     known = [*(one.name for one in others), *engines.names]
     named = [*addresses_in(text), *names_in(text, known)]
     if "rematch" in likely and not named and not open_games(context.games, context.sender):
-        for over in last_ended(context.games, context.sender):
+        for over in last_ended_game(context.games, context.sender):
             if over.game.phase is Phase.FINISHED:
                 return f"rematch {over.game.id} {terms}".strip()
     if "programs" in likely and engines.gentlest:
@@ -92,51 +108,57 @@ def _game_line(context: LetterContext, text: str, likely: set[str]) -> str:
     return " ".join(f"new {size} {terms} vs {named[0]}".split())
 
 
-def _newcomer(context: LetterContext) -> LetterOutcome:
-    found = known_topic(PlainWords.of("\n".join(context.parsed.lines)))
+def _answer_newcomer(context: LetterContext) -> LetterOutcome:
+    found = find_topic(PlainWords.from_text("\n".join(context.parsed.lines)))
     if found is not None and found.name == "learn":
         queries.send_lesson(context, cmd.Learn())
         return LetterOutcome("accepted", detail="a lesson for a newcomer")
-    if _only(asked := _commands(context), cmd.Help):
-        return _helped(context, asked)
+    if _are_all(asked := _read_commands(context), cmd.Help):
+        return _give_help(context, asked)
     send_help(context, found.name if found and found.text else "")
     return LetterOutcome("accepted", detail="help for a newcomer")
 
 
-def _of_games(context: LetterContext, refusal: Refusal, games: Sequence[GameView]) -> LetterOutcome:
-    asked, unread = _commands(context), context.parsed.refusal
-    looks = _only(asked, *_SHOWS)
+def _answer_about_games(
+    context: LetterContext, refusal: Refusal, games: Sequence[GameView]
+) -> LetterOutcome:
+    asked, unread = _read_commands(context), context.parsed.refusal
+    looks = _are_all(asked, *_SHOWS)
     if looks and not games:
-        games = last_ended(context.games, context.sender)
-    found = _about(games, asked, context.letter.subject)
+        games = last_ended_game(context.games, context.sender)
+    found = _find_games(games, asked, context.letter.subject)
     if len(found) == 1:
-        return _of_game(context, refusal, found[0], [read for _, read in asked])
-    if _only(asked, cmd.Help, cmd.Learn):
-        return _helped(context, asked)
+        return _answer_about_game(context, refusal, found[0], [read for _, read in asked])
+    if _are_all(asked, cmd.Help, cmd.Learn):
+        return _give_help(context, asked)
     if not asked and not unread and send_topic(context, context.parsed.lines):
         return LetterOutcome("accepted", detail="help")
-    near = [*filter(None, map(_read, refusal.hints))] if unread else [read for _, read in asked]
-    said = {one.game.id: _plainly(_possible(context, one, near)[0]) for one in found}
+    near = (
+        [*filter(None, map(_read_command, refusal.hints))]
+        if unread
+        else [read for _, read in asked]
+    )
+    said = {one.game.id: _short_lines(_possible_commands(context, one, near)[0]) for one in found}
     which = told("which-of-yours") if asked and len(found) > 1 else ""
-    news = stored(_reason(refusal) if unread else which)
-    list_games(context.unread(), said=said, news=news, fresh=not looks)
+    news = stored(_safe_reason(refusal) if unread else which)
+    list_games(context.without_commands(), said=said, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
 
-def _helped(context: LetterContext, asked: Sequence[_Command]) -> LetterOutcome:
-    give(prepare_answers(context, ParsedText(tuple(read for _, read in asked), "")))
+def _give_help(context: LetterContext, asked: Sequence[_Command]) -> LetterOutcome:
+    give_answers(prepare_answers(context, ParsedText(tuple(read for _, read in asked), "")))
     return LetterOutcome("accepted", detail="help")
 
 
-def _commands(context: LetterContext) -> list[_Command]:
-    lines, named = context.parsed.lines, by_name(context.games, context.sender)
+def _read_commands(context: LetterContext) -> list[_Command]:
+    lines, named = context.parsed.lines, games_by_name(context.games, context.sender)
     if not lines:
         return [(None, one) for one in context.parsed.commands]
-    read = ((line.game, _read(line.said)) for line in game_lines(lines, named))
+    read = ((line.game, _read_command(line.said)) for line in game_lines(lines, named))
     return [(game, one) for game, one in read if one is not None]
 
 
-def _read(said: str) -> ParsedCommand | None:
+def _read_command(said: str) -> ParsedCommand | None:
     try:
         commands = parse_text([said]).commands
     except Refusal:
@@ -144,50 +166,52 @@ def _read(said: str) -> ParsedCommand | None:
     return commands[0] if len(commands) == 1 else None
 
 
-def _only(asked: Sequence[_Command], *kinds: type) -> bool:
+def _are_all(asked: Sequence[_Command], *kinds: type) -> bool:
     return bool(asked) and all(isinstance(read.command, kinds) for _, read in asked)
 
 
-def _plainly(commands: Sequence[ParsedCommand]) -> list[str]:
-    return [*map(actions.plainly, commands)]
+def _short_lines(commands: Sequence[ParsedCommand]) -> list[str]:
+    return [*map(actions.short_line, commands)]
 
 
-def _about(games: Sequence[GameView], asked: Sequence[_Command], subject: str) -> list[GameView]:
+def _find_games(
+    games: Sequence[GameView], asked: Sequence[_Command], subject: str
+) -> list[GameView]:
     known = {one.game.id: one for one in games}
     titled = {int(number) for number in _TITLE.findall(subject[:300])}
     named = ({game for game, _ in asked} & set(known)) or (titled & set(known))
     waits = {number: one.awaits for number, one in known.items()}
     first = asked[0][1].command if asked else None
-    return [known[number] for number in named or meant(waits, first) if number in known]
+    return [known[number] for number in named or likely_games(waits, first) if number in known]
 
 
-def _of_game(
+def _answer_about_game(
     context: LetterContext, refusal: Refusal, view: GameView, said: Sequence[ParsedCommand]
 ) -> LetterOutcome:
     game, word, to, text = view.game, view.word, view.holder, context.parsed.text
-    if context.enough(to=to):
+    if context.has_had_enough(to=to):
         return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
     try:
         if text is not None and context.parsed.lines and len(said) == len(text.commands):
-            now = meant_now(context, text, view).commands
+            now = meant_text(context, text, view).commands
             if now != text.commands:
-                said = [*filter(None, map(_read, _plainly(now)))]
+                said = [*filter(None, map(_read_command, _short_lines(now)))]
     except Refusal as back:
         if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
             _owe_refusal(context, view, back)
             return LetterOutcome("refused", game.id, word, "asked back")
-    possible, why = _possible(context, view, said)
+    possible, why = _possible_commands(context, view, said)
     if said and all(isinstance(one.command, _SHOWS) for one in possible) and possible == said:
-        give(prepare_answers(context, ParsedText(tuple(possible), ""), view))
+        give_answers(prepare_answers(context, ParsedText(tuple(possible), ""), view))
         return LetterOutcome("accepted", game.id, word, "shown")
     if not possible and (why or context.parsed.refusal):
         _owe_refusal(context, view, why or refusal)
     else:
-        context.unread().owe(Kind.SHOW, view, to=to, meant=_plainly(possible))
+        context.without_commands().owe(Kind.SHOW, view, to=to, meant=_short_lines(possible))
     return LetterOutcome("refused", game.id, word, "no token")
 
 
-def _possible(
+def _possible_commands(
     context: LetterContext, view: GameView, said: Sequence[ParsedCommand]
 ) -> tuple[list[ParsedCommand], Refusal | None]:
     """The commands that could be done now, and why the first other one could not."""
@@ -208,10 +232,10 @@ def _possible(
 
 
 def _owe_refusal(context: LetterContext, view: GameView, refusal: Refusal) -> None:
-    reason, hints = stored(_reason(refusal)), [*refusal.hints]
+    reason, hints = stored(_safe_reason(refusal)), [*refusal.hints]
     context.owe(Kind.REFUSED, view, to=view.holder, reason=reason, code=refusal.code, hints=hints)
 
 
-def _reason(refusal: Refusal) -> str:
+def _safe_reason(refusal: Refusal) -> str:
     """The reason, unless it quotes a link."""
     return told("not-repeated") if leads_elsewhere(refusal.public) else refusal.public

@@ -16,15 +16,33 @@ from godaemon.texts.catalogue import Sentence, stored, told
 from mailgate.handling import actions, queries
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
-from mailgate.handling.confirmations import hold
+from mailgate.handling.confirmations import hold_letter
 from mailgate.handling.context import LetterContext, LetterOutcome
-from mailgate.handling.game_requests import about_watched, list_open, players_only, say_why, spoken
+from mailgate.handling.game_requests import (
+    list_challenges,
+    players_only_refusal,
+    refuse_spectator,
+    spectator_commands,
+    watch_lines,
+)
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
 from mailgate.handling.parsed_letter import asks
-from mailgate.handling.player_games import GameView, by_name, fits, meant, open_games
-from mailgate.handling.queries import answers_beside, give, list_games, prepare_answers, send_topic
-from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn, with_token
-from mailgate.handling.words import meant_now
+from mailgate.handling.player_games import (
+    GameView,
+    answers_awaited,
+    games_by_name,
+    likely_games,
+    open_games,
+)
+from mailgate.handling.queries import (
+    give_answers,
+    list_games,
+    prepare_answers,
+    prepare_answers_beside,
+    send_topic,
+)
+from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn, trust_by_token
+from mailgate.handling.words import meant_text
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
 from mailgate.language.grammar import is_greeting, read_consent
@@ -60,12 +78,12 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     if context.trust is Trust.FAILED:
         if found := notice.about.get("listed"):
             game = context.games.game(found[0]["game"])
-            return hold(context, GameView(game, Seat(found[0]["seat"])))
+            return hold_letter(context, GameView(game, Seat(found[0]["seat"])))
         refuse(context, NotAllowed(told("forged-perhaps"), detail=FAILED))
         return LetterOutcome("refused", detail=FAILED)
     newest = counts_as_newest(notice, context.now)
-    context = context.proven(with_token(context.trust, known=True, newest=newest))
-    if context.enough():
+    context = context.with_trust(trust_by_token(context.trust, known=True, newest=newest))
+    if context.has_had_enough():
         return LetterOutcome("ignored", detail="too many", put_off=context.trust is Trust.OLD)
     context.count_as_reached()
     context.remember()
@@ -76,35 +94,37 @@ def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
 
 def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     # Its lines were read as those of one game; here each has its own.
-    read, about = context.unread(), notice.about
+    read, about = context.without_commands(), notice.about
     lines: Sequence[str] = context.parsed.lines
     listed = {entry["game"]: entry for entry in about.get("listed", ())}
     opened = [entry["game"] for entry in about.get("open", ())]
     if notice.kind is Kind.LEARN:
         answer = _Answer(read, listed, greeting=_greeting(lines))
-        answer.work_off(queries.lesson_answers(game_lines(lines), notice))
-        return answer.taught(int(about["lesson"]))
+        answer.handle_lines(queries.lesson_answers(game_lines(lines), notice))
+        return answer.answer_lesson(int(about["lesson"]))
     answer = _Answer(read, listed)
     if notice.kind is Kind.CHALLENGES:
         answer.open = [one for one in opened if one not in listed]
-        lines = _taken(lines, answer.open)
+        lines = _taking_lines(lines, answer.open)
     if notice.kind is Kind.PUBLIC_GAMES:
         watched = about.get("watched", ())
-        lines = spoken(context, lines, [one for one in opened if one not in watched])
-    said = game_lines(lines, by_name(context.games, context.sender))
+        lines = watch_lines(context, lines, [one for one in opened if one not in watched])
+    said = game_lines(lines, games_by_name(context.games, context.sender))
     words = all(one.game is None and not is_command_line(one.said) for one in said)
     words = words and notice.kind is Kind.GAMES and not any(map(vertices, lines))
     if words and send_topic(read, lines):
         return LetterOutcome("accepted", detail="help")
     answer.greeting = _greeting(lines)
-    answer.work_off(said)
-    return answer.given()
+    answer.handle_lines(said)
+    return answer.owe()
 
 
 def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | None:
     """Answer a reply to one game whose lines name others: what these ask is a click each."""
     game = view.game
-    named = by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}
+    named = (
+        games_by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}
+    )
     said = game_lines(context.parsed.lines, named)
     lines = [replace(one, game=one.game or game.id) for one in said]
     meant_by = {one.game for one in lines if is_command_line(one.said)} - {None}
@@ -115,12 +135,12 @@ def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | No
         return None
     if not others <= {one.game.id for one in open_games(context.games, context.sender)}:
         return None
-    answer = _Answer(context.unread(), {game.id: view.entry()}, own=game.id)
+    answer = _Answer(context.without_commands(), {game.id: view.list_entry()}, own=game.id)
     for line in beside:
         answer.results[line] = told("result-click")
         answer.said.setdefault(line.game or 0, []).append(line.said)
-    answer.work_off([one for one in lines if one.game not in others])
-    return answer.given()
+    answer.handle_lines([one for one in lines if one.game not in others])
+    return answer.owe()
 
 
 def _greeting(lines: Sequence[str]) -> str:
@@ -135,13 +155,13 @@ def _greeting(lines: Sequence[str]) -> str:
 
 def _answer_watcher(context: LetterContext, number: int) -> LetterOutcome:
     try:
-        text = about_watched(context, number)
+        text = spectator_commands(context, number)
         answers = prepare_answers(context, text)
     except Refusal as refusal:
         theirs = isinstance(refusal, Unreadable)  # a question that needs a seat
-        say_why(context, players_only(number) if theirs else refusal)
+        refuse_spectator(context, players_only_refusal(number) if theirs else refusal)
         return LetterOutcome("refused", number, detail=type(refusal).__name__)
-    give(answers)
+    give_answers(answers)
     return LetterOutcome("accepted", number, detail=command_names(text))
 
 
@@ -162,44 +182,46 @@ class _Answer:
     later: dict[GameLine, ParsedText] = field(default_factory=dict)
     """Lines about no game, answered last, so that they show what was done."""
 
-    def work_off(self, lines: list[GameLine]) -> None:
+    def handle_lines(self, lines: list[GameLine]) -> None:
         """Sort the lines by game, then do what is asked, game by game."""
         words = False
         for line in lines:
             if is_greeting(line.said):
                 continue
-            text, why = self._read(line)
+            text, why = self._read_line(line)
             if text is not None and self.greeting:
                 if not text.commands:
                     continue
                 text = replace(text, message=self.greeting)
             if text is not None and not text.commands and line.game != self.own:
-                words, self.results[line] = True, self.words(line)
+                words, self.results[line] = True, self.words_result(line)
             elif words and line.game is None:
                 self.results[line] = told("result-below")
-            elif line.game is not None or text is None or not self._asks_of_none(line, text):
-                self._sort(line, text, why)
+            elif line.game is not None or text is None or not self._is_about_no_game(line, text):
+                self._assign_to_game(line, text, why)
         for number, asked in self.waiting.items():
-            self._act(number, asked)
+            self._act_on_game(number, asked)
         for line, text in self.later.items():
-            self._answer(line, text)
+            self._answer_line(line, text)
 
-    def _sort(self, line: GameLine, text: ParsedText | None, why: Refusal | None) -> None:
+    def _assign_to_game(self, line: GameLine, text: ParsedText | None, why: Refusal | None) -> None:
         number = line.game
         if number is None:
             waits = {game: entry["awaits"] for game, entry in self.listed.items()}
             command = text.commands[0].command if text else None
-            found = meant(waits, command)
+            found = likely_games(waits, command)
             if isinstance(command, cmd.Yes | cmd.No):  # it can only answer a question
-                found = [one for one in found if fits(command, waits[one])]
+                found = [one for one in found if answers_awaited(command, waits[one])]
             if len(found) != 1:
-                self.results[line] = _why(why) if why else _which(line, found, command, waits)
+                self.results[line] = (
+                    _refusal_result(why) if why else _which_game_result(line, found, command, waits)
+                )
                 return
             number = found[0]
         self.results[line] = told("result-not-done")
         self.waiting.setdefault(number, {})[line] = text
 
-    def _asks_of_none(self, line: GameLine, text: ParsedText) -> bool:
+    def _is_about_no_game(self, line: GameLine, text: ParsedText) -> bool:
         """True if a line is about no game: it is answered later, or refused."""
         if acts_on_game(text):
             return False
@@ -209,25 +231,25 @@ class _Answer:
         except Unreadable:  # it needs a game but names none
             return False
         except Refusal as refusal:
-            self.results[line] = _why(refusal)
+            self.results[line] = _refusal_result(refusal)
         else:
             self.results[line], self.later[line] = told("result-answered"), text
         return True
 
-    def _answer(self, line: GameLine, text: ParsedText) -> None:
+    def _answer_line(self, line: GameLine, text: ParsedText) -> None:
         lists = not self._all_answered()  # the whole answer will be a list: send no other
         try:
-            give(prepare_answers(replace(self.context, lists=lists), text))
+            give_answers(prepare_answers(replace(self.context, lists=lists), text))
         except Refusal as refusal:  # an earlier line made it impossible
-            self.results[line] = _why(refusal)
+            self.results[line] = _refusal_result(refusal)
 
-    def _act(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
+    def _act_on_game(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
         try:
-            view = self._game(number)
+            view = self._listed_view(number)
             said = [line.said for line in lines]
-            text = self._meant(parse_text(said), said, view)
+            text = self._meant_text(parse_text(said), said, view)
             if not text.commands and all(line.game is None for line in lines):  # words to nobody
-                self.results |= {line: self.words(line) for line in lines}
+                self.results |= {line: self.words_result(line) for line in lines}
                 return
             actions.check_colors(text.commands, view)
             self._check_sure(text)
@@ -235,35 +257,35 @@ class _Answer:
                 raise NotAllowed(told("resign-in-game"))
             asked, caller = game_actions(text, view), replace(self.context.caller, told=True)
             decided = self.context.games.decide(number, view.seat, asked, caller, seen=view.seen)
-            answers = answers_beside(self.context, text, decided, view.seat)
+            answers = prepare_answers_beside(self.context, text, decided, view.seat)
             check_words(self.context, decided, view.seat)
         except Refusal as refusal:
-            self.results |= dict.fromkeys(lines, _why(refusal, number))
+            self.results |= dict.fromkeys(lines, _refusal_result(refusal, number))
             return
         self.context.remember(view)
         self.context.games.carry_out(decided)
-        give(answers)
+        give_answers(answers)
         after = GameView(decided.after, view.seat)
-        self.results |= {line: _done(read, after) for line, read in lines.items()}
+        self.results |= {line: _done_result(read, after) for line, read in lines.items()}
 
-    def _meant(self, text: ParsedText, said: Sequence[str], view: GameView) -> ParsedText:
+    def _meant_text(self, text: ParsedText, said: Sequence[str], view: GameView) -> ParsedText:
         parsed = replace(self.context.parsed, text=text, lines=tuple(said))
-        return meant_now(replace(self.context, parsed=parsed), text, view)
+        return meant_text(replace(self.context, parsed=parsed), text, view)
 
     def _check_sure(self, text: ParsedText) -> None:
         if self.context.trust is Trust.OLD and asks(text.commands, cmd.Beyond):
             raise NotAllowed(told("list-is-old"))
 
-    def _read(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
+    def _read_line(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
         try:
             text = parse_text([line.said])
             if line.game in self.listed and not text.held:
-                text = self._meant(text, [line.said], self._game(line.game))
+                text = self._meant_text(text, [line.said], self._listed_view(line.game))
         except Refusal as refusal:
             return None, refusal
         return text, None
 
-    def _game(self, number: int) -> GameView:
+    def _listed_view(self, number: int) -> GameView:
         if (entry := self.listed.get(number)) is None:
             raise Unknown(told("not-in-list", game=number))
         seen = Revisions(entry["position"], entry["marks"])
@@ -272,40 +294,40 @@ class _Answer:
             raise NotAllowed(told("seat-moved-since"))
         return view
 
-    def taught(self, lesson: int) -> LetterOutcome:
+    def answer_lesson(self, lesson: int) -> LetterOutcome:
         """Send the lesson again if nothing was done; or say why no game was begun."""
         lines, results = [line.line for line in self.results], self.results.values()
         done = any(one.key in _GOOD for one in results)
         if done and all(_is_words(one) or one.key == "result-answered" for one in results):
             return LetterOutcome("accepted", detail="a lesson")
         if done or asks_to_begin(lines, ""):
-            return self.given()
+            return self.owe()
         if self.context.limits.too_many(self.context.sender):
             return LetterOutcome("ignored", detail="only words, and too many")
         queries.send_lesson(self.context, cmd.Learn(lesson), unread="".join(lines[:1]))
         return LetterOutcome("accepted", detail="a lesson once more")
 
-    def given(self) -> LetterOutcome:
+    def owe(self) -> LetterOutcome:
         """Owe the answer, unless each line has had a letter of its own."""
         context, results = self.context, self.results
         words = all(map(_is_words, results.values()))
-        if words and context.enough():  # a program, more likely
+        if words and context.has_had_enough():  # a program, more likely
             return LetterOutcome("ignored", detail="only words, and too many")
         done = [one for one in results.values() if one.key in _GOOD]
         if not self._all_answered():
             asked = [one for one in results.values() if not _is_words(one)]
-            kept = actions.kept([(one.line, result) for one, result in results.items()])
+            kept = actions.results_data([(one.line, result) for one, result in results.items()])
             kept["news"] = stored(_news(len(done), len(asked)))
             if self.open is None:
                 list_games(context, said=self.said, **kept)
             else:
-                list_open(context, **kept)()
+                list_challenges(context, **kept)()
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
 
     def _all_answered(self) -> bool:
         return {one.key for one in self.results.values()} == {"result-answered"}
 
-    def words(self, line: GameLine) -> Sentence:
+    def words_result(self, line: GameLine) -> Sentence:
         """The result of words: they must name the game."""
         if self.open is not None and (line.game is None or line.game in self.open):
             return told("result-words-take", game=line.game or next(iter(self.open), 12))
@@ -319,25 +341,25 @@ def _is_words(result: Sentence) -> bool:
     return result.key.startswith("result-words")
 
 
-def _done(read: ParsedText | None, view: GameView) -> Sentence:
-    results = [result for _, result in actions.done(read, view)] if read else []
+def _done_result(read: ParsedText | None, view: GameView) -> Sentence:
+    results = [result for _, result in actions.accepted_results(read, view)] if read else []
     if len(results) > 1:
         keys = "result-with-words", "result-with-words-in-record"
-        return actions.of_words(*keys, view, result=results[0])
+        return actions.words_result(*keys, view, result=results[0])
     return results[0] if results else told("result-done")
 
 
-def _taken(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
+def _taking_lines(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
     """The lines of an answer to the challenges: a number takes one, a yes the only one."""
     first = next((line for line in lines if line.strip() and not is_greeting(line)), "")
     numbers = re.findall(r"\d+", first)
     meant = [one for one in challenges if not numbers or [str(one)] == numbers]
-    if len(meant) == 1 and (read_consent([first]) or _takes(first)):
+    if len(meant) == 1 and (read_consent([first]) or _is_only_number(first)):
         return [f"take {meant[0]}" if line is first else line for line in lines]
     return [*lines]
 
 
-def _takes(line: str) -> bool:
+def _is_only_number(line: str) -> bool:
     """True for a line that only names one: `2`, `I'd like 2`, `game 2: take`."""
     known = lexicon()
     words = (one.strip("#:.,!") for one in normalize(re.sub(r"\d+", " ", line)).split())
@@ -354,18 +376,18 @@ def _news(done: int, asked: int) -> Sentence:
     return told("all-done") if done == asked else told("some-done", done=done, count=asked)
 
 
-def _which(
+def _which_game_result(
     line: GameLine, found: list[int], command: cmd.Command | None, waits: Mapping[int, str | None]
 ) -> Sentence:
     anywhere = command is None or isinstance(command, get_args(cmd.Query))
-    games = [one for one in found if anywhere or fits(command, waits[one])]
+    games = [one for one in found if anywhere or answers_awaited(command, waits[one])]
     if not games:
         return told("result-no-game-waits")
     forms = tuple(f"`{number}: {line.said}`" for number in games[:4])
     return told("result-which-game", count=len(forms), lines=forms)
 
 
-def _why(refusal: Refusal, number: int | None = None) -> Sentence:
+def _refusal_result(refusal: Refusal, number: int | None = None) -> Sentence:
     head = "" if number is None else f"{number}: "
     hints = tuple(f"`{head}{hint}`" for hint in refusal.hints[:3])
     if not hints:

@@ -13,8 +13,8 @@ from godaemon.games import commands as cmd
 from godaemon.records import sgf
 from godaemon.records.record import Record
 from godaemon.texts.catalogue import told
-from mailgate.address import clean_quote, plain_recipient, untagged
-from mailgate.language.closings import only_closes, without_closing, without_contact
+from mailgate.address import clean_quote, plain_recipient, strip_tag
+from mailgate.language.closings import is_only_closing, strip_closing, strip_contact
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
 from mailgate.language.grammar import is_greeting
@@ -34,7 +34,7 @@ from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply_trimming import answers_within, new_text, words_within
 from mailgate.reading.reports import Failure, failure, may_report, quoted_id
-from mailgate.tokens import clean_message, parse_token, without_tags
+from mailgate.tokens import clean_message, parse_token, strip_tags
 
 _BOUNCE = "+bounce-"
 MOST_NODES = 20_000  # how many nodes an attached record may have
@@ -74,13 +74,13 @@ def asks(commands: Iterable[ParsedCommand], *kinds: type | UnionType) -> bool:
 def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
     to = plain_recipient(inbound.recipient)
-    same = to if _BOUNCE in to.lower() else untagged(to)
+    same = to if _BOUNCE in to.lower() else strip_tag(to)
     found = _parse_once(InboundLetter(same, inbound.sender, inbound.raw))
     if isinstance(found, Unreadable):
         raise found
     token = parse_token(to.partition("@")[0].rpartition("+")[2])
     if token is None or token.use != "seat":
-        _read_apart(found.lines)
+        _parse_lines_apart(found.lines)
     return replace(found, inbound=inbound, letter=replace(found.letter, recipient=to))
 
 
@@ -106,19 +106,21 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     meanings(parsed.text.message if parsed.text else "")  # what is read is kept
     acted = (one for command in parsed.commands for one in statements(command.line))
     known = lexicon()
-    language = known.language_of(one.text for one in acted) or known.language_in("\n".join(lines))
-    return replace(parsed, record=_record(parsed), language=language)
+    language = known.language_of(one.text for one in acted) or known.guess_language(
+        "\n".join(lines)
+    )
+    return replace(parsed, record=_read_record(parsed), language=language)
 
 
 @lru_cache(maxsize=16)
-def _read_apart(lines: tuple[str, ...]) -> None:
+def _parse_lines_apart(lines: tuple[str, ...]) -> None:
     """Parse each line by itself, to fill the cache for a reply to a list."""
     for line in game_lines(lines):
         with suppress(Refusal):
             parse_text([line.said])
 
 
-def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
+def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
     attached = parsed.letter.attached
     proposed = [one.command for one in parsed.commands if isinstance(one.command, cmd.Propose)]
     if not attached or not proposed:
@@ -135,14 +137,18 @@ def _record(parsed: ParsedLetter) -> Record | Unreadable | None:
 def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -> ParsedLetter:
     author = letter.sender
     names = [author.name, author.address.split("@")[0]] if author else []
-    lines = without_closing(without_contact(new, names), names)
+    lines = strip_closing(strip_contact(new, names), names)
     try:
-        text = parse_text(lines, without_tags(letter.subject))
+        text = parse_text(lines, strip_tags(letter.subject))
         if not (text.commands or letter.obstacle):
             refuse_below(answers_within(letter.text, new))
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
-        below = _below(letter, new, names) if not letter.obstacle and text.kept is None else ()
+        below = (
+            _words_below_quotation(letter, new, names)
+            if not letter.obstacle and text.kept is None
+            else ()
+        )
         if below and not text.commands:
             lines = (*lines, *below)
             raise Unreadable(told("line-below-quote", line=clean_quote(below[0])))
@@ -155,11 +161,15 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
     return ParsedLetter(inbound, letter, text, None, lines)
 
 
-def _below(letter: Letter, new: tuple[str, ...], names: list[str]) -> tuple[str, ...]:
+def _words_below_quotation(
+    letter: Letter, new: tuple[str, ...], names: list[str]
+) -> tuple[str, ...]:
     """Words below a quotation, or commands if there are none; without `new` and signatures."""
     commands = filter(is_command_line, answers_within(letter.text, new))
     found = words_within(letter.text, new) or tuple(commands)
-    signed = without_contact(found, names) != found or only_closes(" ".join(found), " ".join(names))
+    signed = strip_contact(found, names) != found or is_only_closing(
+        " ".join(found), " ".join(names)
+    )
     return () if signed else found
 
 
@@ -171,7 +181,7 @@ def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> Par
     if _BOUNCE in letter.recipient.lower():
         return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
     server = automatic.startswith(("null sender", "our own address", "from "))
-    if not server and asks_to_stop(without_tags(letter.subject)):
-        return ParsedLetter(inbound, letter, parse_text((), without_tags(letter.subject)))
+    if not server and asks_to_stop(strip_tags(letter.subject)):
+        return ParsedLetter(inbound, letter, parse_text((), strip_tags(letter.subject)))
     reported = failure(inbound.raw) if ours else None
     return ParsedLetter(inbound, letter, None, failure=reported, returned=ours)

@@ -75,7 +75,7 @@ class GameView:
                     free.append(name)
         return tuple(free[:_MOST_NAMED])
 
-    def entry(self) -> dict[str, object]:
+    def list_entry(self) -> dict[str, object]:
         """The game as the notice of a list remembers it: JSON values."""
         about = {"game": self.game.id, "seat": self.seat.value, "length": self.game.length}
         return {**about, **(self.seen or self.game.revisions)._asdict(), "awaits": self.awaits}
@@ -93,7 +93,7 @@ def open_games(games: GameService, address: str) -> list[GameView]:
     return sorted(found, key=lambda one: one.awaits is None)
 
 
-def by_name(games: GameService, address: str) -> dict[str, int]:
+def games_by_name(games: GameService, address: str) -> dict[str, int]:
     """The open games of an address by the opponent's name, or its first part, if one has it."""
     found: dict[str, set[int]] = {}
     for row in games.unit.games.summaries(address, GOING):
@@ -111,7 +111,7 @@ _NOBODY = {
 """First words of names that identify nobody by themselves."""
 
 
-def last_ended(games: GameService, address: str) -> list[GameView]:
+def last_ended_game(games: GameService, address: str) -> list[GameView]:
     """The last game of an address to end, in a list; [] if there is none or it is unreadable."""
     rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
@@ -120,22 +120,24 @@ def last_ended(games: GameService, address: str) -> list[GameView]:
     return [found] if found else []
 
 
-def listing(games: Sequence[GameView], said: Mapping[int, list[str]]) -> list[dict[str, object]]:
+def list_entries(
+    games: Sequence[GameView], said: Mapping[int, list[str]]
+) -> list[dict[str, object]]:
     """The entries of a list in its notice, with the lines that may have been meant."""
-    return [{**one.entry(), "meant": said.get(one.game.id, [])} for one in games]
+    return [{**one.list_entry(), "meant": said.get(one.game.id, [])} for one in games]
 
 
-def meant(waits: Mapping[int, str | None], command: cmd.Command | None = None) -> list[int]:
+def likely_games(waits: Mapping[int, str | None], command: cmd.Command | None = None) -> list[int]:
     """The games that a command may be about: those that await it, else those that await anything.
 
     If no game waits, all of them.
     """
     waiting = [number for number, awaits in waits.items() if awaits]
-    fitting = [one for one in waiting if fits(command, waits[one])]
+    fitting = [one for one in waiting if answers_awaited(command, waits[one])]
     return fitting or waiting or list(waits)
 
 
-def fits(command: cmd.Command | None, awaits: str | None) -> bool:
+def answers_awaited(command: cmd.Command | None, awaits: str | None) -> bool:
     """True if a command answers what a game awaits."""
     return awaits is not None and isinstance(command, _ANSWERS[Awaited(awaits)])
 
@@ -156,23 +158,23 @@ def send_digests(games: GameService) -> bool:
     for address in due:
         late = (unit.players.profile(address).digest_due or now) > now
         schedule(unit, address, now, wanted=True)
-        if not late and put_off(games, address):
-            send_now(games, address, daily=True)
+        if not late and postponed_games(games, address):
+            send_games_list(games, address, daily=True)
     watched = send_due(unit, games.game, now, MOST_IN_A_ROUND)
     return MOST_IN_A_ROUND in {len(due), watched}
 
 
-def put_off(games: GameService, address: str) -> set[int]:
+def postponed_games(games: GameService, address: str) -> set[int]:
     """The games that await somebody who will be told so in the email of the day."""
     waiting = {one.game.id for one in open_games(games, address) if one.awaits is not None}
     levels = {game: in_force(games.unit, address, game).emails for game in waiting}
     return {game for game, level in levels.items() if level is EmailLevel.DAILY}
 
 
-def send_now(games: GameService, address: str, *, daily: bool = False) -> None:
+def send_games_list(games: GameService, address: str, *, daily: bool = False) -> None:
     """Owe the list of what awaits somebody, to the address as its owner writes it."""
     found, at = open_games(games, address), games.now.isoformat()
     held = (one.holder for one in found if one.holder.casefold() == address.casefold())
-    about = {"engines": games.engines.told, "listed": listing(found, {}), "daily": daily}
+    about = {"engines": games.engines.told, "listed": list_entries(found, {}), "daily": daily}
     notice = Notice(Kind.GAMES, next(held, address.casefold()), about={"at": at, **about})
     games.unit.outbox.owe(notice, games.now)

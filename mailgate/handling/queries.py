@@ -23,10 +23,10 @@ from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
 from mailgate.handling.context import Answer, LetterContext
-from mailgate.handling.follow_ups import held
-from mailgate.handling.player_games import GameView, listing, open_games, view_of
-from mailgate.handling.trust import Trust, reply_wanted
-from mailgate.handling.words import SURE_FOR_US, PlainWords, known_topic
+from mailgate.handling.follow_ups import held_words_data
+from mailgate.handling.player_games import GameView, list_entries, open_games, view_of
+from mailgate.handling.trust import Trust, proof_request
+from mailgate.handling.words import SURE_FOR_US, PlainWords, find_topic
 from mailgate.language.game_lines import GameLine
 from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import lexicon
@@ -80,7 +80,7 @@ def prepare_answers(
         if beside := _WITH_WORDS.get(type(command)):
             answers.append(beside(context, command, text, view))
         elif shows := _OF_GAME.get(type(command)):
-            shown, (kind, check) = _which(context, getattr(command, "game", None), view), shows
+            shown, (kind, check) = _find_view(context, getattr(command, "game", None), view), shows
             about = check(context, command, shown)
             answers.append(partial(context.owe, kind, shown, **about))
         elif alone := _ALONE.get(type(command)):
@@ -88,12 +88,12 @@ def prepare_answers(
     return answers
 
 
-def give(answers: Sequence[Answer]) -> None:
+def give_answers(answers: Sequence[Answer]) -> None:
     for answer in answers:
         answer()
 
 
-def answers_beside(
+def prepare_answers_beside(
     context: LetterContext, text: ParsedText, decided: Decision, seat: Seat
 ) -> list[Answer]:
     """The answers to what is asked beside commands, which tell nothing of the other's plans."""
@@ -106,7 +106,7 @@ def answers_beside(
     return answers
 
 
-def no_game() -> Unreadable:
+def no_game_refusal() -> Unreadable:
     """For a letter that acts on a game, and nobody can tell on which."""
     return Unreadable(told("which-game"), hints=("games", "help"))
 
@@ -119,8 +119,8 @@ def send_help(context: LetterContext, more: str = "") -> None:
 
 def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
     """Owe the sender what there is to say of what some words ask us; False for all other words."""
-    words = PlainWords.of("\n".join(lines))
-    found = known_topic(words)
+    words = PlainWords.from_text("\n".join(lines))
+    found = find_topic(words)
     tells = found and found.text and found.name not in ("yes", "no", "agree")
     if not found or not tells or words.talk > SURE_FOR_US:
         return False
@@ -130,7 +130,7 @@ def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
 
 def _export(context: LetterContext, *_: object) -> Answer:
     if context.trust < Trust.OLD:
-        raise reply_wanted("export")
+        raise proof_request("export")
     found = ratings.rating_of(context.unit, context.sender)
     rating: dict[str, Any] = {"rating": found._asdict()} if found else {}
     return partial(
@@ -138,7 +138,7 @@ def _export(context: LetterContext, *_: object) -> Answer:
         Kind.EXPORT,
         settings=requests.all_settings(context),
         settings_by_game=requests.settings_by_game(context),
-        blocks=requests.blocked(context),
+        blocks=requests.blocked_names(context),
         watched=[one.game for one in context.unit.watchers.of_person(context.sender)],
         **rating,
     )
@@ -157,7 +157,7 @@ def list_games(
         to=to,
         engines=context.games.engines.told,
         challenges=bool(context.games.limits.open_challenges),
-        listed=listing(open_games(context.games, to or context.sender), said or {}),
+        listed=list_entries(open_games(context.games, to or context.sender), said or {}),
         **more,
     )
 
@@ -169,12 +169,12 @@ def _help(
         return partial(send_lesson, context, cmd.Learn())
     known = asked.topic == "all" or topic_named(asked.topic) is not None
     about = {"topic": asked.topic} if known else {}
-    about |= held(text.held, view.game, context.now) if view is not None else {}
+    about |= held_words_data(text.held, view.game, context.now) if view is not None else {}
     return partial(context.owe, Kind.HELP, view, engines=context.games.engines.told, **about)
 
 
-def _drawable(context: LetterContext, game: int | None, view: GameView | None) -> GameView:
-    shown = _which(context, game, view)
+def _drawable_view(context: LetterContext, game: int | None, view: GameView | None) -> GameView:
+    shown = _find_view(context, game, view)
     if not shown.game.move_number:
         hints = () if view is None else ("show",)
         raise Unknown(told("no-moves", game=shown.game.id), hints=hints)
@@ -182,7 +182,7 @@ def _drawable(context: LetterContext, game: int | None, view: GameView | None) -
 
 
 def _kifu(context: LetterContext, asked: cmd.Kifu, view: GameView | None) -> Answer:
-    shown = _drawable(context, asked.game, view)
+    shown = _drawable_view(context, asked.game, view)
     if asked.moves:
         span(asked.moves, shown.game.move_number)
     return partial(context.owe, Kind.KIFU, shown, **({"moves": asked.moves} if asked.moves else {}))
@@ -240,10 +240,10 @@ def _show(context: LetterContext, asked: cmd.Show, view: GameView | None) -> Ans
     number, move = asked.game, asked.move
     if view is None and number is None:
         number, move = move, None
-    shown = _which(context, number, view)
+    shown = _find_view(context, number, view)
     if move is None:
         return partial(context.owe, Kind.SHOW, shown)
-    also = _is_a_game(context, asked, view)
+    also = _may_mean_game(context, asked, view)
     more: dict[str, Any] = {"game_too": True} if also else {}
     try:
         context.games.check_move(shown.game, move)
@@ -258,7 +258,7 @@ def _show(context: LetterContext, asked: cmd.Show, view: GameView | None) -> Ans
     return _show_past
 
 
-def _is_a_game(context: LetterContext, asked: cmd.Show, view: GameView | None) -> bool:
+def _may_mean_game(context: LetterContext, asked: cmd.Show, view: GameView | None) -> bool:
     """True if the number in `show 9` may also mean another game of theirs."""
     if view is None or asked.game is not None or asked.move is None or asked.move == view.game.id:
         return False
@@ -268,11 +268,11 @@ def _is_a_game(context: LetterContext, asked: cmd.Show, view: GameView | None) -
     return False
 
 
-def _which(context: LetterContext, number: int | None, view: GameView | None) -> GameView:
+def _find_view(context: LetterContext, number: int | None, view: GameView | None) -> GameView:
     if view is not None and number in {None, view.game.id}:
         return view
     if number is None:
-        raise no_game()
+        raise no_game_refusal()
     with suppress(Unknown):
         if view := view_of(context.games.game(number), context.sender):
             return view
@@ -285,11 +285,11 @@ _WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, GameView | Non
         context, replace(asked, words=text.message)
     ),
     cmd.Rematch: lambda context, asked, text, view: game_requests.rematch(
-        context, _which(context, asked.game, view), text.message, dict(asked.terms)
+        context, _find_view(context, asked.game, view), text.message, dict(asked.terms)
     ),
     cmd.Take: lambda context, asked, text, _: game_requests.take(context, asked.game, text.message),
 }
-"""Queries that take the words of the letter ..."""
+"""Queries that take the words of the letter."""
 _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[str, Any]]]] = {
     cmd.Describe: (Kind.DESCRIBE, _describe),
     cmd.Estimate: (Kind.ESTIMATE, _estimate),
@@ -298,19 +298,19 @@ _OF_GAME: dict[type, tuple[Kind, Callable[[LetterContext, Any, GameView], dict[s
     cmd.Sgf: (Kind.SGF, lambda *_: {}),
     cmd.Try: (Kind.TRY, _try),
 }
-"""... which letter shows a game, and what looks first at what it is to have ..."""
+"""Queries about one game: the kind of their letter, and the check that returns its data."""
 _ALONE: dict[type, Callable[[LetterContext, Any, GameView | None], Answer]] = {
     **dict.fromkeys(get_args(cmd.Setting), requests.prepare_setting),
     cmd.Block: requests.block,
     cmd.Branch: lambda context, asked, view: game_requests.branch(
-        context, _which(context, None, view).game, asked.move
+        context, _find_view(context, None, view).game, asked.move
     ),
-    cmd.Challenges: lambda context, *_: game_requests.list_open(context),
+    cmd.Challenges: lambda context, *_: game_requests.list_challenges(context),
     cmd.Export: _export,
     cmd.Forget: requests.forget,
     cmd.Games: lambda context, *_: partial(list_games, context),
     cmd.Gif: lambda context, asked, view: partial(
-        context.owe, Kind.GIF, _drawable(context, asked.game, view)
+        context.owe, Kind.GIF, _drawable_view(context, asked.game, view)
     ),
     cmd.Gui: _gui,
     cmd.Kifu: _kifu,
@@ -322,4 +322,4 @@ _ALONE: dict[type, Callable[[LetterContext, Any, GameView | None], Answer]] = {
     cmd.Unwatch: game_requests.prepare_watch,
     cmd.Watch: game_requests.prepare_watch,
 }
-"""... and to each other one."""
+"""All other queries, and settings."""

@@ -26,9 +26,9 @@ from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import Answer, LetterContext
-from mailgate.handling.player_games import GameView, put_off, send_now
-from mailgate.handling.trust import Trust, reply_wanted
-from mailgate.language.written_times import times
+from mailgate.handling.player_games import GameView, postponed_games, send_games_list
+from mailgate.handling.trust import Trust, proof_request
+from mailgate.language.written_times import vacation_span
 
 MOVES_A_DAY = 3  # requests per day to move games to one address
 
@@ -37,12 +37,12 @@ def block(
     context: LetterContext, command: cmd.Block | cmd.Unblock, view: GameView | None
 ) -> Answer:
     """Block or unblock invitations from the other player, from somebody named, or from anybody."""
-    whom = _blocked(context, command, view)
+    whom = _find_blocked(context, command, view)
     on = isinstance(command, cmd.Block)
 
-    def _set() -> None:
+    def _change_blocks() -> None:
         change = people.block if on else people.unblock
-        for address in {context.whose(view), context.sender}:
+        for address in {context.address_of(view), context.sender}:
             change(context.unit, address, whom.address if whom else None)
         about: dict[str, Any] = {"whom": whom.name} if whom and whom.name else {}
         if view is not None and view.game.phase is Phase.DECLINED:
@@ -50,10 +50,10 @@ def block(
             about |= {"declined": True} if last.cause == context.caller.cause else {}
         context.owe(Kind.BLOCKED, view, on=on, everybody=whom is None, **about)
 
-    return _set
+    return _change_blocks
 
 
-def _blocked(
+def _find_blocked(
     context: LetterContext, command: cmd.Block | cmd.Unblock, view: GameView | None
 ) -> Player | None:
     """Who is meant; None for everybody."""
@@ -63,7 +63,7 @@ def _blocked(
     theirs = command.whom and view is not None and called(command.whom, (), [view.opponent])
     if command.whom and not theirs:
         if not sure:
-            raise reply_wanted(f"{word} {command.whom}")
+            raise proof_request(f"{word} {command.whom}")
         return _find_person(context, command.whom, word)
     if command.everybody and (view is not None or sure):
         return None
@@ -86,7 +86,7 @@ def _find_person(context: LetterContext, whom: str, word: str) -> Player:
     return found[0]
 
 
-def blocked(context: LetterContext) -> list[str]:
+def blocked_names(context: LetterContext) -> list[str]:
     """Players who may not invite the sender; by name if the sender knows the address."""
     unit, sender = context.unit, context.sender
     others = unit.players.blocks(person(sender))
@@ -109,9 +109,9 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
 
     def _ask_both() -> None:
         old, new = view.holder, command.address
-        about = _begin(context, None if everything else view.game.id, old, new)
+        about = _begin_transfer(context, None if everything else view.game.id, old, new)
         about |= {"old": old, "new": new, "all": everything, "number": view.game.id}
-        context.owe(Kind.MOVING, view, to=old, answers=_answers(context, old), **about, end="o")
+        context.owe(Kind.MOVING, view, to=old, answers=_answered_id(context, old), **about, end="o")
         # At the new address may be a stranger still: nothing of the game is shown there.
         context.owe(Kind.MOVING, to=new, answers="", **about, end="n")
 
@@ -120,7 +120,7 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
 
 def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answer:
     """Ask at the address itself, which alone can say yes; so it need not be sure who asked."""
-    address = context.whose(view)
+    address = context.address_of(view)
     if forgotten_today(context.games, address):
         raise NotAllowed(told("asked-much"))
     if context.limits.too_many(address, (Kind.FORGET,), most=MOVES_A_DAY):
@@ -128,19 +128,24 @@ def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answ
 
     def _ask_whether() -> None:
         games = context.unit.games.summaries(address, GOING)
-        about = _begin(context, None, address, "") | {"address": address, "open": len(games)}
-        context.owe(Kind.FORGET, to=address, answers=_answers(context, address), **about, end="o")
+        about = _begin_transfer(context, None, address, "") | {
+            "address": address,
+            "open": len(games),
+        }
+        context.owe(
+            Kind.FORGET, to=address, answers=_answered_id(context, address), **about, end="o"
+        )
 
     return _ask_whether
 
 
-def _begin(context: LetterContext, game: int | None, old: str, new: str) -> dict[str, Any]:
+def _begin_transfer(context: LetterContext, game: int | None, old: str, new: str) -> dict[str, Any]:
     nonce = context.games.chance.nonce()
     number = context.unit.players.begin_transfer(game, old, new, nonce, context.now)
     return {"moving": number, "nonce": nonce}
 
 
-def _answers(context: LetterContext, address: str) -> str | None:
+def _answered_id(context: LetterContext, address: str) -> str | None:
     """The email answers its sender's; to another address it answers nothing."""
     return None if address.casefold() == context.sender.casefold() else ""
 
@@ -153,38 +158,40 @@ _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView | None) -> Answer:
     """The change that will be written down, once all of the letter has been looked at."""
     if isinstance(command, cmd.ShowSettings):
-        return partial(_tell, context, command, view, everywhere=view is None)
+        return partial(_tell_settings, context, command, view, everywhere=view is None)
     if view is None and context.trust < Trust.VOUCHED:
         asked = (one for one in context.parsed.commands if one.command == command)
-        raise reply_wanted(next(map(actions.plainly, asked), "settings"))
+        raise proof_request(next(map(actions.short_line, asked), "settings"))
     invited = view is not None and view.game.black is None and view.seat is Seat.INVITED
     if invited and command == cmd.Stop():  # none from that player again
         return block(context, cmd.Block(), view)
-    whose = context.whose(view)
+    whose = context.address_of(view)
     known = context.drafts.get(whose) or context.unit.players.profile(whose)
     if isinstance(command, cmd.Vacation):
-        new = context.drafts[whose] = _planned(known, command, context.now)
-        return partial(_away, context, command, new, view)
+        new = context.drafts[whose] = _plan_vacation(known, command, context.now)
+        return partial(_save_vacation, context, command, new, view)
     if isinstance(command, cmd.Set) and command.field == "zone":
         command = cmd.Set("zone", find_zone(str(command.value)))
     if command == cmd.Set("listed", value=True):
         check_named(context.caller.name or known.listed or "")
-    context.drafts[whose] = _updated(known, command, context.caller.name)
-    return partial(_change, context, command, view)
+    context.drafts[whose] = _update_profile(known, command, context.caller.name)
+    return partial(_change_setting, context, command, view)
 
 
-def _planned(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
+def _plan_vacation(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
     if asked.by_itself is not None:
         return replace(profile, away_by_itself=asked.by_itself)
     if asked == cmd.Vacation():
         return player_calendar.end(profile, now)
-    begin, end = times(asked, now, profile.clock)
+    begin, end = vacation_span(asked, now, profile.clock)
     return player_calendar.plan(profile, begin, end, now)
 
 
-def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, view: GameView | None) -> None:
+def _save_vacation(
+    context: LetterContext, asked: cmd.Vacation, new: Profile, view: GameView | None
+) -> None:
     """Pause the clocks of all of a player's games, each for as long as it can."""
-    address, now, players = context.whose(view), context.now, context.unit.players
+    address, now, players = context.address_of(view), context.now, context.unit.players
     before = players.profile(address)
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     players.set_profile(address, new)
@@ -192,8 +199,8 @@ def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, view: GameV
     planned = player_calendar.planned(new, now) if asked != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
-    ends = [_away_until(context.games.game(number), address, now) for number in stand]
-    _owe(
+    ends = [_vacation_end(context.games.game(number), address, now) for number in stand]
+    _owe_settings(
         context,
         GameView(context.games.game(view.game.id), view.seat) if view is not None else None,
         asked="vacation" if asked.by_itself is None else "by itself",
@@ -202,28 +209,28 @@ def _away(context: LetterContext, asked: cmd.Vacation, new: Profile, view: GameV
         games=sum(map(bool, ends)) if spans else len(stand),
         least=min(filter(None, ends), default=""),
         begun=any(since <= now for since, _ in before.vacations),
-        profile=_profile(new, now),
+        profile=_profile_words(new, now),
     )
 
 
-def _away_until(game: Game, address: str, now: datetime) -> str:
+def _vacation_end(game: Game, address: str, now: datetime) -> str:
     """The end of a player's last vacation in a game (ISO 8601); "" for none."""
     colors = filter(None, map(game.color_of, game.seats_of(address)))
     off = [game.clock.off(color).after(now) for color in colors] if game.clock else []
     return max((end.isoformat() for one in off for _, end in one.vacations), default="")
 
 
-def _owe(context: LetterContext, view: GameView | None, **about: Any) -> None:  # noqa: ANN401
+def _owe_settings(context: LetterContext, view: GameView | None, **about: Any) -> None:  # noqa: ANN401
     if not context.limits.too_many(context.sender, (Kind.SETTINGS,), most=LOOP):
         context.owe(Kind.SETTINGS, view, **about)
 
 
-def _change(context: LetterContext, command: _Change, view: GameView | None) -> None:
-    level = _level(command)
+def _change_setting(context: LetterContext, command: _Change, view: GameView | None) -> None:
+    level = _email_level(command)
     late = isinstance(command, cmd.Reviews) and view is not None and view.game.phase.over
     everywhere = isinstance(command, _Own) or command.everywhere or view is None or late
-    address = context.whose(view)
-    waited = put_off(context.games, address) if level else set()
+    address = context.address_of(view)
+    waited = postponed_games(context.games, address) if level else set()
     if not isinstance(command, _Own):
         choose(
             context.unit,
@@ -234,18 +241,18 @@ def _change(context: LetterContext, command: _Change, view: GameView | None) -> 
             reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
         )
     _change_profile(context, command, address, everywhere=everywhere)
-    _tell(context, command, view, everywhere=everywhere)
-    overdue = waited - put_off(context.games, address)
+    _tell_settings(context, command, view, everywhere=everywhere)
+    overdue = waited - postponed_games(context.games, address)
     if overdue and level is not cmd.EmailLevel.NONE and not context.lists:
-        send_now(context.games, address)
+        send_games_list(context.games, address)
 
 
 def _change_profile(
     context: LetterContext, command: _Change, address: str, *, everywhere: bool
 ) -> None:
-    players, level = context.unit.players, _level(command)
+    players, level = context.unit.players, _email_level(command)
     known = players.profile(address)
-    new = _updated(known, command, context.caller.name)
+    new = _update_profile(known, command, context.caller.name)
     if new != known:
         players.set_profile(address, new)
     if isinstance(command, cmd.Set) and command.field in {"zone", "weekends_off"}:
@@ -257,13 +264,13 @@ def _change_profile(
         schedule(context.unit, address, context.now, wanted=wanted)
 
 
-def _level(command: _Change) -> cmd.EmailLevel | None:
+def _email_level(command: _Change) -> cmd.EmailLevel | None:
     if isinstance(command, cmd.Emails):
         return command.wanted
     return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
 
 
-def _updated(known: Profile, command: _Change, name: str) -> Profile:
+def _update_profile(known: Profile, command: _Change, name: str) -> Profile:
     """The profile as a command changes it; `name` is that of the email."""
     match command:
         case cmd.Set("listed", on):
@@ -271,34 +278,34 @@ def _updated(known: Profile, command: _Change, name: str) -> Profile:
         case cmd.Set(field, value):
             return replace(known, **{field: value})  # type: ignore[arg-type]
         case cmd.Boards():
-            return replace(known, boards=_boards(command, BoardStyle.of(known.boards or "")))
+            return replace(known, boards=_board_style(command, BoardStyle.of(known.boards or "")))
         case cmd.Emails(at=int(at)):
             return replace(known, digest_at=at)
     return known
 
 
-def _boards(asked: cmd.Boards, now: BoardStyle) -> str | None:
+def _board_style(asked: cmd.Boards, now: BoardStyle) -> str | None:
     sides = now.sides if asked.sides is None else asked.sides
     return str(BoardStyle(sides, asked.shown or now.shown)) or None
 
 
-def _tell(
+def _tell_settings(
     context: LetterContext, command: cmd.Setting, view: GameView | None, *, everywhere: bool
 ) -> None:
-    unit, address = context.unit, context.whose(view)
+    unit, address = context.unit, context.address_of(view)
     asked = command.field if isinstance(command, cmd.Set) else type(command).__name__.lower()
     if asked == "language" and view is not None and view.awaits is Awaited.INVITATION:
         context.owe(Kind.SHOW, view)  # the invitation again, in that language
         return
     at_an_hour = isinstance(command, cmd.Emails) and command.at is not None
-    _owe(
+    _owe_settings(
         context,
         view,
         asked="digest" if at_an_hour else asked,
         everywhere=everywhere,
-        here=_preferences(in_force(unit, address, view.game.id if view else 0)),
-        elsewhere=_preferences(in_force(unit, address)),
-        profile=_profile(unit.players.profile(address), context.now),
+        here=_preference_words(in_force(unit, address, view.game.id if view else 0)),
+        elsewhere=_preference_words(in_force(unit, address)),
+        profile=_profile_words(unit.players.profile(address), context.now),
         rating=ratings.rounded(ratings.rating_of(unit, address)),
     )
 
@@ -307,8 +314,8 @@ def all_settings(context: LetterContext) -> dict[str, str]:
     """The sender's settings for all games, in words."""
     players, sender = context.unit.players, context.sender
     return {
-        **_preferences(in_force(context.unit, sender)),
-        **_profile(players.profile(sender), context.now),
+        **_preference_words(in_force(context.unit, sender)),
+        **_profile_words(players.profile(sender), context.now),
         **_answer_address(players.answered_from(sender)),
     }
 
@@ -317,9 +324,9 @@ def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     """Their settings for single games, in words, by number."""
     players, sender, said = context.unit.players, context.sender, dict[str, dict[str, str]]()
     for row in context.unit.games.summaries(sender, most=EXPORTED):
-        words = _preferences(players.preferences(sender, row.id)[1])
+        words = _preference_words(players.preferences(sender, row.id)[1])
         words |= _answer_address(players.answered_from(sender, row.id))
-        if words != _preferences(Preferences()):
+        if words != _preference_words(Preferences()):
             said[str(row.id)] = words
     return said
 
@@ -328,7 +335,7 @@ def _answer_address(ours: str) -> dict[str, str]:
     return {"answered_from": ours} if ours else {}
 
 
-def _profile(profile: Profile, now: datetime) -> dict[str, str]:
+def _profile_words(profile: Profile, now: datetime) -> dict[str, str]:
     """The settings of all games, in words; moments in ISO 8601."""
     spans = (
         "/".join(map(datetime.isoformat, one)) for one in player_calendar.planned(profile, now)
@@ -352,7 +359,7 @@ def _profile(profile: Profile, now: datetime) -> dict[str, str]:
     }
 
 
-def _preferences(preferences: Preferences) -> dict[str, str]:
+def _preference_words(preferences: Preferences) -> dict[str, str]:
     said = {None: "", True: "on", False: "off"}
     return {
         "emails": str(preferences.emails or ""),

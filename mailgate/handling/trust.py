@@ -40,14 +40,14 @@ class Trust(IntEnum):
     NEWEST = 6  # it answers the newest letter, or was confirmed: it may do everything
 
 
-def without_token(verdict: Verdict, *, aligned: bool) -> Trust:
+def trust_by_verdict(verdict: Verdict, *, aligned: bool) -> Trust:
     """The trust in a letter by what mail servers say of it."""
     if verdict is not Verdict.NONE:
         return Trust.VOUCHED if verdict is Verdict.PASS else Trust.FAILED
     return Trust.ALIGNED if aligned else Trust.NOTHING
 
 
-def with_token(before: Trust, *, known: bool, newest: bool) -> Trust:
+def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
     """The trust in a letter that has a good token as well."""
     if before in (Trust.FAILED, Trust.NEWEST):
         return before
@@ -56,7 +56,7 @@ def with_token(before: Trust, *, known: bool, newest: bool) -> Trust:
     return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD
 
 
-def tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
+def have_tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
     """True if a game ended so long ago that its tokens are no longer valid."""
     ended = ended_at(log)
     return ended is not None and now - ended > TOKENS_END
@@ -76,7 +76,7 @@ def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
 BY_REPLY = "anybody could have written it"  # refusal detail: we ask for a reply as proof
 
 
-def reply_wanted(line: str) -> Unreadable:
+def proof_request(line: str) -> Unreadable:
     """A refusal that asks the sender to prove who they are by replying to it with that line."""
     line = line.strip("` ")
     return Unreadable(told("sure-first", line=line), hints=(line,), detail=BY_REPLY)
@@ -88,7 +88,7 @@ def resigns_off_turn(commands: Sequence[cmd.Command], view: GameView) -> bool:
     return waits and cmd.Resign() in commands
 
 
-def leaves_alone(commands: Sequence[cmd.Command], view: GameView) -> bool:
+def wants_no_emails(commands: Sequence[cmd.Command], view: GameView) -> bool:
     """True if somebody invited, who never played, wants no more emails: any token will do."""
     invited = view.game.black is None and view.game.side(view.seat) is Seat.INVITED
     quiet = [isinstance(one, cmd.Block | cmd.Stop) for one in commands]

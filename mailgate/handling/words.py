@@ -20,11 +20,11 @@ from godaemon.games.state import unseen
 from godaemon.texts.catalogue import sentences, told
 from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
-from mailgate.handling.decision_table import AWAITED, GameMoment, asked_of, cell, moment_of
+from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
-from mailgate.language.grammar import is_plain_yes, is_polite, read_consent, takes_back_all
+from mailgate.language.grammar import has_retraction, is_plain_yes, is_polite, read_consent
 from mailgate.language.meanings import TALK, Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedText, Withheld, parse_text
@@ -53,8 +53,8 @@ class PlainWords:
     read: Sequence[tuple[str, Meaning]]
 
     @classmethod
-    def of(cls, text: str) -> PlainWords:
-        """Words with what each of their sentences may mean."""
+    def from_text(cls, text: str) -> PlainWords:
+        """Some words, each of their sentences with its meanings."""
         return cls(text, meanings(text))
 
     @property
@@ -69,7 +69,7 @@ class PlainWords:
         return any(sum(part for name, part in one if name in _OWN) >= PRIVATE for one in shares)
 
     @property
-    def ranked(self) -> list[tuple[str, float]]:
+    def ranked_meanings(self) -> list[tuple[str, float]]:
         """The meanings for us, each with its greatest share in a sentence, the likeliest first."""
         found: dict[str, float] = {}
         for _, one in self.read:
@@ -78,49 +78,49 @@ class PlainWords:
         return sorted(found.items(), key=lambda one: -one[1])
 
     @property
-    def likeliest(self) -> tuple[str, float]:
+    def likeliest_meaning(self) -> tuple[str, float]:
         """The likeliest meaning for us, and its share; ("", 0.0) for words that only greet."""
-        return next(iter(self.ranked), ("", 0.0))
+        return next(iter(self.ranked_meanings), ("", 0.0))
 
     @property
-    def asks(self) -> bool:
+    def has_question_mark(self) -> bool:
         """True if they have a question mark."""
         return not {*"?？"}.isdisjoint(self.text)
 
-    def saying(self, name: str) -> str:
-        """The sentence that is likeliest of that meaning."""
+    def likeliest_sentence(self, name: str) -> str:
+        """The sentence that is most likely to have a meaning."""
         found = max(self.read, key=lambda one: dict(one[1].likely).get(name, 0.0), default=("",))
         return found[0]
 
     @property
-    def quoted(self) -> str:
-        """The sentence that is likeliest for us, as we quote it."""
+    def quotation(self) -> str:
+        """The sentence that is most likely meant for us, as we quote it."""
         found = min(self.read, key=lambda one: one[1].talk, default=(self.text,))
         return clean_quote(found[0])
 
 
-def known_topic(words: PlainWords) -> Topic | None:
+def find_topic(words: PlainWords) -> Topic | None:
     """The topic that the words are about, if the model is fairly sure of one."""
-    name, share = words.likeliest
+    name, share = words.likeliest_meaning
     if name in ("word", "rules") and (found := word_of_go(words.text)) is not None:
         return found
     return topic(name) if share >= KNOWN else None
 
 
-def offers(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
+def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
     """The lines that somebody may have meant, the likeliest first; at most `MOST`."""
-    least = max(LIKELY, words.likeliest[1] / 4)  # what is sure leaves no room for guesses
-    likely = [name for name, share in words.ranked[:MOST] if share >= least]
+    least = max(LIKELY, words.likeliest_meaning[1] / 4)  # what is sure leaves no room for guesses
+    likely = [name for name, share in words.ranked_meanings[:MOST] if share >= least]
     if moment in (GameMoment.CONFIRM, GameMoment.INVITED) and terms_in(words.text):
         likely = ["counter", *likely]
-    said = f"{words.saying('move')} {words.text}"
+    said = f"{words.likeliest_sentence('move')} {words.text}"
     points = view.moves_named(said) if view is not None else ()
     plays = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
     found = [*points[:2]] if points and plays else []
-    void = view is not None and moment is GameMoment.ASKED and asked_of(view) == "void"
+    void = view is not None and moment is GameMoment.ASKED and agreeing_line(view) == "void"
     awaited = ("void",) if void else AWAITED.get(moment, ())
     for name in likely:
-        found += _filled(cell(name, moment).lines, words, name, view)
+        found += _fill_slots(cell(name, moment).lines, words, name, view)
     # If an answer is awaited, a yes or a no is offered only as that answer.
     apart = {*awaited, "yes", "no"} if awaited else set()
     own = [line for line in dict.fromkeys(found) if line not in apart]
@@ -128,8 +128,10 @@ def offers(words: PlainWords, moment: GameMoment, view: GameView | None) -> tupl
     return (*own[: max(MOST - len(awaited), 1)], *awaited)
 
 
-def _filled(lines: Iterable[str], words: PlainWords, name: str, view: GameView | None) -> list[str]:
-    said, text = words.saying(name), words.text
+def _fill_slots(
+    lines: Iterable[str], words: PlainWords, name: str, view: GameView | None
+) -> list[str]:
+    said, text = words.likeliest_sentence(name), words.text
     points = view.moves_named(said) if view is not None else vertices(said)
     opponents = [*addresses_in(text), *([view.opponent.address] if view is not None else [])]
     slots = {
@@ -145,13 +147,13 @@ def _filled(lines: Iterable[str], words: PlainWords, name: str, view: GameView |
         if all(slots[slot] for slot in needed):
             whole = _SLOT.sub(lambda slot: slots[slot[0]], line)
             found.append(vacation_in(text) if line == "vacation 2 weeks" else whole)
-    return [part for line in found for part in _parts(line)]
+    return [part for line in found for part in _split_line(line)]
 
 
 _SLOT = re.compile(r"\{\w+\}")
 
 
-def _parts(line: str) -> list[str]:
+def _split_line(line: str) -> list[str]:
     """A line in its best form: `if A then B` in full, a long list of stones in pieces."""
     words = line.split()
     if words[:1] == ["if"] and len(words) == 3:
@@ -160,15 +162,15 @@ def _parts(line: str) -> list[str]:
     return [str(part) for part in command.parts] if isinstance(command, cmd.Mark) else [line]
 
 
-def asked_back(
+def meaning_question(
     words: PlainWords, moment: GameMoment, view: GameView | None, detail: str
 ) -> Unreadable:
     """The question about held words, with lines that they may mean."""
-    found = known_topic(words)
+    found = find_topic(words)
     name = found.name if found else ""
     if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
         found = topic("done")
-    said: str = told("unsure-what", said=words.quoted)
+    said: str = told("unsure-what", said=words.quotation)
     if view is not None and (move := _meant_move(words, view)):
         return Unreadable(told(MEANT_MOVE, point=move), hints=(move,), detail=detail)
     if name in ("yes", "agree", "done") and view is not None and isinstance(view.seen, Uncounted):
@@ -179,17 +181,17 @@ def asked_back(
         said = told("once-begun")
     if view is not None and name == "who" and moment is GameMoment.INVITED:
         said = sentences(told("asked-to-invite", who=view.opponent.name), said)
-    return Unreadable(said, hints=offers(words, moment, view), detail=detail)
+    return Unreadable(said, hints=lines_to_offer(words, moment, view), detail=detail)
 
 
 def _meant_move(words: PlainWords, view: GameView) -> str:
     """The move that the words may be: the one free point that they name, or a pass; else ""."""
-    meant, named = words.likeliest[0], vertices(words.text)
+    meant, named = words.likeliest_meaning[0], vertices(words.text)
     others = {one.first for _, one in words.read} - TALK - {meant}
     if view.awaits is not Awaited.TURN or words.private or others:
         return ""
     if meant == "pass":
-        return "" if named or words.asks else "pass"
+        return "" if named or words.has_question_mark else "pass"
     free = [*view.moves_named(words.text)]
     return named[0] if meant == "move" and free == named and len(named) == 1 else ""
 
@@ -207,15 +209,15 @@ _ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
 """The moments in which our email asks for a yes or a no."""
 
 
-def meant_now(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
+def meant_text(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
     """An email's commands and words as they are meant now; raises a question as a `Refusal`."""
     email = _Email(context, text, view, moment_of(view))
     answers = _CONSENTS | cmd.Rematch if email.moment in _ASKED else _CONSENTS
     if all(isinstance(one.command, answers) for one in text.commands) or email.tells_of_count():
-        found = email.answer() if context.parsed.lines else text
+        found = email.read_answer() if context.parsed.lines else text
         both = found.commands and found.message
-        return _beside_answer(found, email.moment, view) if both else found
-    return _held_below(text, view) if text.message else text
+        return _hold_words_beside(found, email.moment, view) if both else found
+    return _hold_words_below(text, view) if text.message else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,114 +236,115 @@ class _Email:
         named = any(isinstance(one.command, cmd.Mark) and not one.within for one in commands)
         return said and not named and self.moment not in (GameMoment.COUNT, GameMoment.AGREED)
 
-    def answer(self) -> ParsedText:
-        """The command that its yes or no is, or its words."""
+    def read_answer(self) -> ParsedText:
+        """The command that its yes or no stands for; else its words."""
         text, moment, view = self.text, self.moment, self.view
         lines = self.context.parsed.lines
         promises = not text.commands and promises_answer(lines)
         said = [line for line in lines if fold_space(line)]
         plain = said[1:] if len(said) > 1 and is_polite(said[0]) else said  # without a greeting
-        words = PlainWords(clean_message("\n".join(lines)), _read("\n".join(plain), view))
+        words = PlainWords(clean_message("\n".join(lines)), _read_meanings("\n".join(plain), view))
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
         repeated = any(repeats(view.game.spec, one, view.seat) for one in terms)
-        unaddressed = [_unaddressed(line, view) for line in lines]
+        unaddressed = [_strip_names(line, view) for line in lines]
         yes = read_consent(unaddressed, terms=not repeated)
         if moment in AWAITED and not (self._answers_words() or promises) and yes is not None:
             if moment is GameMoment.AGREED and not is_plain_yes(unaddressed):
-                raise asked_back(words, moment, view, HELD)  # this yes would end the game
-            if does := self._does("no" if not yes else _word_of(text) or "yes"):
+                raise meaning_question(words, moment, view, HELD)  # this yes would end the game
+            if does := self._line_to_do("no" if not yes else _consent_word(text) or "yes"):
                 polite = all(map(is_polite, said))
                 beside = text.message if text.commands else "" if polite else words.text
-                return replace(_command(lines, does), message=beside)
+                return replace(_parse_command(lines, does), message=beside)
         if moment is GameMoment.PROPOSED and text.commands:
             return text  # the game says what it waits for
         if moment in _ASKED and (text.commands or promises):
-            raise self._asked_consent(words)
-        if text.commands and cell(_word_of(text) or "no", moment).passes:
-            words = replace(words, read=_read(text.message, view) if text.message else [])
-        return self._of_words(words)
+            raise self._consent_question(words)
+        if text.commands and cell(_consent_word(text) or "no", moment).passes:
+            words = replace(words, read=_read_meanings(text.message, view) if text.message else [])
+        return self._read_words(words)
 
     def _answers_words(self) -> bool:
-        """True for an answer to the opponent's words, which it may be meant for."""
-        return self.context.answered is not None and self.context.answered.kind is Kind.CHAT
+        """True if it answers an email with the opponent's words, and may be meant for them."""
+        notice = self.context.answered_notice
+        return notice is not None and notice.kind is Kind.CHAT
 
-    def _does(self, intent: str) -> str:
+    def _line_to_do(self, intent: str) -> str:
         found, game = cell(intent, self.moment).does, self.view.game
         if found != "yes" or self.moment is not GameMoment.ASKED:
             return found
         said = (one for one in game.chat if one.color is not self.view.color)
         talked = any(one.move_number >= game.move_number for one in said)
-        asked = asked_of(self.view)
+        asked = agreeing_line(self.view)
         return "" if asked == "void" and talked else asked
 
-    def _asked_consent(self, words: PlainWords) -> Unreadable:
+    def _consent_question(self, words: PlainWords) -> Unreadable:
         yes, no = AWAITED[self.moment]
-        said: str = told("unsure-consent", said=words.quoted, yes=yes, no=no)
+        said: str = told("unsure-consent", said=words.quotation, yes=yes, no=no)
         if self.moment is GameMoment.INVITED:
             said = sentences(said, told("below-accept"))
-        return Unreadable(said, hints=offers(words, self.moment, self.view), detail=UNSURE)
+        return Unreadable(said, hints=lines_to_offer(words, self.moment, self.view), detail=UNSURE)
 
-    def _of_words(self, words: PlainWords) -> ParsedText:
+    def _read_words(self, words: PlainWords) -> ParsedText:
         moment = self.moment
         if not words.text or (cell("talk", moment).passes and self._is_talk(words)):
             return ParsedText((), words.text)
         if line := self._sure_line(words):
-            return replace(_command(words.text.split("\n"), line), held=words.text)
-        topic = known_topic(words)
+            return replace(_parse_command(words.text.split("\n"), line), held=words.text)
+        topic = find_topic(words)
         if moment in _ASKED and (topic is None or topic.name in _WORDS.values()):
-            raise self._asked_consent(words)
-        raise asked_back(words, moment, self.view, HELD)
+            raise self._consent_question(words)
+        raise meaning_question(words, moment, self.view, HELD)
 
     def _is_talk(self, words: PlainWords) -> bool:
         if self.context.unit.players.profile(self.context.sender).sends_words:
             return words.talk > SURE_FOR_US
-        moves = dict(words.ranked).get("move", 0.0) > SURE_FOR_US
+        moves = dict(words.ranked_meanings).get("move", 0.0) > SURE_FOR_US
         if words.private or (moves and self.view.moves_named(words.text)):
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
-        asks = words.asks or vertices(words.text)
+        asks = words.has_question_mark or vertices(words.text)
         after = self.moment is GameMoment.OVER and not asks
         return words.talk >= (LIKELY_TALK if after else SURE_TALK)
 
     def _sure_line(self, words: PlainWords) -> str:
         """The harmless line that the model is sure of; "" for none."""
-        meant, share = words.likeliest
+        meant, share = words.likeliest_meaning
         others = any(one.first != meant and one.talk < SURE_TALK for _, one in words.read)
-        doubted = others or share < SURE_MEANT or takes_back_all(words.text.split("\n"))
+        doubted = others or share < SURE_MEANT or has_retraction(words.text.split("\n"))
         line = "" if doubted else cell(meant, self.moment).sure
         return line if line and is_possible(self.view.game, self.view.seat, line) else ""
 
 
-def _read(words: str, view: GameView) -> list[tuple[str, Meaning]]:
+def _read_meanings(words: str, view: GameView) -> list[tuple[str, Meaning]]:
     """The sentences of some words, each with its meaning."""
-    return meanings(words, tuple(map(normalize, _names(view))))
+    return meanings(words, tuple(map(normalize, _player_names(view))))
 
 
-def _names(view: GameView) -> tuple[str, ...]:
+def _player_names(view: GameView) -> tuple[str, ...]:
     """The names of the players, and their first names."""
     names = [name for seat in view.game.seats if (name := view.game.player(seat).name)]
     return tuple(dict.fromkeys([*names, *(name.split()[0] for name in names)]))
 
 
-def _unaddressed(line: str, view: GameView) -> str:
+def _strip_names(line: str, view: GameView) -> str:
     """A line without a player's name behind a comma: `Yes, well played, Anna!`."""
-    names = "|".join(map(re.escape, _names(view)))
+    names = "|".join(map(re.escape, _player_names(view)))
     return re.sub(rf",\s*(?:{names})(?!\w)", "", line, flags=re.IGNORECASE) if names else line
 
 
-def _word_of(text: ParsedText) -> str:
+def _consent_word(text: ParsedText) -> str:
     return next((_WORDS.get(type(one.command), "") for one in text.commands), "")
 
 
-def _command(lines: Sequence[str], line: str) -> ParsedText:
+def _parse_command(lines: Sequence[str], line: str) -> ParsedText:
     first = clean_quote(next(filter(fold_space, lines), ""), 200)
     found = parse_text((line,)).commands
     return ParsedText(tuple(replace(one, line=first) for one in found), "")
 
 
 # -- words beside commands ---------------------------------------------------------------------
-def _held_below(text: ParsedText, view: GameView) -> ParsedText:
+def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
     """Hold the words below the commands back if they are surely for us."""
     if view.game.black is None or asks(text.commands, cmd.NewGame):
         return text
@@ -349,36 +352,36 @@ def _held_below(text: ParsedText, view: GameView) -> ParsedText:
     # Leave out the sentences that were read as commands, unless they name another point.
     left = [
         one
-        for one in _read(text.message, view)
+        for one in _read_meanings(text.message, view)
         if len(vertices(one[0])) > 1 or not any(line in one[0].casefold() for line in done)
     ]
     words = PlainWords(text.message, left)
     least = SURE_FOR_US if view.opponent.mailed else SURE_TALK  # a program reads no words
-    return text if words.talk > least and not words.private else _held(text, view)
+    return text if words.talk > least and not words.private else _hold_words(text, view)
 
 
-def _beside_answer(text: ParsedText, moment: GameMoment, view: GameView) -> ParsedText:
+def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> ParsedText:
     """A yes or a no without private words, and without words that have no reader yet."""
-    words = PlainWords(text.message, _read(text.message, view))
+    words = PlainWords(text.message, _read_meanings(text.message, view))
     if moment is GameMoment.CONFIRM and asks(text.commands, cmd.Yes):
         if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
         kept = Withheld("", told("once-begun"))
         return replace(text, message="", held=text.message, kept=kept)
-    return _held(text, view) if words.private else text
+    return _hold_words(text, view) if words.private else text
 
 
-def _held(text: ParsedText, view: GameView) -> ParsedText:
+def _hold_words(text: ParsedText, view: GameView) -> ParsedText:
     """Hold the words back, and offer the lines that they may mean."""
-    words = PlainWords(text.message, _read(text.message, view))
-    found = known_topic(words)
+    words = PlainWords(text.message, _read_meanings(text.message, view))
+    found = find_topic(words)
     answer = sentences(told("meant-for-me"), *([found.sentence] if found and found.key else []))
-    kept = Withheld(words.quoted, answer, offers(words, moment_of(view), view))
+    kept = Withheld(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
     return replace(text, message="", held=text.message, kept=kept)
 
 
 # -- answers that came too late ----------------------------------------------------------------
-def refuse_lapsed(context: LetterContext, view: GameView) -> None:
+def refuse_lapsed_answer(context: LetterContext, view: GameView) -> None:
     """Raise `Stale` for a yes or no to a question that is settled: an undo or an invitation."""
     game, color, commands = view.game, view.color, context.parsed.commands
     if view.seen is None or view.seen == game.revisions or color is None or game.spec.teaching:

@@ -19,7 +19,7 @@ from godaemon.rules.points import Point, parse_point
 from godaemon.texts.catalogue import languages, named, own_name, told
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
-from mailgate.language.written_moves import points, strip_decoration
+from mailgate.language.written_moves import read_points, strip_decoration
 from mailgate.tokens import clean_message
 from mailgate.word_sets import words_of
 
@@ -29,13 +29,13 @@ _POINT = re.compile(r"[a-z]{1,2}\d{1,2}")
 _NAME = re.compile(r"[^\W\d_][^\W_]*(?:['’_-][^\W_]+)*")  # one word of a name
 
 
-def plain(rest: str) -> str:
+def normalize_arguments(rest: str) -> str:
     """Arguments in lower case, without brackets around them and stops at their end."""
     return strip_decoration(rest.casefold())
 
 
 @contextmanager
-def _hinting(before: str, digits: int | None = None) -> Iterator[None]:
+def _prefix_hints(before: str, digits: int | None = None) -> Iterator[None]:
     """Put the verb in front of each hint of an `Unreadable`: a bare point would be a move."""
     try:
         yield
@@ -46,11 +46,11 @@ def _hinting(before: str, digits: int | None = None) -> Iterator[None]:
 
 def read_marks(rest: str, *, dead: bool) -> cmd.Command | None:
     """The points of groups, and how far each group goes."""
-    rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", plain(rest))
+    rest = re.sub(r"^(?:the )?(?:stones?|groups?|chains?) (?:at )?", "", normalize_arguments(rest))
     head, _, last = rest.rpartition(" ")
     extent = _EXTENTS.get(last)
-    with _hinting("dead" if dead else "alive"):
-        named = points(head if extent else rest)
+    with _prefix_hints("dead" if dead else "alive"):
+        named = read_points(head if extent else rest)
     return cmd.Mark(named, dead, extent or cmd.Extent.GROUP) if named else None
 
 
@@ -60,22 +60,22 @@ _EXTENTS = {extent.value: extent for extent in cmd.Extent if extent is not cmd.E
 def read_place(rest: str) -> cmd.Command | None:
     """The points of all handicap stones; or the star points, by name."""
     before = r"^(?:my )?(?:handicap )?(?:stones? )?(?:(?:at|on) )?(?:the )?"
-    rest = re.sub(before, "", plain(rest))
+    rest = re.sub(before, "", normalize_arguments(rest))
     if re.fullmatch(r"stars?(?: points?)?|star-?points|hoshi|usual(?: points)?", rest):
         return cmd.Place()
-    named = points(rest)
+    named = read_points(rest)
     return cmd.Place(named) if named else None
 
 
 def read_try(rest: str) -> cmd.Command | None:
     """Moves by turns."""
-    line = _moves(rest, {PASS: PASS})
+    line = _read_moves(rest, {PASS: PASS})
     return cmd.Try(line) if line else None
 
 
 def read_if(rest: str) -> cmd.Command | None:
     """The opponent's move and one's own by turns; nothing, to see what is planned."""
-    line = _moves(rest, _ANY, _SAID)
+    line = _read_moves(rest, _ANY, _SAID)
     if line is not None and len(line) % 2:
         raise Unreadable(told("plan-pairs"), hints=("if D4 then E5",))
     return cmd.If(line) if line is not None else None
@@ -90,11 +90,15 @@ _SAID = words_of(
 )
 
 
-def _moves(
+def _read_moves(
     rest: str, named: Mapping[str, str], beside: frozenset[str] = frozenset()
 ) -> tuple[str, ...] | None:
     """Vertices and named moves; None if there are other words."""
-    words = [word for word in re.split(r"[\s,;:.]+|->", plain(rest)) if word and word not in beside]
+    words = [
+        word
+        for word in re.split(r"[\s,;:.]+|->", normalize_arguments(rest))
+        if word and word not in beside
+    ]
     if not all(word in named or _POINT.fullmatch(word) for word in words):
         return None
     return tuple(named.get(word) or str(parse_point(word)) for word in words)
@@ -124,7 +128,7 @@ def read_say(rest: str) -> cmd.Command:
 
 def read_show(rest: str) -> cmd.Command | None:
     """The present board, one after a move, that of another game, or both."""
-    text = " ".join(plain(rest).replace("#", " ").split())
+    text = " ".join(normalize_arguments(rest).replace("#", " ").split())
     numbers = [word for word in text.split() if word not in _ABOUT]
     if len(numbers) > 2 or not all(re.fullmatch(r"\d{1,9}", one) for one in numbers):
         return None
@@ -138,11 +142,11 @@ def read_show(rest: str) -> cmd.Command | None:
 _ABOUT = words_of("me the board position game move after at as of from in")
 
 
-def described(game: int | None, look: str | None, where: str | int | None) -> cmd.Command:
-    """The whole board, or a part of it; raises `Unreadable` for a part that there is not."""
+def build_describe(game: int | None, look: str | None, where: str | int | None) -> cmd.Command:
+    """The command for the whole board or a part; raises `Unreadable` for a part unknown to us."""
     part = _LOOKS.get(look or "", cmd.Look.BOARD)
     return cmd.Describe(
-        part, _there(part, "" if where is None else str(where)) if look else None, game
+        part, _place_to_describe(part, "" if where is None else str(where)) if look else None, game
     )
 
 
@@ -153,10 +157,10 @@ DESCRIBED = (
 _LOOKS = {"around": cmd.Look.NEAR, **{look.value: look for look in cmd.Look}}
 
 
-def _there(look: cmd.Look, where: str) -> Point:
+def _place_to_describe(look: cmd.Look, where: str) -> Point:
     vertex = {cmd.Look.ROW: f"a{where}", cmd.Look.COLUMN: f"{where}1"}.get(look, where)
-    with _hinting(look.value, -1 if look is cmd.Look.COLUMN else None):
-        named = points(vertex)
+    with _prefix_hints(look.value, -1 if look is cmd.Look.COLUMN else None):
+        named = read_points(vertex)
     if named is None:
         said = f"{look.value} {where}"
         raise Unreadable(told("row-or-column", said=said), hints=("row 5", "column D"))
@@ -165,7 +169,7 @@ def _there(look: cmd.Look, where: str) -> Point:
 
 def read_kifu(rest: str) -> cmd.Command | None:
     """The moves that are wanted, `1-100`, and the number of a game, in either order; or nothing."""
-    rest = plain(rest)
+    rest = normalize_arguments(rest)
     found = _MOVES.search(rest)
     game = _OF.sub("", _MOVES.sub(" ", rest, count=1)).strip()
     if game and not re.fullmatch(r"\d{1,9}", game):
@@ -179,9 +183,9 @@ _MOVES = re.compile(r"\b(?:moves? )?(\d{1,4}) ?(?:-|–|—|\bto\b) ?(?:(\d{1,4}
 
 
 def read_watch(rest: str) -> cmd.Command | None:
-    """The number of a game, and `daily` where one email a day is enough; a player; or nothing."""
+    """The number of a game, and `daily` if one email a day is enough; a player; or nothing."""
     plain = rest.strip(" .!?")
-    if _is_named(plain):
+    if _has_capitals(plain):
         return cmd.Watch(player=plain)
     found = _WATCH.fullmatch(plain)
     if found is None or not found["game"]:
@@ -226,12 +230,12 @@ _REMATCH = re.compile(
 
 def read_help(rest: str) -> cmd.Command | None:
     """Nothing more, or what help is wanted with, in a word or two."""
-    word = re.sub(r"^(?:with|about|on) ", "", plain(rest))
+    word = re.sub(r"^(?:with|about|on) ", "", normalize_arguments(rest))
     return cmd.Help(word) if len(word) <= 20 and len(word.split()) < 3 else None
 
 
-def learn(lesson: int | None, point: str | None) -> cmd.Learn:
-    """The number of a lesson, the first if there is none, and a point; raises `Unreadable`."""
+def build_learn(lesson: int | None, point: str | None) -> cmd.Learn:
+    """The command for a lesson, or for an answer in it; raises `Unreadable`."""
     if lesson is not None and not 1 <= lesson <= LAST:
         raise Unreadable(
             told("only-lessons", count=LAST),
@@ -242,13 +246,13 @@ def learn(lesson: int | None, point: str | None) -> cmd.Learn:
 
 def read_switch(rest: str, kind: type[cmd.Receipts | cmd.Reviews]) -> cmd.Command | None:
     """`on` or `off`, in this game or `everywhere`."""
-    word, everywhere = _scope(rest)
+    word, everywhere = _split_scope(rest)
     return kind(word == "on", everywhere) if word in ("on", "off") else None
 
 
 def read_emails(rest: str) -> cmd.Command | None:
     """`all`, `my-turn`, `daily` or `none`, in this game or `everywhere`."""
-    words, everywhere = _scope(rest)
+    words, everywhere = _split_scope(rest)
     words, at = _split_hour(words)
     level = next((one for said, one in _LEVELS.items() if re.fullmatch(said, words)), None)
     if level is None or (at is not None and level is not cmd.EmailLevel.DAILY):
@@ -266,7 +270,9 @@ _LEVELS = {
 
 def read_digest(rest: str) -> cmd.Command | None:
     """An hour, or nothing; `off` means all emails again."""
-    at = re.sub(r"\b(?:on|daily|every day|a day|everywhere)\b", "", plain(rest)).strip()
+    at = re.sub(
+        r"\b(?:on|daily|every day|a day|everywhere)\b", "", normalize_arguments(rest)
+    ).strip()
     return read_emails("all everywhere" if at == "off" else f"daily {at} everywhere")
 
 
@@ -287,15 +293,15 @@ _HOUR = re.compile(
 )
 
 
-def _scope(rest: str) -> tuple[str, bool]:
+def _split_scope(rest: str) -> tuple[str, bool]:
     """The value of a setting, and whether it is for all games."""
-    rest = plain(rest)
+    rest = normalize_arguments(rest)
     found = re.fullmatch(r"(.{1,60}?)[ ,]+(?:everywhere|(?:in )?(?:all|every) games?)", rest)
     return (found[1], True) if found else (rest.removesuffix(" here"), False)
 
 
-def boards(shown: str | None, sides: str | int | None) -> cmd.Command | None:
-    """How boards are shown: `picture`, `table` or `words`, and the coordinates."""
+def build_boards(shown: str | None, sides: str | int | None) -> cmd.Command | None:
+    """The command that sets how boards look: `picture`, `table` or `words`; coordinates."""
     said = cmd.Boards({"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None, shown)
     return None if said == cmd.Boards() else said
 
@@ -305,14 +311,14 @@ def read_name(rest: str) -> cmd.Command | None:
     name = " ".join(rest.strip(" .:!").split())
     if name == "off":
         return cmd.Set("name", None)
-    known = _is_named(name) or (_NAME.fullmatch(name) and _NICKNAME.search(name))
+    known = _has_capitals(name) or (_NAME.fullmatch(name) and _NICKNAME.search(name))
     return cmd.Set("name", name) if known and len(name) <= 40 else None
 
 
 _NICKNAME = re.compile(r"[A-Z_]|[^\W\d_]{2}\d")
 
 
-def _is_named(words: str) -> bool:
+def _has_capitals(words: str) -> bool:
     """True for up to four words, each with a capital if its script has them."""
     parts = words.split()
     named = all(_NAME.fullmatch(one) and not one[0].islower() for one in parts)
@@ -326,7 +332,7 @@ def read_i_am(rest: str) -> cmd.Command | None:
     if stated == "nobody" and not home:
         return cmd.Set("line", None)
     rank = read_rank(stated)
-    if not rank or len(home) > 40 or (home and not _is_named(home)):
+    if not rank or len(home) > 40 or (home and not _has_capitals(home)):
         return None
     return cmd.Set("line", ", ".join(filter(None, (in_words(rank), home))))
 
@@ -364,7 +370,7 @@ def read_block(rest: str, kind: type[cmd.Block | cmd.Unblock]) -> cmd.Command | 
     whom = rest.strip(" .,!<>")
     if whom.casefold() in ("all", "everybody", "everyone", "anybody", "anyone"):
         return kind(everybody=True)
-    return kind(whom=whom) if not whom or _ADDRESS.fullmatch(whom) or _is_named(whom) else None
+    return kind(whom=whom) if not whom or _ADDRESS.fullmatch(whom) or _has_capitals(whom) else None
 
 
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")

@@ -13,7 +13,7 @@ from itertools import groupby, takewhile
 from mailgate.language.command_lines import whole_command
 from mailgate.language.grammar import is_greeting, read_talk
 from mailgate.language.lexicon import lexicon
-from mailgate.language.statements import marked, statements
+from mailgate.language.statements import mark_text, statements
 from mailgate.word_sets import words_of
 
 _LINES = 3  # lines of a closing, at most, the names with it
@@ -41,39 +41,39 @@ _OFFICES = words_of(
 """Words for companies and job titles; a line of contact data has one, or a number or address."""
 
 
-def without_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+def strip_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
     """A letter without the closing below its commands; `names` are those of its writer.
 
-    >>> without_closing(["show", "", "With kind regards,", "Sam Whitfield"], ["Sam Whitfield"])
+    >>> strip_closing(["show", "", "With kind regards,", "Sam Whitfield"], ["Sam Whitfield"])
     ('show',)
-    >>> without_closing(["D4", "Sam"], ["Sam"]), without_closing(["D4", "Nice! Sam"], ["Sam"])
+    >>> strip_closing(["D4", "Sam"], ["Sam"]), strip_closing(["D4", "Nice! Sam"], ["Sam"])
     (('D4',), ('D4', 'Nice! Sam'))
     """
     said = [at for at, line in enumerate(lines) if line.strip()]
     for many in range(min(_LINES, len(said) - 1), 0, -1):
         closing = ", ".join(lines[at] for at in said[-many:])
-        if closes(closing, names) and all(_no_words(lines[at]) for at in said[:-many]):
+        if is_closing(closing, names) and all(_has_no_words(lines[at]) for at in said[:-many]):
             return tuple(lines[: said[-many - 1] + 1])
     return tuple(lines)
 
 
-def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
+def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
     """A letter without the contact data below the name of its writer, who is one of `names`.
 
-    >>> without_contact(["D4", "Best,", "Sam", "Tel. 01225 12345", "PS: hi!"], ["Sam"])
+    >>> strip_contact(["D4", "Best,", "Sam", "Tel. 01225 12345", "PS: hi!"], ["Sam"])
     ('D4', 'Best,', 'Sam', '', 'PS: hi!')
-    >>> without_contact(["D4", "My number is", "01225 12345"], ["Sam"])
+    >>> strip_contact(["D4", "My number is", "01225 12345"], ["Sam"])
     ('D4', 'My number is', '01225 12345')
     """
     said = [at for at, line in enumerate(lines) if line.strip()]
     for place, at in enumerate(said):
         name, *beside = _PARTED.split(lines[at])
         above = lines[said[place - 1]] if place else ""
-        if not any(_signs(one, above, names) for one in {lines[at], name}):
+        if not any(_is_signature(one, above, names) for one in {lines[at], name}):
             continue
-        block = [*takewhile(lambda one: _is_named(lines[one]), said[place + 1 :])]
-        block += [at] if beside and place and _is_named(lines[at]) else []
-        contacts = [one for one in block if _is_contact(lines[one])]
+        block = [*takewhile(lambda one: _is_contact_line(lines[one]), said[place + 1 :])]
+        block += [at] if beside and place and _is_contact_line(lines[at]) else []
+        contacts = [one for one in block if _has_contact_data(lines[one])]
         towns = [one for one in block if len(lines[one].split()) <= _TOWN]
         if contacts:
             left = ["" if one in (*contacts, *towns) else lines[one] for one in range(said[-1] + 1)]
@@ -83,18 +83,18 @@ def without_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, 
     return tuple(lines)
 
 
-def _signs(line: str, above: str, names: Collection[str]) -> bool:
+def _is_signature(line: str, above: str, names: Collection[str]) -> bool:
     """True for the writer's name on a line of its own, or below a closing."""
     if len(line) > _LONGEST or above.rstrip().endswith(":") or not _words([line]) & _words(names):
         return False
-    return closes(line, names) or closes(above, names) or _is_named(line)
+    return is_closing(line, names) or is_closing(above, names) or _is_contact_line(line)
 
 
 def _words(names: Iterable[str]) -> set[str]:
     return {*re.findall(r"[\w'’]+", " ".join(names).casefold())}
 
 
-def _is_named(line: str) -> bool:
+def _is_contact_line(line: str) -> bool:
     """True for a line of names and contact data that is no command."""
     parts = [one for one in _PARTED.split(line.strip(" ,")) if one]
     named = all(_REACHED.fullmatch(part) or _is_name(part) for part in parts)
@@ -108,48 +108,49 @@ def _is_name(part: str) -> bool:
     return all(large) and not part.endswith(("!", "?"))
 
 
-def _is_contact(line: str) -> bool:
+def _has_contact_data(line: str) -> bool:
     office = any(word.strip(".") in _OFFICES for word in re.findall(r"[\w./]+", line))
     reached = any(map(_REACHED.fullmatch, _PARTED.split(line)))
     return office or reached or any(map(str.isdigit, line))
 
 
-def closes(text: str, names: Iterable[str]) -> bool:
+def is_closing(text: str, names: Iterable[str]) -> bool:
     """True for words that are a closing, with or without a name of their writer, or the name."""
     own, found = _words(names), [one.text for one in statements(text)]
-    left = [words for words in found if not _is_closing(words)]
+    left = [words for words in found if not _is_known_closing(words)]
     rest = _words(left)
     if "!" in text or (not rest and text.rstrip().endswith((".", "。", "…"))):  # `See you.`
         return False
     words = left[0].split() if len(left) == 1 else []
     named = any(  # `kind regards sam`, with no comma
-        {*words[at:]} <= own and _is_closing(" ".join(words[:at])) for at in range(1, len(words))
+        {*words[at:]} <= own and _is_known_closing(" ".join(words[:at]))
+        for at in range(1, len(words))
     )
     return bool(found) and (named or rest <= own | {part[0] for part in own})
 
 
-def _is_closing(words: str) -> bool:
+def _is_known_closing(words: str) -> bool:
     """True for closings of the lexicon: `thanks and best regards`."""
-    known, text = lexicon(), marked(words)
+    known, text = lexicon(), mark_text(words)
     apart = groupby(text.split(), lambda word: word in known.joins)
     parts = [" ".join(part) for joins, part in apart if not joins]
     return text in known.closings or (bool(parts) and all(part in known.closings for part in parts))
 
 
-def only_closes(words: str, name: str) -> bool:
+def is_only_closing(words: str, name: str) -> bool:
     """True for a letter that is a closing and nothing else; a thank-you is a message by itself.
 
-    >>> only_closes("Kind regards, Sam", "Sam"), only_closes("Thanks! Sam", "Sam")
+    >>> is_only_closing("Kind regards, Sam", "Sam"), is_only_closing("Thanks! Sam", "Sam")
     (True, False)
-    >>> only_closes("\U0001f44d", "Sam")
+    >>> is_only_closing("\U0001f44d", "Sam")
     False
     """
     said = any(map(str.isalnum, words))  # a picture alone is a message too
-    thanked = any(marked(one.text) in lexicon().thanks for one in statements(words))
-    return said and closes(words, [name]) and not thanked
+    thanked = any(mark_text(one.text) in lexicon().thanks for one in statements(words))
+    return said and is_closing(words, [name]) and not thanked
 
 
-def _no_words(line: str) -> bool:
+def _has_no_words(line: str) -> bool:
     """True for a line without words for the opponent: a greeting or a command."""
     if is_greeting(line) or whole_command(line) is not None:
         return not line.casefold().startswith("say ")

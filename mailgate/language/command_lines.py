@@ -20,36 +20,36 @@ from mailgate.language.grammar import (
     read_talk,
 )
 from mailgate.language.lexicon import FOR_GOOD, lexicon
-from mailgate.language.statements import LONGEST, marked, vertices
+from mailgate.language.statements import LONGEST, mark_text, vertices
 from mailgate.language.verb_table import FREE_WORDS, READERS
 from mailgate.language.written_moves import normalize, read_move, strip_decoration
 from mailgate.reading.reply_trimming import fold_space
 
 
-def rejoined(lines: Sequence[str]) -> list[str]:
-    """The lines, with commands joined that a mail program broke into several."""
+def rejoin_lines(lines: Sequence[str]) -> list[str]:
+    """Join the lines of commands that a mail program broke into several."""
     whole, rest = list[str](), list(lines[:_TOP])
     while rest:
         line = rest.pop(0)
-        while more := _goes_on(line, rest[:_BROKEN]):
+        while more := _count_lines_to_join(line, rest[:_BROKEN]):
             line = " ".join(map(fold_space, (line, *rest[:more])))
             del rest[:more]
         whole.append(line)
     return [*whole, *lines[_TOP:]]
 
 
-def _goes_on(line: str, below: Sequence[str]) -> int:
-    """How many lines below belong to the command that a line begins."""
+def _count_lines_to_join(line: str, below: Sequence[str]) -> int:
+    """The number of lines below that belong to the command which a line begins."""
     verb, *others = (
         fold_space(one[:LONGEST]).casefold().partition(" ")[0] for one in (line, *below)
     )
     ends = [at for at, one in enumerate(others) if one in ("", "" if verb == "if" else verb)]
     ends += [at for at, one in enumerate(below) if len(one) >= LONGEST]
     tried = range(1, min(ends, default=len(below)) + 1) if verb in lexicon().verbs else ()
-    return next((count for count in tried if _is_one(line, below[:count])), 0)
+    return next((count for count in tried if _is_broken_command(line, below[:count])), 0)
 
 
-def _is_one(line: str, below: Sequence[str]) -> bool:
+def _is_broken_command(line: str, below: Sequence[str]) -> bool:
     """True if the lines together are a command, and the first alone is another or none."""
     first, whole = whole_command(line), whole_command(" ".join((line, *below)))
     if not isinstance(whole, LONG) or first == whole:
@@ -72,8 +72,8 @@ LONG = cmd.Mark | cmd.Place | cmd.If | cmd.Try | cmd.Propose
 """The commands that may be longer than a line."""
 
 
-def with_plans_apart(lines: Sequence[str]) -> list[str]:
-    """The lines, with a plan moved below its move: `D4, and if E5 then F6`."""
+def split_plans(lines: Sequence[str]) -> list[str]:
+    """Move each plan to a line below its move: `D4, and if E5 then F6`."""
     apart = list[str]()
     for line in lines:
         move, *plans = _PLAN_BEHIND.split(line, maxsplit=1)
@@ -106,22 +106,22 @@ def parse_line(line: str) -> cmd.Command | None:
     folded = " ".join(fold_space(unicodedata.normalize("NFKC", line)).split())
     normal = normalize(line)
     whole = strip_decoration(normal) or normal
-    if (found := _sentence(whole, asks="?" in normal[-3:] or "？" in normal[-3:])) is not None:
+    if (found := _read_sentence(whole, asks="?" in normal[-3:] or "？" in normal[-3:])) is not None:
         return found
     if not (normal.endswith("?") and normal.strip("? ") and "@" not in normal):
-        return _with_arguments(folded)
-    free = lexicon().verbs.get(_bare(folded.partition(" ")[0])) in FREE_WORDS
+        return _read_polite_command(folded)
+    free = lexicon().verbs.get(_normalize_verb(folded.partition(" ")[0])) in FREE_WORDS
     return _read_verb(folded) if free else None
 
 
 _QUOTED = re.compile(r"\s*[>＞|│┃]")
 
 
-def _bare(word: str) -> str:
+def _normalize_verb(word: str) -> str:
     return normalize(word).strip(".,!:")
 
 
-def _sentence(whole: str, *, asks: bool) -> cmd.Command | None:
+def _read_sentence(whole: str, *, asks: bool) -> cmd.Command | None:
     """The command of a line that is a move, or one statement of the lexicon."""
     if not asks and (move := read_move(whole)) is not None:
         return move
@@ -129,15 +129,15 @@ def _sentence(whole: str, *, asks: bool) -> cmd.Command | None:
     return found[1] if found is not None and (not asks or found[0] in ASKING) else None
 
 
-def _with_arguments(line: str) -> cmd.Command | None:
+def _read_polite_command(line: str) -> cmd.Command | None:
     """The command of a verb and its arguments, without polite words at either end."""
     known, words = lexicon(), line.split(" ")
     found = _read_verb(line)
-    if found is not None or known.changes_nothing(marked(strip_decoration(normalize(line)))):
+    if found is not None or known.changes_nothing(mark_text(strip_decoration(normalize(line)))):
         return found  # `Well done` is none
-    for_good = known.verbs.get(_bare(words[0])) in FOR_GOOD
+    for_good = known.verbs.get(_normalize_verb(words[0])) in FOR_GOOD
     polite = known.beside if for_good else known.polite  # not `stop there`
-    said = [at for at, word in enumerate(words) if _bare(word) not in polite]
+    said = [at for at, word in enumerate(words) if _normalize_verb(word) not in polite]
     plain = " ".join(words[said[0] : said[-1] + 1]).rstrip(",") if said else line
     return _read_verb(plain) if plain != line else None
 

@@ -59,8 +59,8 @@ def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> li
     """
     found, heading = list[GameLine](), None
     named = {name: game for name, game in named.items() if name[1:] and not whole_command(name)}
-    for said in _parts(lines, named):
-        number, rest = _read(said, named)
+    for said in _split_lines(lines, named):
+        number, rest = _read_game(said, named)
         if number is not None and not rest:
             heading = number
         else:
@@ -71,32 +71,34 @@ def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> li
     return found[:MOST]
 
 
-def _parts(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[str]:
+def _split_lines(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[str]:
     for line in lines[: 4 * MOST]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
         whole = folded.lstrip("-•·* ")
         tried = (between.split(whole) for between in _NEXT if len(whole) <= LONGEST)
-        apart = (parts for parts in tried if len(parts) > 1 and _apart(parts, named))
+        apart = (
+            parts for parts in tried if len(parts) > 1 and _are_separate_requests(parts, named)
+        )
         yield from next(apart, [whole] if whole else [])
 
 
-def _apart(parts: Sequence[str], named: Mapping[str, int]) -> bool:
+def _are_separate_requests(parts: Sequence[str], named: Mapping[str, int]) -> bool:
     asked = list[str]()
     for part in filter(None, parts[:MOST]):
-        game, rest = _read(part, named)
+        game, rest = _read_game(part, named)
         if game is None or not is_command_line(rest):
             return False
         asked.append(rest)
     return not any(map(_WORDS.match, asked[:-1]))
 
 
-def _read(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
+def _read_game(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
     """The game that a line names, if any, and the rest of it."""
     if len(said) > LONGEST:
         return None, said
     ahead, behind = _patterns()
     found, loose = ahead.match(said) or _MARKED.match(said), _LOOSE.match(said)
-    if not found and loose and _asks(said[loose.end() :]):
+    if not found and loose and _is_request(said[loose.end() :]):
         found = loose
     if found:
         return int(found[1]), said[found.end() :].strip()
@@ -105,7 +107,7 @@ def _read(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
     found = behind.search(said)
     if found and is_command_line(said[: found.start()]):
         return int(found[1]), said[: found.start()].strip()
-    return next(_by_name(said, named), (None, said))
+    return next(_games_by_name(said, named), (None, said))
 
 
 @cache
@@ -122,7 +124,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def _by_name(said: str, named: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+def _games_by_name(said: str, named: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """Games by the opponent's name: `Bob: D4`, `against Bob, D4`, `D4 with Bob`."""
     words, written, versus = normalize(said).split(), said.split(" "), lexicon().terms["versus"]
     bare = [word.strip(":,.!") for word in words]
@@ -134,12 +136,12 @@ def _by_name(said: str, named: Mapping[str, int]) -> Iterator[tuple[int, str]]:
         if bare[first:end] == parts and (marked or words[end : end + 1] in _ARROWS):
             yield game, " ".join(written[end:]).lstrip(":=>-– ")
         if last > 0 and bare[last:] == parts and bare[last - 1] in versus:
-            rest = _before_game(written[: last - 1])
+            rest = _strip_game(written[: last - 1])
             if rest and not _WORDS.match(rest):
                 yield game, rest
 
 
-def _before_game(words: list[str]) -> str:
+def _strip_game(words: list[str]) -> str:
     """The command without words that call it a game: `D4 in my game`."""
     for many in (3, 2, 1, 0):
         end = len(words) - many
@@ -162,21 +164,21 @@ def names_somebody(lines: Sequence[str]) -> bool:
             words[at:] for at in range(1, 5) if words[at - 1 : at] and words[at - 1][-1] in ":,"
         )
         places = (at for at, word in enumerate(words[:-1]) if normalize(word) in versus)
-        if any(_asks_beside(words, at) for at in places):
+        if any(_has_command_beside(words, at) for at in places):
             return True
         if any(said and is_command_line(" ".join(said)) for said in asked):
             return True
     return False
 
 
-def _asks_beside(words: list[str], at: int) -> bool:
+def _has_command_beside(words: list[str], at: int) -> bool:
     """True if a command stands before `with` and a name, or behind them."""
     if at:
-        return at <= _BEFORE and bool(_before_game(words[:at]))
+        return at <= _BEFORE and bool(_strip_game(words[:at]))
     return any(is_command_line(" ".join(words[end:])) for end in range(2, _NAME) if words[end:])
 
 
-def _asks(said: str) -> bool:
+def _is_request(said: str) -> bool:
     """True for a command, or nearly one."""
     try:
         return bool(parse_text([said]).commands)

@@ -22,14 +22,14 @@ from mailgate.language.statements import (
     NAME,
     POINT,
     Statement,
-    marked,
+    mark_text,
     sentences,
     statements,
     vertices,
 )
 from mailgate.language.terms import terms_in
 from mailgate.language.verb_table import READERS
-from mailgate.language.written_moves import compact, letters_first, point, read_move
+from mailgate.language.written_moves import is_vertex, put_letter_first, read_move, read_point
 from mailgate.word_sets import words_of
 
 ASKING = words_of(
@@ -60,41 +60,43 @@ class FoundCommand:
 @lru_cache(maxsize=2048)
 def read_statement(statement: str) -> tuple[str, cmd.Command] | None:
     """The verb and the command that a whole normalized statement is, or None."""
-    text = marked(statement)
-    verb = lexicon().verb_of(_in_a_row(lexicon().joins).sub(POINT, text) if POINT in text else text)
+    text = mark_text(statement)
+    verb = lexicon().verb_of(
+        _several_points(lexicon().joins).sub(POINT, text) if POINT in text else text
+    )
     command = None
     if verb is not None:
         with suppress(Refusal):
             command = READERS[verb](" ".join(vertices(statement)).lower())
     elif POINT in text:
-        command = _move(statement)
+        command = _read_move(statement)
     return (verb or "move", command) if command is not None else None
 
 
 @cache
-def _in_a_row(joins: frozenset[str]) -> re.Pattern[str]:
-    """Several points: `P, P and P`."""
+def _several_points(joins: frozenset[str]) -> re.Pattern[str]:
+    """The pattern of several points in a row: `P, P and P`."""
     either = "|".join(map(re.escape, sorted(joins)))
     return re.compile(rf"{POINT}(?:(?:[ ,;/+]+(?:(?:{either}) )?){POINT})+")
 
 
-def _move(statement: str) -> cmd.Play | None:
+def _read_move(statement: str) -> cmd.Play | None:
     """The move of a statement; None if it only mentions a point."""
     with suppress(Refusal):
         if (found := read_move(statement)) is not None:
             return found
         words = Statement(statement, 0, 0, asks=False).words
-        named = [word for word in words if compact(word)]
-        others = [word for word in words if not compact(word)]
+        named = [word for word in words if is_vertex(word)]
+        others = [word for word in words if not is_vertex(word)]
         if len(named) == 1 and len(words) <= _LONG and lexicon().plays(others):
-            return cmd.Play(point(letters_first(named[0])))
+            return cmd.Play(read_point(put_letter_first(named[0])))
     return None
 
 
 _LONG = 9  # words of a statement that says a move, at most
 
 
-def named_color(words: Sequence[str]) -> Color | None:
+def find_color(words: Sequence[str]) -> Color | None:
     """The colour that one of some normalized words names."""
     if not lexicon().black.isdisjoint(words):
         return Color.BLACK
@@ -118,15 +120,15 @@ def read_talk(line: str) -> FoundCommand | None:
     acting, (verb, command) = found[0]
     beside = [one for one, what in read if what != found[0][1]]
     asks = acting.asks and verb not in ASKING
-    if asks or verb in _ANSWERS or _doubted(acting, verb, beside):
+    if asks or verb in _ANSWERS or _is_doubted(acting, verb, beside):
         return None
     if verb == "rematch" and terms_in(line):
         return None  # a bare `rematch` would drop the terms
-    color = named_color(acting.words) if verb == "move" else None
-    return FoundCommand(acting.text, command, color, _rest(line, acting, beside))
+    color = find_color(acting.words) if verb == "move" else None
+    return FoundCommand(acting.text, command, color, _words_around(line, acting, beside))
 
 
-def _doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:
+def _is_doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bool:
     """True if another statement doubts, retracts or qualifies the command."""
     if verb in FOR_GOOD or any(one.text in lexicon().retracts for one in beside):
         return bool(beside)
@@ -155,12 +157,12 @@ def _doubts(other: Statement, acting: Statement) -> bool:
 
 
 def _changes_nothing(one: Statement) -> bool:
-    return lexicon().changes_nothing(marked(one.text))
+    return lexicon().changes_nothing(mark_text(one.text))
 
 
-def _rest(line: str, acting: Statement, beside: Sequence[Statement]) -> str:
+def _words_around(line: str, acting: Statement, beside: Sequence[Statement]) -> str:
     """The words around a command for the opponent; "" if they are only polite."""
-    known, others = lexicon(), [marked(one.text) for one in beside]
+    known, others = lexicon(), [mark_text(one.text) for one in beside]
     others = [one for one in others if known.verb_of(one) not in _ANSWERS]
     if all(known.changes_nothing(one) and one not in known.thanks for one in others):
         return ""
@@ -172,8 +174,8 @@ def _rest(line: str, acting: Statement, beside: Sequence[Statement]) -> str:
     return " ".join(" ".join(part for part in around if not is_greeting(part)).split())
 
 
-def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
-    """The words right below a command that may take it back; "" where none do."""
+def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
+    """The line right below a command that may take it back; "" if there is none."""
     own = str(command.point) if isinstance(command, cmd.Play) else ""
     for line in lines[:_NEAR]:
         named = vertices(line)
@@ -184,7 +186,7 @@ def takes_back(lines: Sequence[str], command: cmd.Command) -> str:
         moves = [one[1] for one in others if one is not None and isinstance(one[1], _MOVES)]
         instead = sum(share for name, share in likely if name in _INSTEAD) >= _SURE
         if (
-            takes_back_all([line])
+            has_retraction([line])
             or any(one != command for one in moves)
             or (instead and any(name != own for name in named))
         ):
@@ -198,7 +200,7 @@ _SURE = 0.8
 _NEAR = 3  # lines and statements below a command that may take it back
 
 
-def takes_back_all(lines: Sequence[str]) -> bool:
+def has_retraction(lines: Sequence[str]) -> bool:
     """True if a statement among some lines takes back what stands above it."""
     said = (one.text for line in lines[:_NEAR] for one in statements(line))
     return any(one in lexicon().retracts for one in said)
@@ -206,7 +208,7 @@ def takes_back_all(lines: Sequence[str]) -> bool:
 
 def is_greeting(line: str) -> bool:
     """True for a line that only greets or closes: `Hi Bo,`, `Dear Alice`, `Best wishes`."""
-    said = [marked(one.text) for one in statements(line[:200])]
+    said = [mark_text(one.text) for one in statements(line[:200])]
     heads = [one.rpartition(" ")[0] for one in said]
     thanks = {*said, *heads, *(f"{head} {NAME}" for head in heads)} & lexicon().thanks
     return is_polite(line) and not thanks
@@ -220,7 +222,7 @@ def is_polite(line: str) -> bool:
 
 def _is_polite(line: str, one: Statement) -> bool:
     """True for a polite statement, also with an unknown name: words with a capital."""
-    known, text = lexicon(), marked(one.text)
+    known, text = lexicon(), mark_text(one.text)
     if known.verb_of(text) is not None or POINT in text:
         return False
     if known.changes_nothing(text):
@@ -268,11 +270,11 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
     """
     said = [line for line in lines if line.strip()]
     said = said[1:] if len(said) > 1 and is_greeting(said[0]) else said
-    votes = {_vote(one) for line in said[:_LINES] for one in statements(line)} - {None}
-    if len(votes) != 1 or takes_back_all(lines):
+    votes = {_read_vote(one) for line in said[:_LINES] for one in statements(line)} - {None}
+    if len(votes) != 1 or has_retraction(lines):
         return None
-    yes, apart = True in votes, _apart(lines)
-    settled = (_settled(one, yes=yes, terms=terms, apart=one in apart) for one in said[:_LINES])
+    yes, apart = True in votes, _paragraphs_below(lines)
+    settled = (_is_settled(one, yes=yes, terms=terms, apart=one in apart) for one in said[:_LINES])
     return yes if all(settled) else None
 
 
@@ -288,26 +290,26 @@ def is_plain_yes(lines: Sequence[str], verb: str = "") -> bool:
     beside = [
         line if is_name(line) else line[one.start : one.end]
         for line, one in said
-        if _verb(one) not in {*_FOR, verb}
+        if _find_verb(one) not in {*_FOR, verb}
     ]
     return len(beside) < len(said) and all(is_polite(words) or is_name(words) for words in beside)
 
 
-def _verb(statement: Statement) -> str | None:
-    return None if statement.asks else lexicon().verb_of(marked(statement.text))
+def _find_verb(statement: Statement) -> str | None:
+    return None if statement.asks else lexicon().verb_of(mark_text(statement.text))
 
 
-def _vote(statement: Statement) -> bool | None:
-    verb = _verb(statement)
+def _read_vote(statement: Statement) -> bool | None:
+    verb = _find_verb(statement)
     return True if verb in _FOR else False if verb == "no" else None
 
 
-def _settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
+def _is_settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
     """True if nothing in a line changes the yes or no in it, or beside it."""
     known = lexicon()
     for sentence in sentences(line):
         parts = statements(sentence)
-        others = [marked(one.text) for one in parts if _vote(one) is None]
+        others = [mark_text(one.text) for one in parts if _read_vote(one) is None]
         others = [one for one in others if not known.changes_nothing(one)]
         if any(known.verb_of(one) is not None for one in others):
             return False
@@ -315,22 +317,22 @@ def _settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
             return False
         voted = len(others) < len(parts)
         talks = apart and not voted and others and others[0].split()[0] not in known.doubts
-        if yes and others and not talks and _doubtful(sentence, others, voted=voted):
+        if yes and others and not talks and _is_doubtful(sentence, others, voted=voted):
             return False
     return True
 
 
-def _apart(lines: Sequence[str]) -> list[str]:
+def _paragraphs_below(lines: Sequence[str]) -> list[str]:
     """The paragraphs below a yes or a no, which are about something else."""
     voted = False
     for at, line in enumerate(lines):
         if voted and not line.strip():
             return [*lines[at:]]
-        voted = voted or any(_vote(one) is not None for one in statements(line))
+        voted = voted or any(_read_vote(one) is not None for one in statements(line))
     return []
 
 
-def _doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
+def _is_doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
     """True if words beside a yes doubt it; any doubting word in its own sentence does."""
     doubts = any(not lexicon().doubts.isdisjoint(one.split()) for one in others)
     said = meaning(" ".join(others) if voted else sentence)

@@ -1,7 +1,7 @@
 """The words that act, by language: verbs, whole statements, polite and doubting words.
 
 They are data: one file a language in `words/`, whose README says what stands in it. Pure once it is
-loaded; `load` raises `ValueError` for a statement that would mean two things.
+loaded; `load_lexicon` raises `ValueError` for a statement that would mean two things.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import product, takewhile
 
-from mailgate.language.statements import NAME, marked
+from mailgate.language.statements import NAME, mark_text
 from mailgate.language.written_moves import normalize
 
 FOR_GOOD = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])
@@ -73,22 +73,22 @@ class Lexicon:
         if statement in self.acts or statement in self.beside:
             return self.acts.get(statement)
         words = statement.split()
-        before, behind = self._polite(words), self._polite(words[::-1])
+        before, behind = self._count_polite(words), self._count_polite(words[::-1])
         for first, last in product(
             range(before + 1), range(len(words), len(words) - behind - 1, -1)
         ):
             core = " ".join(words[first:last])
-            if core in self.acts and self._beside(core, words[:first], words[last:]):
+            if core in self.acts and self._may_stand_beside(core, words[:first], words[last:]):
                 return self.acts[core]
         said = {self.acts.get(word) for word in words}  # `ja genau`
         if said == {"yes", "agree"}:
             return "yes"
         return said.pop() if len(said) == 1 else None
 
-    def _polite(self, words: Sequence[str]) -> int:
+    def _count_polite(self, words: Sequence[str]) -> int:
         return len([*takewhile(self.polite.__contains__, words[:_MOST])])
 
-    def _beside(self, act: str, before: Sequence[str], after: Sequence[str]) -> bool:
+    def _may_stand_beside(self, act: str, before: Sequence[str], after: Sequence[str]) -> bool:
         """True if polite words go with a statement: `pass bitte`, and not the French `pas mal`.
 
         A command that cannot be taken back needs a whole greeting or thanks: not `stop there`.
@@ -104,18 +104,18 @@ class Lexicon:
         It is never English, whose commands are everybody's: our links send them.
         """
         found = set[str]()
-        for one in map(marked, texts):
+        for one in map(mark_text, texts):
             codes = [code for code, known in self.languages.items() if one in known.acts]
             found |= {*codes} - {"en"} if len(codes) == 1 else set()
         return found.pop() if len(found) == 1 else ""
 
-    def language_in(self, text: str) -> str:
+    def guess_language(self, text: str) -> str:
         """The language that some text is in: it has two common words, and twice any other's.
 
-        >>> lexicon().language_in("Ich möchte gern mit Bob spielen"), lexicon().language_in("D4")
-        ('de', '')
+        >>> [lexicon().guess_language(one) for one in ("Ich möchte gern mit Bob spielen", "D4")]
+        ['de', '']
         """
-        plain = marked(text[:_READ])
+        plain = mark_text(text[:_READ])
         words, far = {*_WORD.findall(plain)}, max(plain, default="") >= FAR
         found = {code: len(words & known.common) for code, known in self.languages.items()}
         for code, known in self.languages.items() if far else ():
@@ -133,10 +133,12 @@ class Lexicon:
         """True if one language has all these words beside a point that somebody plays."""
         others = [*words]
         spoken = self.languages.values()
-        return any(all(_made_of(one, known.plays, known.far) for one in others) for known in spoken)
+        return any(
+            all(_is_made_of(one, known.plays, known.far) for one in others) for known in spoken
+        )
 
 
-def load(folder: Traversable) -> Lexicon:
+def load_lexicon(folder: Traversable) -> Lexicon:
     """The lexicon that the files of a folder make; raises `ValueError`."""
     files = sorted(folder.iterdir(), key=lambda one: one.name)
     texts = {one.name[:-5]: one.read_text("utf-8") for one in files if one.name.endswith(".toml")}
@@ -144,12 +146,12 @@ def load(folder: Traversable) -> Lexicon:
     known = [*read.values()]
     black, white = (_words(known, "colors", color) for color in ("black", "white"))
     terms = defaultdict[str, set[str]](set)
-    for term, word in _listed(known, "terms"):
+    for term, word in _split_words(known, "terms"):
         terms[term].add(word)
     return Lexicon(
-        languages={code: _language(file, black | white) for code, file in read.items()},
+        languages={code: _vocabulary(file, black | white) for code, file in read.items()},
         acts=_acts(read),
-        verbs={word: verb for verb, word in _listed(known, "verbs")},
+        verbs={word: verb for verb, word in _split_words(known, "verbs")},
         terms=terms,
         choices=[_statements(known, "choice", one) for one in ("first", "second", "third", "last")],
         again=_statements(known, "choice", "again"),
@@ -167,9 +169,11 @@ def load(folder: Traversable) -> Lexicon:
     )
 
 
-def lines(text: str) -> list[str]:
+def statement_lines(text: str) -> list[str]:
     """The statements of a list, one a line, with marks for their slots; raises `ValueError`."""
-    found = (marked(_POINTS.sub("d4", line)).replace("{name}", NAME) for line in text.split("\n"))
+    found = (
+        mark_text(_POINTS.sub("d4", line)).replace("{name}", NAME) for line in text.split("\n")
+    )
     said = [line for line in found if line]
     if unknown := [line for line in said if "{" in line]:
         raise ValueError(f"{unknown[0]!r} has a slot that is neither a point nor a name")
@@ -183,17 +187,17 @@ def _words(files: Iterable[File], section: str, key: str) -> frozenset[str]:
 
 def _statements(files: Iterable[File], section: str, *keys: str) -> frozenset[str]:
     texts = (file.get(section, {}).get(key, "") for file in files for key in keys)
-    return frozenset(line for text in texts for line in lines(text))
+    return frozenset(line for text in texts for line in statement_lines(text))
 
 
-def _listed(files: Iterable[File], section: str) -> Iterator[tuple[str, str]]:
+def _split_words(files: Iterable[File], section: str) -> Iterator[tuple[str, str]]:
     """The words of a section, separated by commas, each with its key."""
     for file in files:
         for key, text in file.get(section, {}).items():
             yield from ((key, normalize(word)) for word in text.split(",") if word)
 
 
-def _language(file: File, colors: frozenset[str]) -> Vocabulary:
+def _vocabulary(file: File, colors: frozenset[str]) -> Vocabulary:
     beside, polite = _words([file], "move", "beside"), _words([file], "beside", "polite")
     far = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
     acts = _statements([file], "acts", *file.get("acts", {}))
@@ -206,13 +210,13 @@ def _acts(read: Mapping[str, File]) -> dict[str, str]:
     found: dict[str, str] = {}
     acts = ((code, *act) for code, file in read.items() for act in file.get("acts", {}).items())
     for code, verb, text in acts:
-        for line in lines(text):
+        for line in statement_lines(text):
             if found.setdefault(line, verb) != verb:
                 raise ValueError(f"{code}: {line!r} means {found[line]} and {verb}")
     return found
 
 
-def _made_of(word: str, known: frozenset[str], far: bool) -> bool:  # noqa: FBT001 - a fact of it
+def _is_made_of(word: str, known: frozenset[str], far: bool) -> bool:  # noqa: FBT001 - a fact of it
     """True for a known word; in scripts without blanks, for several in a row."""
     reached = {0}
     for end in range(1, len(word) + 1) if far and not word.isascii() else ():
@@ -224,4 +228,4 @@ def _made_of(word: str, known: frozenset[str], far: bool) -> bool:  # noqa: FBT0
 @cache
 def lexicon() -> Lexicon:
     """The lexicon of this program."""
-    return load(files("mailgate.language") / "words")
+    return load_lexicon(files("mailgate.language") / "words")

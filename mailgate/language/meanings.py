@@ -18,7 +18,7 @@ from math import exp, sqrt
 from struct import unpack
 
 from mailgate.language.lexicon import FOR_GOOD, lexicon
-from mailgate.language.statements import LONGEST, marked, sentences, statements
+from mailgate.language.statements import LONGEST, mark_text, sentences, statements
 from mailgate.language.written_moves import normalize
 
 TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])
@@ -41,11 +41,11 @@ def hashes(text: str) -> list[int]:
     """
     words = _TOKEN.findall(text)
     pairs = (_hash(f"{one} {two}") for one, two in pairwise(["^", *words, "$"]))
-    return sorted({*pairs, *(number for word in words for number in _hashed(word))})
+    return sorted({*pairs, *(number for word in words for number in _hash_word(word))})
 
 
 @lru_cache(maxsize=1 << 14)  # most words are frequent
-def _hashed(word: str) -> tuple[int, ...]:
+def _hash_word(word: str) -> tuple[int, ...]:
     piece, sizes = (f"·{word}", range(1, 5)) if _FAR.search(word) else (f"<{word}>", range(2, 6))
     pieces = {piece[at : at + size] for size in sizes for at in range(len(piece) - size + 1)}
     return tuple(map(_hash, {word, *pieces}))
@@ -153,12 +153,12 @@ def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
     A pass, and what cannot be taken back, may not act beside other words: then we ask about it.
     """
     said = statements(sentence)
-    if all(not one.asks and lexicon().changes_nothing(marked(one.text, names)) for one in said):
+    if all(not one.asks and lexicon().changes_nothing(mark_text(one.text, names)) for one in said):
         return NOTHING
-    verbs = {None if one.asks else lexicon().verb_of(marked(one.text, names)) for one in said}
+    verbs = {None if one.asks else lexicon().verb_of(mark_text(one.text, names)) for one in said}
     if said_so := _PLAIN.intersection(verbs, model().names):
         return Meaning(tuple((verb, 1 / len(said_so)) for verb in sorted(said_so)))
-    return model().read(marked(sentence[:LONGEST], names))
+    return model().read(mark_text(sentence[:LONGEST], names))
 
 
 def meanings(words: str, names: tuple[str, ...] = ()) -> list[tuple[str, Meaning]]:

@@ -18,11 +18,11 @@ from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import meaning
 from mailgate.language.statements import vertices
 from mailgate.language.written_moves import (
-    compact,
-    letters_first,
+    is_vertex,
     normalize,
-    point,
+    put_letter_first,
     read_move,
+    read_point,
     strip_decoration,
 )
 
@@ -41,16 +41,16 @@ def refuse_near_miss(said: str, *, below: bool = False) -> None:
     `below` says that it stands below a command, where only what can hardly be talk is refused.
     """
     line = strip_decoration(normalize(said[:200]))
-    if greets(line):
+    if is_opening(line):
         return
-    hints = () if below else _meant_point(line)
-    hints = hints or _beside_point(said, line) or _misspelt(line, below=below)
+    hints = () if below else _points_meant(line)
+    hints = hints or _points_in_line(said, line) or _find_misspelt_verb(line, below=below)
     if hints:
         why = told("near-miss", count=len(hints), said=clean_quote(said))
         raise Unreadable(why, hints=hints)
 
 
-def greets(line: str) -> bool:
+def is_opening(line: str) -> bool:
     """True for a line that begins as a greeting does: `Dear Carol`, `Hi`."""
     return line.partition(" ")[0] in _openers()
 
@@ -60,37 +60,37 @@ def _openers() -> frozenset[str]:
     return frozenset(one.partition(" ")[0] for one in lexicon().greetings)
 
 
-def _meant_point(line: str) -> tuple[str, ...]:
+def _points_meant(line: str) -> tuple[str, ...]:
     """Points that a line may mean, which has lookalike letters or a row that is too large."""
     latin = line.translate(_ALIKE)
     if latin != line and latin.isascii():
-        return _real(latin)
+        return _real_points(latin)
     if _FAR_AWAY.fullmatch(line):
-        return tuple(name.upper() for name in (line[:2], line[:3]) if _real(name))
+        return tuple(name.upper() for name in (line[:2], line[:3]) if _real_points(name))
     found = _CONFUSED.fullmatch(line)
     digits = found[2].translate(_DIGITS).lstrip("0") if found else ""
-    return _real(found[1] + digits) if found and digits else ()
+    return _real_points(found[1] + digits) if found and digits else ()
 
 
-def _real(vertex: str) -> tuple[str, ...]:
+def _real_points(vertex: str) -> tuple[str, ...]:
     """The point of a vertex, or else points that it may mean."""
     try:
-        return (str(point(letters_first(vertex))),)
+        return (str(read_point(put_letter_first(vertex))),)
     except Unreadable as error:
         return error.hints
 
 
-def _beside_point(said: str, line: str) -> tuple[str, ...]:
+def _points_in_line(said: str, line: str) -> tuple[str, ...]:
     """The points of a line with only polite words beside them, or a question mark."""
     words = [word.strip(".,;:!?()") for word in re.split(r"[ /]", line)]
-    named = [word for word in words if compact(word)]
-    others = [word for word in words if not compact(word) and any(map(str.isalnum, word))]
+    named = [word for word in words if is_vertex(word)]
+    others = [word for word in words if not is_vertex(word) and any(map(str.isalnum, word))]
     if not named or not {*others} <= lexicon().polite | lexicon().joins:
         return ()
     asked = said.rstrip().endswith("?") and read_move(line.rstrip("? ")) is not None
     if len(named) == 1 and not others and not asked and read_move_or_none(line) is not None:
         return ()
-    return tuple(dict.fromkeys(name for word in named[:3] for name in _real(word)))
+    return tuple(dict.fromkeys(name for word in named[:3] for name in _real_points(word)))
 
 
 def read_move_or_none(line: str) -> object:
@@ -100,7 +100,7 @@ def read_move_or_none(line: str) -> object:
     return None
 
 
-def _misspelt(line: str, *, below: bool) -> tuple[str, ...]:
+def _find_misspelt_verb(line: str, *, below: bool) -> tuple[str, ...]:
     word, *others = line.split() or [""]
     known = lexicon()
     if len(word) < 3 or len(others) > 1 or vertices(line):

@@ -104,18 +104,18 @@ class _Terms:
 
     def take(self, what: str) -> str:
         if not self.words:
-            raise _unclear(told("term-needs-more", term=what))
+            raise _unclear_terms(told("term-needs-more", term=what))
         return self.words.pop(0)
 
     def take_one_of(self, *words: str) -> str:
-        """The next word, where it is one of these; else ""."""
+        """The next word if it is one of these; else ""."""
         if not self.words or self.words[0].casefold() not in words:
             return ""
         return self.words.pop(0).casefold()
 
-    def put(self, term: str, value: object) -> None:
+    def set(self, term: str, value: object) -> None:
         if self.found.setdefault(term, value) != value:
-            raise _unclear(told("term-twice", term=term))
+            raise _unclear_terms(told("term-twice", term=term))
 
 
 def looks_like_proposal(text: str) -> bool:
@@ -146,13 +146,13 @@ def read_proposal(text: str) -> Propose:
     ('9x9', 6.5, 'bob@example.org')
     """
     game, whole = sgn.cut(text)
-    terms, rest = _begun(whole[:1000])
+    terms, rest = _begin_terms(whole[:1000])
     try:
-        wanted = _read(terms)
+        wanted = _read_propose(terms)
         return continued(wanted, sgn.read(game)) if game else wanted
     except Unreadable as error:
-        hints = _without(terms.unread, whole) or tuple(
-            _own(hint, terms, rest) for hint in error.hints
+        hints = _drop_word(terms.unread, whole) or tuple(
+            _adapt_hint(hint, terms, rest) for hint in error.hints
         )
         raise Unreadable(error.public, hints=hints) from error
 
@@ -163,36 +163,36 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
     >>> read_terms("komi 0.5 as white")
     (('color', <Color.WHITE: -1>), ('komi', 0.5))
     """
-    terms, _ = _begun(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
+    terms, _ = _begin_terms(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
     _read_words(terms)
     if "opponent" in terms.found or terms.changes or not terms.found:
-        raise _unclear(told("other-terms"))
+        raise _unclear_terms(told("other-terms"))
     return tuple(sorted(terms.found.items()))
 
 
-def _begun(text: str) -> tuple[_Terms, str]:
-    """The words to read, with the time limit read already, and the text without it."""
+def _begin_terms(text: str) -> tuple[_Terms, str]:
+    """The words of a proposal, its time limit read already, and the text without that."""
     limit, rest = split_time(_SPELT.sub(r"\1@\2", text))
     plain = rest
     for pattern, replacement in _PHRASES:
         plain = pattern.sub(replacement, plain)
     terms = _Terms([word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", plain) if word])
     if limit:
-        terms.put("time", _time(limit, rest))
+        terms.set("time", _read_time(limit, rest))
     return terms, rest
 
 
-def _time(limit: str, rest: str) -> str:
+def _read_time(limit: str, rest: str) -> str:
     """The time settings of a phrase; raises `Unreadable` with whole proposals as hints."""
     try:
         return read_time(limit)
     except Unreadable as error:
         hints = tuple(" ".join(f"new {rest} {hint}".split()) for hint in error.hints)
-        raise _unproposed(error.public, *hints) from error
+        raise _nothing_proposed(error.public, *hints) from error
 
 
-def _without(word: str, text: str) -> tuple[str, ...]:
-    """The proposal without this word, if that can be read."""
+def _drop_word(word: str, text: str) -> tuple[str, ...]:
+    """The proposal without one word as a hint, or the hints that reading it gives."""
     kept = [one for one in text.split() if one.strip(",;") != word]
     if not word or len(kept) == len(text.split()) or len(kept) > _FEW:
         return ()
@@ -206,7 +206,7 @@ def _without(word: str, text: str) -> tuple[str, ...]:
 _FEW = 20  # words of a proposal, at most
 
 
-def _own(hint: str, terms: _Terms, text: str) -> str:
+def _adapt_hint(hint: str, terms: _Terms, text: str) -> str:
     """The hint with the sender's own opponent and terms: if sent, it must not invite a stranger."""
     address = re.search(r"[^\s<>,;:]{1,64}@[^\s<>,;:]{1,255}", text)
     named = re.search(r"(?i)\b(?:vs\.?|versus|against)\s+(?:engine:)?([a-z][a-z0-9_-]*)", text)
@@ -220,14 +220,14 @@ def _own(hint: str, terms: _Terms, text: str) -> str:
     return hint.replace("komi 6.5", f"komi {terms.found.get('komi', 6.5):g}")
 
 
-def _read(terms: _Terms) -> Propose:
+def _read_propose(terms: _Terms) -> Propose:
     _read_words(terms)
     if "opponent" not in terms.found:
-        raise _unclear(told("needs-opponent"))
+        raise _unclear_terms(told("needs-opponent"))
     if terms.changes:
         name = terms.found.get("rules", rulesets.DEFAULT)
         changed = [f"{key}={value}" for key, value in terms.changes.items()]
-        terms.found["rules"] = _ruleset(" ".join([name, *changed]))
+        terms.found["rules"] = _read_ruleset(" ".join([name, *changed]))
     return Propose(**terms.found)
 
 
@@ -238,9 +238,9 @@ def _read_words(terms: _Terms) -> None:
         lowered = word.casefold().strip(".!:()")
         again = lowered == "to" and "opponent" in terms.found
         if "@" in word or lowered == OPEN:
-            terms.put("opponent", _opponent(word))
+            terms.set("opponent", _read_opponent(word))
         elif lowered in against and not again:
-            terms.put("opponent", _opponent(_whole_name(terms, terms.take(lowered))))
+            terms.set("opponent", _read_opponent(_take_name(terms, terms.take(lowered))))
         else:
             _read_term(terms, lowered)
 
@@ -250,36 +250,36 @@ def _read_term(terms: _Terms, word: str) -> None:
         term, form, read = _VALUES[word]
         said = terms.take(word).casefold()
         if not re.fullmatch(form, said):
-            raise _unclear(told("not-a-term", said=clean_quote(said)))
-        terms.put(term, read(said))
+            raise _unclear_terms(told("not-a-term", said=clean_quote(said)))
+        terms.set(term, read(said))
     elif re.fullmatch(r"\d{1,3}(x\d{1,3})?", word):
-        terms.put("size", _size(word))
+        terms.set("size", _read_size(word))
     elif word in _COLORS:
-        terms.put("color", _COLORS[word])
+        terms.set("color", _COLORS[word])
     elif word in _SWITCHES:
         term, yes = _SWITCHES[word]
         denied = terms.take_one_of("yes", "no", "on", "off") in ("no", "off")
-        terms.put(term, yes is not denied)
+        terms.set(term, yes is not denied)
     elif word in ruleset_terms.KEYS:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:
-            raise _unclear(told("term-twice", term=word))
-    elif rules := _known_rules(word):
-        terms.put("rules", rules)
+            raise _unclear_terms(told("term-twice", term=word))
+    elif rules := _rules_name(word):
+        terms.set("rules", rules)
         terms.take_one_of("rules")
     elif word not in (*_FILLERS, "to", ""):
         terms.unread = word
-        raise _unclear(told("not-a-term", said=clean_quote(word)))
+        raise _unclear_terms(told("not-a-term", said=clean_quote(word)))
 
 
-def _known_rules(name: str) -> str:
+def _rules_name(name: str) -> str:
     try:
         return rulesets.parse_ruleset(name).name
     except Unknown:
         return ""
 
 
-def _ruleset(name: str) -> str:
+def _read_ruleset(name: str) -> str:
     try:
         return rulesets.format_ruleset(rulesets.parse_ruleset(name))
     except Unknown as error:
@@ -287,20 +287,20 @@ def _ruleset(name: str) -> str:
         raise Unreadable(error.public, hints=hints) from error
 
 
-def _whole_name(terms: _Terms, first: str) -> str:
+def _take_name(terms: _Terms, first: str) -> str:
     """A name of several words: `vs Bob Smith`."""
     name = [first]
-    while "@" not in first and terms.words and _in_name(terms.words[0]):
+    while "@" not in first and terms.words and _is_in_name(terms.words[0]):
         name.append(terms.words.pop(0))
     return " ".join(name)
 
 
-def _in_name(word: str) -> bool:
+def _is_in_name(word: str) -> bool:
     name = word.casefold().strip('.!:"“”')
-    return bool(_NAME.fullmatch(name)) and name not in _NO_NAMES and not _known_rules(name)
+    return bool(_NAME.fullmatch(name)) and name not in _NO_NAMES and not _rules_name(name)
 
 
-def _opponent(word: str) -> str:
+def _read_opponent(word: str) -> str:
     """An email address, or a name that others must look up."""
     plain = word.strip('<>()[]"“”').rstrip(".,;!>)]")
     name = plain.casefold().removeprefix(ENGINE)
@@ -314,7 +314,7 @@ def _opponent(word: str) -> str:
         raise Unreadable(error.public, hints=(EXAMPLE,)) from error
 
 
-def _size(word: str) -> Size:
+def _read_size(word: str) -> Size:
     width, _, height = word.partition("x")
     try:
         return size(int(width), int(height or width))
@@ -326,8 +326,8 @@ def _size(word: str) -> Size:
 _KOMI = ("komi", r"[+-]?\d{1,3}([.,][05]0?)?", lambda word: float(word.replace(",", ".")))
 _HANDICAP = ("handicap", "[0-9]{1,3}", int)
 _COLOR = ("color", "|".join(_COLORS), _COLORS.__getitem__)
-_SIZE = ("size", r"\d{1,6}(x\d{1,6})?", _size)
-_RULES = ("rules", "(?s).*", _ruleset)
+_SIZE = ("size", r"\d{1,6}(x\d{1,6})?", _read_size)
+_RULES = ("rules", "(?s).*", _read_ruleset)
 _VALUES: Final[dict[str, tuple[str, str, Callable[[str], object]]]] = {
     "komi": _KOMI,
     **dict.fromkeys(("handicap", "ha"), _HANDICAP),
@@ -338,9 +338,9 @@ _VALUES: Final[dict[str, tuple[str, str, Callable[[str], object]]]] = {
 """The terms of one word, by what stands before it: their form, and what reads it."""
 
 
-def _unclear(why: str) -> Unreadable:
-    return _unproposed(why, EXAMPLE)
+def _unclear_terms(why: str) -> Unreadable:
+    return _nothing_proposed(why, EXAMPLE)
 
 
-def _unproposed(why: str, *hints: str) -> Unreadable:
+def _nothing_proposed(why: str, *hints: str) -> Unreadable:
     return Unreadable(sentences(why, told("nothing-proposed")), hints=hints)

@@ -24,21 +24,21 @@ from mailgate.language.command_lines import (
     LONG,
     is_command_line,
     parse_line,
-    rejoined,
+    rejoin_lines,
+    split_plans,
     whole_command,
-    with_plans_apart,
 )
 from mailgate.language.grammar import (
+    find_retraction,
     is_greeting,
     is_name,
     is_polite,
     read_talk,
-    takes_back,
 )
 from mailgate.language.meanings import meaning
 from mailgate.language.near_misses import refuse_near_miss
 from mailgate.language.statements import LONGEST, vertices
-from mailgate.language.written_moves import claimed_color, normalize
+from mailgate.language.written_moves import color_of_line, normalize
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
 
@@ -99,25 +99,25 @@ def _read_once(lines: Sequence[str], subject: str) -> ParsedText | Refusal:
 
 
 def _read_text(lines: Sequence[str], subject: str) -> ParsedText:
-    lines = with_plans_apart(rejoined(lines))
+    lines = split_plans(rejoin_lines(lines))
     said = [line for line in lines if fold_space(line)]
     if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
         return _parse_subject(subject)
     parsed: list[ParsedCommand] = []
-    start = _below_greeting(lines)
+    start = _index_below_greeting(lines)
     before = list(lines[:start])
     for index, line in enumerate(lines[start:], start):
         one = _read_line(line, parsed)
         if one is None and not parsed and (found := read_talk(line)) is not None:
             before += [found.words] if found.words else []
-            one = _parsed_command(found.said, found.command, found.color, line)
+            one = _build_command(found.said, found.command, found.color, line)
         if one is None and fold_space(line):
-            return _parsed_text(parsed, before, lines[index:])
+            return _build_text(parsed, before, lines[index:])
         parsed += [one] if one else []
-    return _parsed_text(parsed, before, ())
+    return _build_text(parsed, before, ())
 
 
-def _below_greeting(lines: Sequence[str]) -> int:
+def _index_below_greeting(lines: Sequence[str]) -> int:
     """The index of the first line below a greeting; 0 for a greeting alone."""
     said = [index for index, line in enumerate(lines) if fold_space(line)]
     first = lines[said[0]]
@@ -147,7 +147,7 @@ _FORWARDED = re.compile(
 
 
 def _parse_subject(subject: str) -> ParsedText:
-    """The subject of a letter without text, where it is a whole command; else nothing.
+    """The command in the subject of a letter without text, if all of it is one; else nothing.
 
     A subject that came with a forwarded letter is not its sender's own.
     """
@@ -156,23 +156,23 @@ def _parse_subject(subject: str) -> ParsedText:
     command = whole_command(plain)
     if command is None:
         refuse_near_miss(plain)
-    return ParsedText((_parsed_command(plain, command),) if command else (), "")
+    return ParsedText((_build_command(plain, command),) if command else (), "")
 
 
-def _parsed_command(
+def _build_command(
     line: str, command: cmd.Command, color: Color | None = None, within: str = ""
 ) -> ParsedCommand:
     if isinstance(command, cmd.Play | cmd.Pass | cmd.Resign) and not within:
-        color = claimed_color(normalize(line[:LONGEST]))
+        color = color_of_line(normalize(line[:LONGEST]))
     return ParsedCommand(clean_quote(line, 200), command, color, clean_quote(within, 200))
 
 
-def _parsed_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[str]) -> ParsedText:
+def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[str]) -> ParsedText:
     if len(parsed) > MAX_COMMANDS:
         raise Unreadable(told("too-many-commands", count=MAX_COMMANDS))
-    if not parsed and (below := _move_below(rest)) is not None:
+    if not parsed and (below := _read_move_below(rest)) is not None:
         return below
-    parsed, rest = _with_note(*_with_lines_below(parsed, rest))
+    parsed, rest = _extend_note(*_add_lines_below(parsed, rest))
     _refuse_contradiction(parsed)
     asked = [one.command for one in parsed]
     commands = tuple(one for at, one in enumerate(parsed) if one.command not in asked[:at])
@@ -194,7 +194,7 @@ def _parsed_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[
     return ParsedText(commands, clean_message("\n".join([*before, *between, *rest])))
 
 
-def _move_below(words: Sequence[str]) -> ParsedText | None:
+def _read_move_below(words: Sequence[str]) -> ParsedText | None:
     """The move on a line right below a line of talk, read as if it stood in that line."""
     said = [index for index, line in enumerate(words) if fold_space(line)][:2]
     line = words[said[-1]] if len(said) > 1 else ""
@@ -203,14 +203,14 @@ def _move_below(words: Sequence[str]) -> ParsedText | None:
     found = read_talk(f"{words[said[0]]} {line}") if played else None
     if found is None or command is None or found.command != command:
         return None
-    one = replace(_parsed_command(line, command), within=clean_quote(line, 200))
+    one = replace(_build_command(line, command), within=clean_quote(line, 200))
     return ParsedText((one,), clean_message("\n".join([*words[: said[1]], *words[said[1] + 1 :]])))
 
 
-def _with_lines_below(
+def _add_lines_below(
     parsed: list[ParsedCommand], rest: Sequence[str]
 ) -> tuple[list[ParsedCommand], Sequence[str]]:
-    """The commands, with the settings, plans and notes below the words added; and the other words.
+    """Add the settings, plans and notes below the words to the commands; return the other words.
 
     Nobody would write such a line to an opponent.
     """
@@ -218,25 +218,25 @@ def _with_lines_below(
     for line in rest:
         command = whole_command(line) if len(line) < LONGEST else None
         noted = isinstance(command, cmd.Note) and ":" in line and bool(parsed)
-        ours = _may_be_below(command) and not line.rstrip().endswith(("?", "!"))
+        ours = _may_stand_below(command) and not line.rstrip().endswith(("?", "!"))
         if command is not None and (noted or ours):
-            below.append(_parsed_command(line, command))
+            below.append(_build_command(line, command))
         else:
             words.append(line)
     many = len(parsed) + len(below) > MAX_COMMANDS
     return (parsed, rest) if many else ([*parsed, *below], words)
 
 
-def _may_be_below(command: cmd.Command | None) -> bool:
+def _may_stand_below(command: cmd.Command | None) -> bool:
     if isinstance(command, cmd.Set):
         return command.field == "zone"
     return isinstance(command, cmd.Emails | cmd.Receipts | cmd.Vacation | cmd.If)
 
 
-def _with_note(
+def _extend_note(
     parsed: list[ParsedCommand], rest: Sequence[str]
 ) -> tuple[list[ParsedCommand], Sequence[str]]:
-    """All words below a note belong to it, as they are private."""
+    """Add all words below a note to it, because they are private."""
     last = parsed[-1].command if parsed else None
     if not rest or not isinstance(last, cmd.Note):
         return parsed, rest
@@ -258,7 +258,7 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
     """Raises if the words retract a command: `D4`, and below it `no, sorry, E5`."""
     for one in parsed:
         turn = isinstance(one.command, cmd.Turn) and not isinstance(one.command, cmd.Undo)
-        if turn and (line := takes_back(rest, one.command)):
+        if turn and (line := find_retraction(rest, one.command)):
             raise Unreadable(
                 told("taken-back-below", line=one.line, below=clean_quote(line)),
                 hints=tuple(dict.fromkeys((one.line, *vertices(line)[:2]))),
@@ -304,7 +304,7 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
     moves = (one.command for one in parsed if not isinstance(one.command, consents))
     if isinstance(command, consents) and any(isinstance(one, cmd.Turn | cmd.Mark) for one in moves):
         return None  # a yes or no below a move answers no question of ours: it is talk
-    return _parsed_command(line, command) if command is not None else None
+    return _build_command(line, command) if command is not None else None
 
 
 @cache

@@ -61,7 +61,7 @@ class Statement:
 def statements(line: str) -> tuple[Statement, ...]:
     """The statements of a line, cut at its stops: three in `Nice move! D4 :-) Q16 was good`."""
     line = _SPACED.sub(r" \1\2", line[:LONGEST])
-    plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _without_pictures(line))
+    plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _replace_pictures(line))
     said, start = list[Statement](), 0
     cuts = [(cut.start(), cut.end(), cut[0]) for cut in _CUT.finditer(plain)]
     for stop, begins, cut in [*cuts, (len(plain), len(plain), ".")]:
@@ -78,8 +78,8 @@ def statements(line: str) -> tuple[Statement, ...]:
     return tuple(said)
 
 
-def _without_pictures(line: str) -> str:
-    """The line with a stop for each picture but stones, so that positions stay."""
+def _replace_pictures(line: str) -> str:
+    """Replace each picture but stones by a stop, so that positions stay."""
     if line.isascii():  # `^` and the grave accent are modifiers
         return line.translate(_MODIFIERS)
     return "".join(
@@ -95,26 +95,26 @@ def sentences(text: str) -> list[str]:
 
 def vertices(text: str) -> list[str]:
     """The vertices that are named anywhere in some words, each once, in capitals."""
-    found = _VERTEX.findall(_with_points(text[:2_000]))
+    found = _VERTEX.findall(_separate_vertices(text[:2_000]))
     return list(dict.fromkeys(word.replace("-", "").upper() for word in found))
 
 
-def _with_points(text: str) -> str:
-    """The text in lower case, with each vertex a word of its own in Latin letters."""
+def _separate_vertices(text: str) -> str:
+    """A text in lower case, in which each vertex is a word of its own in Latin letters."""
     latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
     return _SPLIT_SCRIPT.sub(" ", normalize(latin))
 
 
 @lru_cache(maxsize=1024)
-def marked(text: str, names: tuple[str, ...] = ()) -> str:
+def mark_text(text: str, names: tuple[str, ...] = ()) -> str:
     """A text in lower case, with marks for what is different in each email.
 
     `names` are those of people, in lower case.
 
-    >>> marked("Bob, D4 on 9x9 or 3 more?", ("bob",))
+    >>> mark_text("Bob, D4 on 9x9 or 3 more?", ("bob",))
     'B, P on S or N more?'
     """
-    plain = _with_points(text)
+    plain = _separate_vertices(text)
     for name in names:
         plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NAME, plain)
     for what, mark in ((_EMAIL, ADDRESS), (_BY, SIZE), (_VERTEX, POINT), (_DIGITS, NUMBER)):

@@ -26,28 +26,30 @@ _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 
 
 def terms_in(text: str) -> list[str]:
-    """The terms in some sentences as one line, in a list; none where they name none.
+    """The terms in some sentences as one line, in a list; [] if they name none.
 
     >>> terms_in("Yes but only 2 handicap stones, and can I be black?"), terms_in("How are you?")
     (['handicap 2 as black'], [])
     """
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(plain)
-    rated = [term for term in ("unrated", "rated") if _has(words, term)][:1]
+    rated = [term for term in ("unrated", "rated") if _has_term(words, term)][:1]
     timed = [limit] if any(map(str.isdigit, limit)) or limit.startswith("no ") else []
-    line = " ".join([*_size(words), *_counted(words), *rated, *_color(words), *timed])
+    line = " ".join(
+        [*_find_size(words), *_find_handicap_and_komi(words), *rated, *_find_color(words), *timed]
+    )
     with suppress(Unreadable):
         return [line] if line and read_terms(line) else []
     return []
 
 
 def addresses_in(text: str) -> list[str]:
-    """The addresses of email in some words."""
+    """The email addresses in some words."""
     return list(dict.fromkeys(_EMAIL.findall(text[:1_000])))
 
 
 def names_in(text: str, names: Sequence[str]) -> list[str]:
-    """Those of some names of players that stand in some words, in full or by their first part."""
+    """Those names of players that occur in some words, in full or by their first part."""
     words = f" {_NO_WORD.sub(' ', normalize(text[:1_000]))} "
     called = ((name, normalize(name)) for name in names if name)
     return [
@@ -55,18 +57,18 @@ def names_in(text: str, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _has(words: str, term: str) -> bool:
+def _has_term(words: str, term: str) -> bool:
     known, plain = lexicon().terms.get(term, ()), f" {_NO_WORD.sub(' ', words)} "
     return any(f" {one} " in plain or (not one.isascii() and one in words) for one in known)
 
 
-def _size(words: str) -> list[str]:
+def _find_size(words: str) -> list[str]:
     if found := _SIZE.search(words):
         return [f"{found[1]}x{found[2]}"]
-    if lines := _lines().search(words) or (_has(words, "board") and _BOARD.search(words)):
+    if lines := _lines().search(words) or (_has_term(words, "board") and _BOARD.search(words)):
         return [f"{lines[1]}x{lines[1]}"]
     sizes = (("large", "19x19"), ("medium", "13x13"), ("small", "9x9"))  # 十九路 has 九路 in it
-    return next(([size] for term, size in sizes if _has(words, term)), [])
+    return next(([size] for term, size in sizes if _has_term(words, term)), [])
 
 
 @cache
@@ -76,18 +78,18 @@ def _lines() -> re.Pattern[str]:
     return re.compile(rf"(\d{{1,2}}) ?(?:{'|'.join(far)})")
 
 
-def _counted(words: str) -> list[str]:
+def _find_handicap_and_komi(words: str) -> list[str]:
     """Handicap and komi, each with the number in its statement."""
     numbers = [(one.text, _NUMBER.findall(_SIZE.sub(" ", one.text))) for one in statements(words)]
     return [
         f"{term} {found[0].replace(',', '.')}"
         for text, found in numbers
         for term in ("handicap", "komi")
-        if len(found) == 1 and _has(text, term)
+        if len(found) == 1 and _has_term(text, term)
     ]
 
 
-def _color(words: str) -> list[str]:
+def _find_color(words: str) -> list[str]:
     """The colour that the writer wants; none if both are named."""
     plain = re.findall(r"\w+", words)
     colors = {"black": lexicon().black, "white": lexicon().white}

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from mailgate.language.lexicon import lines
+from mailgate.language.lexicon import statement_lines
 from mailgate.language.meanings import BITS, Model, hashes
-from mailgate.language.statements import marked
+from mailgate.language.statements import mark_text
 
 Numbers = NDArray[np.int64]
 ROUNDS = 16
@@ -55,7 +55,9 @@ class Phrase:
     @property
     def marked(self) -> str:
         """Its text with marks, as the model is asked."""
-        return marked(self.text.replace("{name}", "bob"), ("bob",)) if self.example else self.text
+        return (
+            mark_text(self.text.replace("{name}", "bob"), ("bob",)) if self.example else self.text
+        )
 
 
 def phrases(folder: Path) -> Iterator[Phrase]:
@@ -68,7 +70,7 @@ def phrases(folder: Path) -> Iterator[Phrase]:
                 yield Phrase(file.stem, meaning, line)
         acts = [(MEANS.get(verb, verb), text) for verb, text in known.get("acts", {}).items()]
         for meaning, text in [*acts, *(("greeting", beside.get(one, "")) for one in BESIDE)]:
-            for line in lines(text) if meaning in means else ():
+            for line in statement_lines(text) if meaning in means else ():
                 yield Phrase(file.stem, meaning, line, example=False)
 
 
@@ -83,11 +85,11 @@ def train(learnt: Sequence[Phrase]) -> Model:
         order.sort(key=lambda at: zlib.crc32(f"{number} {learnt[at].text}".encode()))
         step = 10 * STEP // (10 + 3 * number)
         for at in order:
-            _learn(weights, *examples[at], step)
-    return _kept(names, weights)
+            _adjust_weights(weights, *examples[at], step)
+    return _prune(names, weights)
 
 
-def _learn(weights: Numbers, found: Numbers, right: int, step: int) -> None:
+def _adjust_weights(weights: Numbers, found: Numbers, right: int, step: int) -> None:
     """Move the weights of one example's features towards its meaning."""
     scale = isqrt(ONE * ONE // len(found))
     scores = weights[found].sum(axis=0) * scale >> 16
@@ -97,7 +99,7 @@ def _learn(weights: Numbers, found: Numbers, right: int, step: int) -> None:
     weights[found] -= ((wrong * step) >> 16) * scale >> 16
 
 
-def _kept(names: Sequence[str], weights: Numbers) -> Model:
+def _prune(names: Sequence[str], weights: Numbers) -> Model:
     size = np.abs(weights)
     unit = -(-int(size.max()) // 127)
     bytewise = (weights + unit // 2) // unit

@@ -25,21 +25,21 @@ _GAME = r"(?:of |in )*(?:game )?#?(\d{1,9})?"
 """The number of a game, or nothing."""
 
 
-def alone(command: cmd.Command, **others: cmd.Command) -> read.Reader:
-    """Reads nothing more, or one of the words in `others`."""
-    return lambda rest: others.get(read.plain(rest)) if rest else command
+def bare_reader(command: cmd.Command, **others: cmd.Command) -> read.Reader:
+    """A reader of a verb without arguments, or with one of the words in `others`."""
+    return lambda rest: others.get(read.normalize_arguments(rest)) if rest else command
 
 
-def form(pattern: str, command: Callable[..., cmd.Command | None]) -> read.Reader:
-    """Reads what is all of a pattern, whose groups, numbers as such, make a command.
+def pattern_reader(pattern: str, command: Callable[..., cmd.Command | None]) -> read.Reader:
+    """A reader of arguments that match a pattern; its groups, numbers as such, make a command.
 
-    >>> form("(?:page )?([0-9]{1,3})?", cmd.History)("page 2")
+    >>> pattern_reader("(?:page )?([0-9]{1,3})?", cmd.History)("page 2")
     History(page=2)
     """
     whole = re.compile(pattern)
 
     def _read(rest: str) -> cmd.Command | None:
-        found = whole.fullmatch(read.plain(rest))
+        found = whole.fullmatch(read.normalize_arguments(rest))
         groups = found.groups() if found else ()
         known = (int(one) if one and one.isdigit() else one for one in groups)
         return command(*known) if found else None
@@ -47,63 +47,63 @@ def form(pattern: str, command: Callable[..., cmd.Command | None]) -> read.Reade
     return _read
 
 
-_describe = form(read.DESCRIBED, read.described)
-_review = form(_GAME, cmd.Review)
+_describe = pattern_reader(read.DESCRIBED, read.build_describe)
+_review = pattern_reader(_GAME, cmd.Review)
 READERS: Final[Mapping[str, read.Reader]] = {
     "move": lambda rest: read_move(rest.casefold()),
     "place": read.read_place,
-    "pass": alone(cmd.Pass()),
-    "undo": alone(cmd.Undo()),
+    "pass": bare_reader(cmd.Pass()),
+    "undo": bare_reader(cmd.Undo()),
     "if": read.read_if,
-    "cancel ifs": alone(cmd.CancelIfs()),
-    "resign": alone(cmd.Resign()),
+    "cancel ifs": bare_reader(cmd.CancelIfs()),
+    "resign": bare_reader(cmd.Resign()),
     "dead": partial(read.read_marks, dead=True),
     "alive": partial(read.read_marks, dead=False),
-    "done": alone(cmd.Done()),
-    "agree": alone(cmd.Agree()),
+    "done": bare_reader(cmd.Done()),
+    "agree": bare_reader(cmd.Agree()),
     "propose": read.read_estimate,
-    "resume": alone(cmd.Resume()),
-    "void": alone(cmd.Void()),
-    "public": alone(cmd.Public()),
-    "private": alone(cmd.Public(wanted=False)),
+    "resume": bare_reader(cmd.Resume()),
+    "void": bare_reader(cmd.Void()),
+    "public": bare_reader(cmd.Public()),
+    "private": bare_reader(cmd.Public(wanted=False)),
     "watch": read.read_watch,
-    "unwatch": form(_GAME, cmd.Unwatch),
+    "unwatch": pattern_reader(_GAME, cmd.Unwatch),
     "say": read.read_say,
     "note": partial(read.read_note, hidden=False),
     "hidden": partial(read.read_note, hidden=True),
-    "history": form(r"(?:page )?#?(\d{1,3})?", cmd.History),
+    "history": pattern_reader(r"(?:page )?#?(\d{1,3})?", cmd.History),
     "try": read.read_try,
-    "branch": form(r"(?:(?:at|from|after) )?(?:move )?#?(\d{1,4})?", cmd.Branch),
-    "score": alone(cmd.AskScore()),
+    "branch": pattern_reader(r"(?:(?:at|from|after) )?(?:move )?#?(\d{1,4})?", cmd.Branch),
+    "score": bare_reader(cmd.AskScore()),
     "show": read.read_show,
     "describe": _describe,
     "near": lambda rest: _describe(f"near {rest}"),
     "group": lambda rest: _describe(f"group {rest}"),
     "row": lambda rest: _describe(f"row {rest}"),
     "column": lambda rest: _describe(f"column {rest}"),
-    "sgf": form(_GAME, cmd.Sgf),
+    "sgf": pattern_reader(_GAME, cmd.Sgf),
     "kifu": read.read_kifu,
-    "gif": form(_GAME, cmd.Gif),
+    "gif": pattern_reader(_GAME, cmd.Gif),
     "review": lambda rest: _review(rest) or read.read_switch(rest, cmd.Reviews),
-    "gui": alone(cmd.Gui(), off=cmd.Gui(on=False)),
-    "games": alone(cmd.Games()),
+    "gui": bare_reader(cmd.Gui(), off=cmd.Gui(on=False)),
+    "games": bare_reader(cmd.Games()),
     "new": read.read_new,
-    "challenges": alone(cmd.Challenges()),
-    "take": form(r"(?:the )?(?:challenge |game )?#?(\d{1,9})?", cmd.Take),
+    "challenges": bare_reader(cmd.Challenges()),
+    "take": pattern_reader(r"(?:the )?(?:challenge |game )?#?(\d{1,9})?", cmd.Take),
     "rematch": read.read_rematch,
-    "yes": alone(cmd.Yes()),
+    "yes": bare_reader(cmd.Yes()),
     "counter": read.read_counter,
-    "no": alone(cmd.No()),
-    "withdraw": alone(cmd.Withdraw()),
+    "no": bare_reader(cmd.No()),
+    "withdraw": bare_reader(cmd.Withdraw()),
     "block": partial(read.read_block, kind=cmd.Block),
     "unblock": partial(read.read_block, kind=cmd.Unblock),
     "move me to": read.read_relocate,
-    "settings": alone(cmd.ShowSettings()),
+    "settings": bare_reader(cmd.ShowSettings()),
     "emails": read.read_emails,
     "digest": read.read_digest,
     "vacation": read_vacation,
-    "back": alone(cmd.Vacation()),
-    "weekends": form(
+    "back": bare_reader(cmd.Vacation()),
+    "weekends": pattern_reader(
         "(off|free|on)?(?: everywhere| (?:in )?all games)?",
         lambda word: cmd.Set("weekends_off", word != "on"),
     ),
@@ -111,24 +111,24 @@ READERS: Final[Mapping[str, read.Reader]] = {
     "language": read.read_language,
     "name": read.read_name,
     "i am": read.read_i_am,
-    "players": alone(
+    "players": bare_reader(
         cmd.Players(), on=cmd.Set("listed", value=True), off=cmd.Set("listed", value=False)
     ),
-    "export": alone(cmd.Export()),
-    "forget me": alone(cmd.Forget()),
-    "plain": form("(on|off)?", lambda word: cmd.Set("plain", word != "off")),
-    "calendar": form("(on|off)?", lambda word: cmd.Set("calendar", word != "off")),
-    "boards": form(
+    "export": bare_reader(cmd.Export()),
+    "forget me": bare_reader(cmd.Forget()),
+    "plain": pattern_reader("(on|off)?", lambda word: cmd.Set("plain", word != "off")),
+    "calendar": pattern_reader("(on|off)?", lambda word: cmd.Set("calendar", word != "off")),
+    "boards": pattern_reader(
         "(?:(picture|table|words)s?(?:,? |$))?(?:(?:and |with )?coordinates (on|two|2|off|all))?",
-        read.boards,
+        read.build_boards,
     ),
     "receipts": partial(read.read_switch, kind=cmd.Receipts),
     "reviews": partial(read.read_switch, kind=cmd.Reviews),
-    "words": form("(ask|send)", lambda word: cmd.Set("sends_words", word == "send")),
+    "words": pattern_reader("(ask|send)", lambda word: cmd.Set("sends_words", word == "send")),
     "stop": read.read_stop,
-    "send": alone(cmd.Send()),
+    "send": bare_reader(cmd.Send()),
     "help": read.read_help,
-    "learn": form(r"(?:lesson )?(\d)?[ :,]*([a-z]-?\d{1,2})?", read.learn),
+    "learn": pattern_reader(r"(?:lesson )?(\d)?[ :,]*([a-z]-?\d{1,2})?", read.build_learn),
 }
 """The reader of each verb's arguments; it returns None if they are none."""
 FREE_WORDS = frozenset(["say", "note", "hidden"])

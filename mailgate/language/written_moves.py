@@ -92,21 +92,21 @@ def read_move(line: str) -> Play | None:
     >>> read_move("we play at 5") is None
     True
     """
-    found = _read(line)
-    return None if found is None else Play(point(found[0]))
+    found = _read_vertex(line)
+    return None if found is None else Play(read_point(found[0]))
 
 
-def claimed_color(line: str) -> Color | None:
+def color_of_line(line: str) -> Color | None:
     """The colour that a normalized line with a move, a pass or a resignation says it is of."""
-    if compact(line):  # as most are
+    if is_vertex(line):  # as most are
         return None
-    if (found := _read(line)) is not None:
+    if (found := _read_vertex(line)) is not None:
         return found[1]
     color, *claim = _APART.split(strip_decoration(line), maxsplit=1)
     return _COLORS.get(_LETTERS.get(color, "")) if {*claim} & _CLAIMS else None
 
 
-def _read(line: str) -> tuple[str, Color | None] | None:
+def _read_vertex(line: str) -> tuple[str, Color | None] | None:
     """The vertex of a line that is a move, letter first, and its colour if one is named."""
     plain = strip_decoration(line)
     if len(line) > _LONG or _ROW.fullmatch(plain):
@@ -116,48 +116,48 @@ def _read(line: str) -> tuple[str, Color | None] | None:
         words = _APART.split(plain[number.end() if number else 0 : found.start()])
         letters = "".join(_LETTERS.get(word, "?") for word in (words if words[-1] else words[:-1]))
         before = _BEFORE.fullmatch(letters)
-        plainly = compact(found[1]) and found[1][0].isalpha()
+        plainly = is_vertex(found[1]) and found[1][0].isalpha()
         if before and (plainly or not (before["near"] or before["shape"])):
             named = (_COLORS.get(letter) for letter in letters + _LETTERS.get(found[2], ""))
-            return letters_first(re.sub(r"[\W_]", "", found[1])), next(filter(None, named), None)
+            return put_letter_first(re.sub(r"[\W_]", "", found[1])), next(filter(None, named), None)
     return None
 
 
-def compact(word: str) -> bool:
+def is_vertex(word: str) -> bool:
     """True if a normalized word has the form of a vertex."""
     return _COMPACT.fullmatch(word) is not None
 
 
-def _on_a_board(vertex: str) -> bool:
+def _is_on_a_board(vertex: str) -> bool:
     with suppress(Unreadable):
         return _LARGEST.has(parse_point(vertex))
     return False
 
 
-def point(text: str) -> Point:
+def read_point(text: str) -> Point:
     """The point of a vertex such as `q16`; raises `Unreadable`, also beyond the largest board."""
     try:
         found = parse_point(text.upper().replace("-", ""))
     except Unreadable as error:
-        raise Unreadable(error.public, hints=tuple(filter(_on_a_board, error.hints))) from error
+        raise Unreadable(error.public, hints=tuple(filter(_is_on_a_board, error.hints))) from error
     if not _LARGEST.has(found):
         raise Unreadable(told("no-point", text=text))
     return found
 
 
-def points(text: str) -> tuple[Point, ...] | None:
+def read_points(text: str) -> tuple[Point, ...] | None:
     """The points of a normalized list such as `q16, c3 and d 4`; None if it has other words.
 
-    >>> [str(found) for found in points("q16, c3 and d 4")]
+    >>> [str(found) for found in read_points("q16, c3 and d 4")]
     ['Q16', 'C3', 'D4']
     """
     joined = re.sub(r"\b([a-z]) (?=\d{1,2}\b)", r"\1", text[:1000])
     words = [word for word in re.split(r"[ ,;&.+/]+|\band\b", joined) if word]
-    if not words or not all(compact(word) for word in words):
+    if not words or not all(is_vertex(word) for word in words):
         return None
-    return tuple(dict.fromkeys(point(letters_first(word)) for word in words))
+    return tuple(dict.fromkeys(read_point(put_letter_first(word)) for word in words))
 
 
-def letters_first(word: str) -> str:
+def put_letter_first(word: str) -> str:
     """A vertex with its letter before its number."""
     return word[-1] + word[:-1] if word[0].isdigit() else word

@@ -127,30 +127,32 @@ def read_time(phrase: str) -> str:
     if "none" in kinds and not {"amount", "periods", "stones"} & {*kinds}:
         return ""
     try:
-        settings = _settings(pieces, {*kinds})
+        settings = _build_settings(pieces, {*kinds})
         settings = settings and TimeSettings.parse(str(settings))
     except ValueError as fault:  # `0 days per move`, `300 moves in 10 days`, `3d 2d per move`
-        raise _unclear(phrase, []) from fault
+        raise _unclear_time(phrase, []) from fault
     if settings is None:
-        raise _unclear(phrase, kinds)
+        raise _unclear_time(phrase, kinds)
     most = max(settings.total(settings.full), settings.increment, settings.cap)
     if most > LONGEST or settings.total(settings.full) < SHORTEST:
         raise Unreadable(told("time-out-of-range"), hints=("3 days per move", "1h each"))
     return str(settings)
 
 
-def _settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
+def _build_settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
     """The time system of the pieces; None if there are several, or none."""
     if kinds <= {"usual", "word", "weak"}:
         return DEFAULT
-    times, cap = _times(pieces)
+    times, cap = _read_amounts(pieces)
     main, more = [*times, NONE, NONE][:2]
     counted = next((piece for piece in pieces if piece.kind in ("periods", "stones")), None)
     if len(times) > 2 or "none" in kinds or (cap and (counted or not more)):
         found = None
     elif counted and not more:
-        many, stones = _count(counted.words), counted.kind == "stones"
-        found = TimeSettings(main, overtime=_amount(counted.words), count=many, canadian=stones)
+        many, stones = _read_count(counted.words), counted.kind == "stones"
+        found = TimeSettings(
+            main, overtime=_read_amount(counted.words), count=many, canadian=stones
+        )
     elif more and "byo" in kinds and not cap:
         found = TimeSettings(main, overtime=more, count=1)
     elif more and kinds & {"plus", "move", "fischer"}:
@@ -162,24 +164,24 @@ def _settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
     return found
 
 
-def _times(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
+def _read_amounts(pieces: list[_Piece]) -> tuple[list[timedelta], timedelta]:
     """The amounts (the one per move comes last), and the cap of the bank: `max 20 days`."""
     times, cap = list[timedelta](), NONE
     for before, piece in pairwise([pieces[0], *pieces]):
         if piece.kind == "amount" and times and before.kind == "most":
-            cap = _amount(piece.words)
+            cap = _read_amount(piece.words)
         elif piece.kind == "amount":
-            times.append(_amount(piece.words))
+            times.append(_read_amount(piece.words))
     order = [piece.kind for piece in pieces if piece.kind in ("amount", "move")]
     turned = order.count("move") == 1 and order.index("move") < 2 == len(times)
     return times[::-1] if turned else times, cap
 
 
-def _count(words: list[str]) -> int:
-    return int(_number(words[-2 if _LETTERS.get(words[-1]) in ("m", "M") else 0]))
+def _read_count(words: list[str]) -> int:
+    return int(_read_number(words[-2 if _LETTERS.get(words[-1]) in ("m", "M") else 0]))
 
 
-def _amount(words: list[str]) -> timedelta:
+def _read_amount(words: list[str]) -> timedelta:
     """The time of some words: `1 day 12 hours`, `36h`; raises `ValueError` for `3d 2d`."""
     words = [word for word in words if word != "-"]
     units = [at for at, word in enumerate(words) if _LETTERS.get(word) == "U"]
@@ -187,15 +189,15 @@ def _amount(words: list[str]) -> timedelta:
     lengths = [_SECONDS["mo" if name.startswith("mo") else name[0]] for name in names]
     if lengths != sorted({*lengths}, reverse=True):
         raise ValueError(words)
-    seconds = sum(map(mul, (_number(words[at - 1]) for at in units), lengths))
+    seconds = sum(map(mul, (_read_number(words[at - 1]) for at in units), lengths))
     return timedelta(seconds=int(seconds) if units else int(words[-1]))  # `5x30 byo-yomi`
 
 
-def _number(word: str) -> float:
+def _read_number(word: str) -> float:
     return float(_NUMBERS.get(word.split(maxsplit=1)[0], word))
 
 
-def _unclear(phrase: str, kinds: list[str]) -> Unreadable:
+def _unclear_time(phrase: str, kinds: list[str]) -> Unreadable:
     said = clean_quote(phrase)
     if kinds.count("amount") == 1 and not _SYSTEMS & {*kinds}:
         which = told("time-each-or-all", said=said)
@@ -213,7 +215,7 @@ def read_span(text: str) -> timedelta | None:
     pieces = [*_pieces(text)]
     if [piece.kind for piece in pieces] == ["amount"]:
         with suppress(ValueError):
-            return _amount(pieces[0].words)
+            return _read_amount(pieces[0].words)
     return None
 
 
@@ -280,7 +282,7 @@ def _read_parts(words: str) -> cmd.Vacation | None:
         if name in found or not said:
             return None
         found[name] = said
-    since, until = _shared(found.get("since", ""), found.get("until", ""))
+    since, until = _share_month(found.get("since", ""), found.get("until", ""))
     span = read_span(found.get("span", ""))
     days = all(_day_parts(day) for day in (since, until) if day)
     ends = span or until or (since and not first)
@@ -289,8 +291,8 @@ def _read_parts(words: str) -> cmd.Vacation | None:
     return cmd.Vacation(span, until, since)
 
 
-def _shared(first: str, last: str) -> tuple[str, str]:
-    """Two days that share a month: `20`, `27 december`."""
+def _share_month(first: str, last: str) -> tuple[str, str]:
+    """Two days, each with the month that only one of them names: `20`, `27 december`."""
     month = re.search(_MONTH, last) or re.search(_MONTH, first)
     if month and re.fullmatch(rf"(?:the )?{_DAY_NUMBER}", first):
         first = f"{first} {month['month']}"
@@ -306,24 +308,24 @@ def _day_parts(words: str) -> dict[str, str] | None:
     return found and {name: word for name, word in found.items() if word}
 
 
-def times(asked: cmd.Vacation, now: datetime, zone: tzinfo) -> Span:
-    """From when until when somebody is away, in the zone of their days; raises `Unreadable`."""
+def vacation_span(asked: cmd.Vacation, now: datetime, zone: tzinfo) -> Span:
+    """The beginning and end of a vacation, in the time zone of its days; raises `Unreadable`."""
     today = now.astimezone(zone).date()
-    first = _day(asked.since, today) if asked.since else today
+    first = _find_day(asked.since, today) if asked.since else today
     begin = midnight(first, zone) if first > today else now
     if asked.span is not None:
         return begin, begin + asked.span
     if not asked.until:
         hint = f"vacation from {asked.since} for 2 weeks"
         raise Unreadable(told("until-when"), hints=(hint,))
-    return begin, midnight(_day(asked.until, first) + timedelta(days=1), zone)
+    return begin, midnight(_find_day(asked.until, first) + timedelta(days=1), zone)
 
 
-def _day(words: str, earliest: date) -> date:
+def _find_day(words: str, earliest: date) -> date:
     """The first such day that is not before `earliest`; raises `Unreadable`."""
     said = _day_parts(words)
     if said is not None:
-        wanted, skipped = _wanted(said), _LATER.get(said.get("later", "now"), 2)
+        wanted, skipped = _day_numbers(said), _LATER.get(said.get("later", "now"), 2)
         if "next" in said:  # that of next week, as tomorrow has a name of its own
             skipped = 7 - earliest.weekday()
         for day in (earliest + timedelta(days=ahead) for ahead in range(skipped, _FAR)):
@@ -333,8 +335,8 @@ def _day(words: str, earliest: date) -> date:
     raise Unreadable(told("not-a-day", said=words), hints=_EXAMPLES)
 
 
-def _wanted(said: dict[str, str]) -> dict[str, int]:
-    """The numbers of a day; raises `Unreadable` for `3/4`, and not for `12/24` or `24/12`."""
+def _day_numbers(said: dict[str, str]) -> dict[str, int]:
+    """Day, month and year as numbers; raises `Unreadable` for `3/4`, but not for `12/24`."""
     named = ((name, word) for name, word in said.items() if name not in ("next", "later"))
     numbers = {name: int(_CALENDAR.get(word[:3], word)) for name, word in named}
     if "one" in numbers:
@@ -347,7 +349,7 @@ def _wanted(said: dict[str, str]) -> dict[str, int]:
 
 
 def vacation_in(words: str) -> str:
-    """The line for the longest time that some words name; an example where they name none.
+    """The line for the longest vacation that some words name; an example if they name none.
 
     >>> vacation_in("I shall be away, from tomorrow until Friday, at my sister's")
     'vacation from tomorrow until Friday'

@@ -13,7 +13,7 @@ from godaemon.games.views import record
 from godaemon.records import sgf
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
-from mailgate.address import shown_address
+from mailgate.address import display_address
 from mailgate.letters.blocks import Choices, LetterBlocks, Words, joined, words
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_view import LetterView
@@ -24,7 +24,7 @@ from mailgate.letters.shared_blocks import board
 def unreachable(view: LetterView) -> LetterBlocks:
     spec = view.game.spec
     if view.game.phase is Phase.PROPOSED:
-        who = view.other if spec.named else shown_address(spec.invited.address)
+        who = view.other if spec.named else display_address(spec.invited.address)
         back = Choices.of({"withdraw": "withdraw"})
         return LetterBlocks(view.say("came-back", who=who), (Words(say("came-back-typo")), back))
     waits = Words(view.say("unreachable-waits"))
@@ -50,7 +50,7 @@ def blocked(view: LetterView) -> LetterBlocks:
 def moving(view: LetterView) -> LetterBlocks:
     """Asks whether a seat, or all of a player's, may move to another address; or the outcome."""
     about = view.about
-    old, new = (shown_address(about.get(end, "")) for end in ("old", "new"))
+    old, new = (display_address(about.get(end, "")) for end in ("old", "new"))
     end, other = ("from", new) if about.get("end") == "o" else ("to", old)
     what = "moved" if about.get("done") else "not-moved" if about.get("kept") else f"move-{end}"
     games = games_named(None if about.get("all") else about.get("number"))
@@ -63,7 +63,7 @@ def moving(view: LetterView) -> LetterBlocks:
 
 def forget(view: LetterView) -> LetterBlocks:
     """Asks whether to delete all data of the reader, and says what that means; or the outcome."""
-    address, games = shown_address(view.about.get("address", "")), view.about.get("open", 0)
+    address, games = display_address(view.about.get("address", "")), view.about.get("open", 0)
     if view.about.get("kept"):
         return LetterBlocks(say("not-forgotten"), ())
     if view.about.get("done"):

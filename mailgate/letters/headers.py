@@ -69,7 +69,7 @@ class SenderIdentity:
             position_rev=game.revisions.position,
             marks_rev=game.revisions.marks,
             nonce=game.spec.nonce,
-            digest=game.digest if counted else tokens.uncounted(game.digest),
+            digest=game.digest if counted else tokens.uncounted_digest(game.digest),
         )
 
     def address_with(self, token: str) -> str:

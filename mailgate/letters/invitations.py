@@ -10,7 +10,7 @@ from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Seat
 from godaemon.texts.catalogue import ENGLISH, retold, say
-from mailgate.address import shown_address
+from mailgate.address import display_address
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, joined, words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import called, shown_name
@@ -35,7 +35,7 @@ def confirm(view: LetterView) -> LetterBlocks:
         asked, yes = "open", say("yes-open")
     else:
         asked = "named" if spec.named else "someone"
-        yes = say("yes-invite", who=who if spec.named else shown_address(spec.invited.address))
+        yes = say("yes-invite", who=who if spec.named else display_address(spec.invited.address))
     answers = Choices((("yes", yes), ("no", say("no-change"))))
     ignored = Words(joined(say("not-you"), say("offer-expires", count=view.days)))
     blocks = (answers, *terms(view), *_greeting(view), ignored)
@@ -59,7 +59,7 @@ def _held(view: LetterView) -> LetterBlocks:
     why = "opponent" if why != "off-turn" and view.knows_other(sender) else why
     why = why if why in _HELD else "unknown"
     asked, own, theirs = _HELD[why], why == "off-turn", why == "opponent"
-    values = {"sender": shown_address(sender)}
+    values = {"sender": display_address(sender)}
     yes = ("yes", view.say(f"yes-{asked}", **values))
     no = ("no", say("no-off-turn" if own else "no-held"))
     said = [Quote(say("email-says"), tuple(map(retold, lines)))] if len(lines) > own else []
@@ -98,7 +98,7 @@ def _greeting(view: LetterView) -> tuple[Block, ...]:
 def invitation(view: LetterView) -> LetterBlocks:
     """To somebody who may never have heard of us."""
     spec = view.game.spec
-    proposer, address = spec.proposer, shown_address(spec.proposer.address)
+    proposer, address = spec.proposer, display_address(spec.proposer.address)
     name = shown_name(proposer.name) if proposer.name else ""
     who = say("name-and-address", name=name, address=address) if name else address
     first = say("invites-you", who=who)

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
-from mailgate.address import untagged
+from mailgate.address import strip_tag
 from mailgate.reading.program_phrases import phrases, topics
 from mailgate.word_sets import words_of
 
@@ -66,8 +66,8 @@ def signs(
     if envelope in ("", "<>") or headers.get("return-path", "x").strip() == "<>":
         yield "null sender"
     for address, forwarded in ((author, rewritten), (envelope, True)):
-        plain = untagged(address).casefold()
-        if plain == untagged(ours).casefold():
+        plain = strip_tag(address).casefold()
+        if plain == strip_tag(ours).casefold():
             yield "our own address"
         elif plain.rpartition("@")[0] in _MACHINES:
             yield f"from {plain}"
@@ -83,7 +83,7 @@ def are_doubtful(signs: Sequence[str]) -> bool:
 
 def wants_no_answer(address: str) -> bool:
     """True for an address that nobody reads: a program's, or that of what forwards letters."""
-    return untagged(address).casefold().rpartition("@")[0] in _UNANSWERED
+    return strip_tag(address).casefold().rpartition("@")[0] in _UNANSWERED
 
 
 def bulk(headers: Mapping[str, str]) -> bool:

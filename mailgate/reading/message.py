@@ -17,7 +17,14 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from godaemon.errors import Unreadable
-from mailgate.address import Address, clean_name, one_line, parse_address, plain_recipient, untagged
+from mailgate.address import (
+    Address,
+    clean_name,
+    one_line,
+    parse_address,
+    plain_recipient,
+    strip_tag,
+)
 from mailgate.reading import automatic_mail, bodies, mime
 from mailgate.reading.automatic_mail import REACTION_PART, signs, wants_no_answer
 from mailgate.reading.bodies import text_of
@@ -168,7 +175,7 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     headers["subject"] = subject
     complaint = complains(parsed, headers, known or sender)
     automatic = [
-        *signs(headers, sender, known, untagged(recipient), rewritten=forwarded is not None),
+        *signs(headers, sender, known, strip_tag(recipient), rewritten=forwarded is not None),
         *_signs_in(parsed),
         *(["a complaint"] if complaint else []),
     ]

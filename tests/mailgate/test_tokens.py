@@ -44,12 +44,12 @@ def test_a_token_says_its_seat_and_revisions() -> None:
     token = read(text)
     assert (token.use, token.fields) == ("seat", (34, "b", 57, 2))
     assert str(token) == text
-    assert token.valid(KEY, "n0nce", "d1gest")
+    assert token.is_valid(KEY, "n0nce", "d1gest")
 
 
 def test_case_does_not_matter() -> None:
     """Some mail programs change the case of an address."""
-    assert read(signed().upper()).valid(KEY, "n0nce", "d1gest")
+    assert read(signed().upper()).is_valid(KEY, "n0nce", "d1gest")
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,12 @@ def test_case_does_not_matter() -> None:
 def test_each_field_is_signed(changes: dict[str, object]) -> None:
     """A MAC made for other fields is not good for these."""
     forged = dataclasses.replace(read(signed()), mac=read(signed(**changes)).mac)
-    assert not forged.valid(KEY, "n0nce", "d1gest")
+    assert not forged.is_valid(KEY, "n0nce", "d1gest")
 
 
 def test_another_key_does_not_sign() -> None:
     """Nor is one of another key."""
-    assert not read(signed()).valid(b"x" * 32, "n0nce", "d1gest")
+    assert not read(signed()).is_valid(b"x" * 32, "n0nce", "d1gest")
 
 
 def test_the_mac_has_eighty_bits() -> None:
@@ -106,10 +106,10 @@ def test_a_held_letter_s_token() -> None:
     """It is good for that letter alone, and for no other use."""
     held = read(tokens.sign_held(KEY, 12, "n0nce"))
     assert (held.use, held.fields) == ("held", (12,))
-    assert held.valid(KEY, "n0nce")
-    assert not held.valid(KEY, "other")
-    assert not dataclasses.replace(held, fields=(13,)).valid(KEY, "n0nce")
-    assert not dataclasses.replace(held, use="moving").valid(KEY, "n0nce")
+    assert held.is_valid(KEY, "n0nce")
+    assert not held.is_valid(KEY, "other")
+    assert not dataclasses.replace(held, fields=(13,)).is_valid(KEY, "n0nce")
+    assert not dataclasses.replace(held, use="moving").is_valid(KEY, "n0nce")
 
 
 def test_tokens_of_old_emails_stay_good() -> None:
@@ -215,4 +215,4 @@ def test_any_text_is_a_token_or_none(text: str, address: str) -> None:
 def test_every_token_comes_back(game: int, seat: str, position_rev: int, marks_rev: int) -> None:
     """Signing and reading are each other's inverse."""
     text = signed(game=game, seat=seat, position_rev=position_rev, marks_rev=marks_rev)
-    assert read(text).valid(KEY, "n0nce", "d1gest")
+    assert read(text).is_valid(KEY, "n0nce", "d1gest")

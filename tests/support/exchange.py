@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import getaddresses
 
-from mailgate.address import untagged
+from mailgate.address import strip_tag
 from mailgate.delivery.ways_out import envelope_sender
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
@@ -77,7 +77,7 @@ class Exchange:
             way.extend(self._delivered(mail))
 
     def _delivered(self, mail: Mail) -> Iterable[Mail]:
-        gateway = self._gateways.get(untagged(mail.recipient).lower())
+        gateway = self._gateways.get(strip_tag(mail.recipient).lower())
         if gateway is not None:
             gateway.take(InboundLetter(mail.recipient, mail.sender, self._road(mail.raw)))
             return ()

@@ -20,7 +20,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
-from mailgate.handling.player_games import listing, open_games
+from mailgate.handling.player_games import list_entries, open_games
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.letters.letter_view import GtpAccess
@@ -134,7 +134,7 @@ class PlayedGames:
         address = f"{who}@players.example"
 
         def work(unit: MemoryUnit) -> None:
-            listed = listing(open_games(self._open(unit), address), {})
+            listed = list_entries(open_games(self._open(unit), address), {})
             about = {"listed": listed}
             unit.outbox.owe(Notice(Kind.GAMES, address, answers="<9@x>", about=about), self.now)
 

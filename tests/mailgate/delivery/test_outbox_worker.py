@@ -895,4 +895,4 @@ async def test_each_letter_has_an_envelope_sender_of_its_own(verp: bool) -> None
         return
     found = [tokens.token_of(sender, ADDRESS) for sender in senders[1:]]
     assert senders[0] == ""
-    assert {one.fields[0] for one in found if one and one.valid(KEY)} == {f"{1:016}", f"{2:016}"}
+    assert {one.fields[0] for one in found if one and one.is_valid(KEY)} == {f"{1:016}", f"{2:016}"}

@@ -14,7 +14,7 @@ from godaemon.storage.writer import WriterThread
 from mailgate import tokens
 from mailgate.handling.answer_limits import reason_of
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.sender_checks import aligned
+from mailgate.sender_checks import is_aligned
 from tests.support import stores
 from tests.support.gateway import ADDRESS, START, Gateway, Table
 
@@ -98,7 +98,7 @@ def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
 )
 def test_alignment(author: str, sender: str, same: bool) -> None:
     """One domain, or one within the other."""
-    assert aligned(author, sender) is same
+    assert is_aligned(author, sender) is same
 
 
 class TestWrongTokens:

@@ -27,7 +27,7 @@ def test_long_words_cost_no_more_than_others(gateway: Gateway) -> None:
     log = [LogEntry(one, now, str(number)) for number, one in enumerate(said)]
     limits = AnswerLimits(gateway.games(gateway._look()), now, 20)
     began = time.process_time()
-    assert limits.said_before(log, black, "00" + "o" * 1998)
+    assert limits.were_passed_on(log, black, "00" + "o" * 1998)
     assert time.process_time() - began < 0.5
 
 

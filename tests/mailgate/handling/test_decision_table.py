@@ -13,12 +13,12 @@ from mailgate.handling.decision_table import (
     ROWS,
     Cell,
     GameMoment,
-    asked_of,
+    agreeing_line,
     cell,
     moment_of,
 )
 from mailgate.handling.player_games import GameView
-from mailgate.handling.words import PlainWords, _filled
+from mailgate.handling.words import PlainWords, _fill_slots
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import TALK, meanings, model
 from mailgate.language.parser import ParsedText, parse_text
@@ -59,7 +59,7 @@ def test_every_meaning_has_a_row_or_a_topic() -> None:
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_of_the_table_can_be_done(line: str) -> None:
     """With its slots filled with what the words name, it is one command."""
-    filled = _filled([line], PlainWords(NAMING, meanings(NAMING)), "talk", None)
+    filled = _fill_slots([line], PlainWords(NAMING, meanings(NAMING)), "talk", None)
     assert len(filled) == 1
     found = commands(filled[0])
     assert found is not None, filled
@@ -139,7 +139,7 @@ def test_the_moment_of_a_game(situation: str, seat: Seat, moment: GameMoment, as
     """It is that of a seat: what one awaits, the other is asked."""
     at = GameView(Situation(situation).gateway.game(), seat)
     assert moment_of(at) is moment
-    assert asked_of(at) == asked
+    assert agreeing_line(at) == asked
 
 
 def test_no_game_is_a_moment_too() -> None:

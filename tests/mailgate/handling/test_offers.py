@@ -12,7 +12,7 @@ from godaemon.games.model import Seat
 from godaemon.texts.catalogue import stored
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.player_games import GameView
-from mailgate.handling.words import MOST, PlainWords, asked_back, known_topic, offers
+from mailgate.handling.words import MOST, PlainWords, find_topic, lines_to_offer, meaning_question
 from mailgate.language.meanings import meanings
 from mailgate.language.parser import parse_text
 from mailgate.letters.board_blocks import is_possible
@@ -31,7 +31,7 @@ def seated(situation: str) -> GameView:
 def offered(situation: str, text: str) -> list[str]:
     """What is offered for a text."""
     at = seated(situation)
-    return [*offers(PlainWords(text, meanings(text)), moment_of(at), at)]
+    return [*lines_to_offer(PlainWords(text, meanings(text)), moment_of(at), at)]
 
 
 TABLE = """
@@ -117,16 +117,17 @@ def test_the_least_likely_talk_is_quoted() -> None:
     """Of several sentences that which is for us."""
     text = "It rains all day here. Whose turn is it? We had soup."
     words = PlainWords(text, meanings(text))
-    assert words.quoted == "Whose turn is it?"
-    assert words.saying("show") == "Whose turn is it?"
+    assert words.quotation == "Whose turn is it?"
+    assert words.likeliest_sentence("show") == "Whose turn is it?"
     assert words.talk < 0.5
-    assert words.likeliest[0] == "show"
+    assert words.likeliest_meaning[0] == "show"
 
 
 def test_words_without_a_sentence() -> None:
     """Nothing is for us in them."""
     words = PlainWords("", [])
-    assert (words.talk, words.likeliest, words.saying("show")) == (1.0, ("", 0.0), "")
+    assert (words.talk, words.likeliest_meaning) == (1.0, ("", 0.0))
+    assert words.likeliest_sentence("show") == ""
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_words_without_a_sentence() -> None:
 )
 def test_the_topic_of_words(text: str, name: str | None) -> None:
     """That of the likeliest meaning, or of the word of Go that is asked about."""
-    found = known_topic(PlainWords(text, meanings(text)))
+    found = find_topic(PlainWords(text, meanings(text)))
     assert (found.name if found else None) == name
 
 
@@ -147,7 +148,7 @@ def test_the_topic_of_words(text: str, name: str | None) -> None:
 def test_words_that_wait_are_answered(situation: str) -> None:
     """With what is meant, and the line for it."""
     at, text = seated(situation), "How do I see my games?"
-    refusal = asked_back(PlainWords(text, meanings(text)), moment_of(at), at, "why")
+    refusal = meaning_question(PlainWords(text, meanings(text)), moment_of(at), at, "why")
     assert refusal.detail == "why"
     assert stored(refusal.public) == {"say": "topic-games", "with": {}}
     assert "games" in refusal.hints

@@ -278,7 +278,7 @@ def test_tags_are_found_and_bounded() -> None:
     assert [*map(str, tokens.tokens_of([], f"Re: x [#{token}]"))] == [token]
     assert [*map(str, tokens.tokens_of(ids[:1], two))] == [token, f"h2-{'a' * 16}"]
     assert len(tokens.tokens_of(ids, f"[#{token}]")) == tokens.TRIED
-    assert tokens.without_tags(f"pass [#{token}]") == "pass"
+    assert tokens.strip_tags(f"pass [#{token}]") == "pass"
 
 
 def test_ids_of_other_servers_are_passed_over() -> None:

@@ -12,7 +12,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.game_clock import GameClock
 from godaemon.games.state import replay
 from godaemon.rules.points import Color
-from mailgate.language.written_times import read_vacation, times
+from mailgate.language.written_times import read_vacation, vacation_span
 from tests.mailgate.handling.test_clocks import Table
 
 DAY = timedelta(days=1)
@@ -53,7 +53,7 @@ def test_from_a_day_until_another(said: str, first: tuple[int, int], last: tuple
     """From the midnight before the one to that after the other, in the player's zone."""
     read = read_vacation(said)
     assert isinstance(read, cmd.Vacation)
-    begin, end = (one.astimezone(BERLIN) for one in times(read, NOW, BERLIN))
+    begin, end = (one.astimezone(BERLIN) for one in vacation_span(read, NOW, BERLIN))
     assert (begin.month, begin.day) == first
     assert ((end - DAY).month, (end - DAY).day) == last
     assert begin.hour == 0 or begin == NOW
@@ -73,7 +73,7 @@ def test_days_as_people_write_them(said: str, day: int) -> None:
     now = datetime(2026, 11, 21, 3, tzinfo=UTC)
     read = read_vacation(said)
     assert isinstance(read, cmd.Vacation)
-    begin, end = times(read, now, ZoneInfo("UTC"))
+    begin, end = vacation_span(read, now, ZoneInfo("UTC"))
     assert ((end - DAY).day, begin, (end - DAY) >= now - DAY) == (day, now, True)
 
 
@@ -83,7 +83,7 @@ def test_the_next_one_is_that_of_next_week() -> None:
     for said, day in (("next tuesday", 1), ("tuesday", 24), ("next monday", 30)):
         read = read_vacation(f"until {said}")
         assert isinstance(read, cmd.Vacation)
-        assert (times(read, monday, ZoneInfo("UTC"))[1] - DAY).day == day
+        assert (vacation_span(read, monday, ZoneInfo("UTC"))[1] - DAY).day == day
 
 
 @pytest.mark.parametrize("said", ["", "soon", "until the cows come home", "in Spain", "was nice"])
@@ -100,7 +100,7 @@ def test_days_that_are_none(said: str) -> None:
     read = read_vacation(said)
     assert isinstance(read, cmd.Vacation)
     with pytest.raises(Unreadable):
-        times(read, NOW, BERLIN)
+        vacation_span(read, NOW, BERLIN)
 
 
 def test_a_vacation_begins_by_itself_however_many_are_planned() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.notices import Kind
-from mailgate.language.closings import without_closing, without_contact
+from mailgate.language.closings import strip_closing, strip_contact
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.gateway import Gateway, Person
@@ -19,22 +19,22 @@ CLOSINGS, WITH_WORDS, SIGNATURES, ADDRESSES = read_lines(places.DATA / "closings
 def test_a_closing_below_commands_is_taken_off(command: str, closing: str) -> None:
     """Whatever stands above it, where that is no words to anybody."""
     lines = command.split("\n")
-    assert without_closing([*lines, "", *closing.split("\n")], NAMES) == tuple(lines)
+    assert strip_closing([*lines, "", *closing.split("\n")], NAMES) == tuple(lines)
 
 
 @pytest.mark.parametrize("text", WITH_WORDS)
 def test_words_keep_their_closing(text: str) -> None:
     """With anything else that is said a closing stays where it is."""
     lines = tuple(text.split("\n"))
-    assert without_closing(lines, NAMES) == lines
+    assert strip_closing(lines, NAMES) == lines
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)
 def test_contact_data_below_a_name_are_no_words(signature: str) -> None:
     """A telephone, a street, a company: neither below a move, nor below words."""
     lines = ["D4", "", *signature.split("\n")]
-    assert without_closing(without_contact(lines, NAMES), NAMES) == ("D4",)
-    told = without_contact(["D4", "Nice move!", *lines[1:]], NAMES)
+    assert strip_closing(strip_contact(lines, NAMES), NAMES) == ("D4",)
+    told = strip_contact(["D4", "Nice move!", *lines[1:]], NAMES)
     assert told[:2] == ("D4", "Nice move!")
     assert not any(digit in "".join(told[2:]) for digit in "123567890")
 
@@ -42,14 +42,14 @@ def test_contact_data_below_a_name_are_no_words(signature: str) -> None:
 def test_a_name_that_is_longer_than_the_sender_s() -> None:
     """It may be a message to somebody; what stands below it is none."""
     lines = ["D4", "", "Sam Whitfield", "D4 Consulting", "Tel. 01225 12345"]
-    assert without_contact(lines, ["Sam"]) == ("D4", "", "Sam Whitfield")
+    assert strip_contact(lines, ["Sam"]) == ("D4", "", "Sam Whitfield")
 
 
 @pytest.mark.parametrize("text", ADDRESSES)
 def test_words_about_an_address_are_words(text: str) -> None:
     """What is said to a person stays, with whatever number or street is in it."""
     lines = ("D4", "", *text.split("\n"))
-    assert without_contact(lines, NAMES) == lines
+    assert strip_contact(lines, NAMES) == lines
 
 
 def test_a_signature_is_mailed_to_nobody() -> None:
@@ -108,4 +108,4 @@ def test_a_proposal_that_is_only_signed_says_nothing() -> None:
 )
 def test_what_is_said_below_a_name_stays(letter: tuple[str, ...]) -> None:
     """What looks like an address may be what the letter was written for."""
-    assert without_contact(letter, ["Alice"])[-1] == letter[-1]
+    assert strip_contact(letter, ["Alice"])[-1] == letter[-1]

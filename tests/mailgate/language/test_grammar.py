@@ -13,14 +13,14 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.grammar import (
     ASKING,
+    find_color,
+    find_retraction,
+    has_retraction,
     is_greeting,
     is_name,
     is_polite,
-    named_color,
     read_statement,
     read_talk,
-    takes_back,
-    takes_back_all,
 )
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.parser import parse_text
@@ -203,19 +203,19 @@ D4
 @pytest.mark.parametrize("line", BACK.strip().split("\n"))
 def test_words_that_take_a_move_back(line: str) -> None:
     """Another move, or a word that takes back, leaves it open which is meant."""
-    assert takes_back([line], D4) == line
+    assert find_retraction([line], D4) == line
 
 
 @pytest.mark.parametrize("line", KEPT.strip().split("\n"))
 def test_words_that_leave_a_move_as_it_is(line: str) -> None:
     """Talk of a point below a move is talk."""
-    assert takes_back([line], D4) == ""
+    assert find_retraction([line], D4) == ""
 
 
 def test_what_takes_back_all_above() -> None:
     """It is a statement of its own."""
-    assert takes_back_all(["yes", "oh, never mind"])
-    assert not takes_back_all(["yes", "never mind the gap"])
+    assert has_retraction(["yes", "oh, never mind"])
+    assert not has_retraction(["yes", "never mind the gap"])
 
 
 POLITE = """
@@ -259,7 +259,7 @@ def test_names(line: str, name: bool) -> None:
 )
 def test_a_colour_that_is_named(words: str, color: Color | None) -> None:
     """In any language."""
-    assert named_color(normalize(words).split()) is color
+    assert find_color(normalize(words).split()) is color
 
 
 SAID: Sequence[str] = (

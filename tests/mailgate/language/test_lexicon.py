@@ -12,7 +12,7 @@ import pytest
 from mailgate import language
 from mailgate.language import command_lines, grammar, lexicon, parser, statements
 from mailgate.language import meanings as model
-from mailgate.language.lexicon import FOR_GOOD, Lexicon, load
+from mailgate.language.lexicon import FOR_GOOD, Lexicon, load_lexicon
 from mailgate.language.parser import parse_text
 from mailgate.language.verb_table import READERS
 
@@ -96,7 +96,7 @@ def test_a_file_needs_no_more_than_what_acts(tmp_path: Path) -> None:
     """A translator may begin with one list."""
     (tmp_path / "fi.toml").write_text("[acts]\npass = 'passaan'\n", encoding="utf-8")
     (tmp_path / "README.md").write_text("no language", encoding="utf-8")
-    assert load(tmp_path).verb_of("passaan") == "pass"
+    assert load_lexicon(tmp_path).verb_of("passaan") == "pass"
 
 
 @pytest.mark.parametrize(
@@ -108,14 +108,14 @@ def test_a_statement_of_two_meanings_is_refused(folder: Path, more: str) -> None
     """Who writes a file is told which statement it is, and which two verbs it has."""
     (folder / "fi.toml").write_text(more, encoding="utf-8")
     with pytest.raises(ValueError, match=r"means \w+ and \w+"):
-        load(folder)
+        load_lexicon(folder)
 
 
 def test_a_slot_that_nobody_knows_is_refused(folder: Path) -> None:
     """A slip in a slot would be a statement that nobody ever writes."""
     (folder / "fi.toml").write_text("[acts]\ndead = '{stone} on kuollut'\n", encoding="utf-8")
     with pytest.raises((ValueError, KeyError)):
-        load(folder)
+        load_lexicon(folder)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailgate.language.statements import LONGEST, marked, sentences, statements, vertices
+from mailgate.language.statements import LONGEST, mark_text, sentences, statements, vertices
 
 CUT = """
 D4 | d4
@@ -70,7 +70,7 @@ Bobby | bobby
 def test_marks_for_what_differs(row: str) -> None:
     """The model sees marks in the place of points, sizes, numbers, names and addresses."""
     text, wanted = (part.strip() for part in row.split("|"))
-    assert marked(text, ("bob",)) == wanted
+    assert mark_text(text, ("bob",)) == wanted
 
 
 def test_sentences_end_at_full_stops() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from mailgate import language
 from mailgate.language.grammar import read_statement
-from mailgate.language.lexicon import lexicon, lines
+from mailgate.language.lexicon import lexicon, statement_lines
 from mailgate.language.meanings import TALK
 from mailgate.language.verb_table import READERS, topic
 
@@ -70,7 +70,7 @@ def test_what_acts_acts(code: str) -> None:
     said = {
         (verb, line.replace("P", "d4").replace("B", "bob"))
         for verb, text in words(code)["acts"].items()
-        for line in lines(text)
+        for line in statement_lines(text)
     }
     read = {(verb, line): read_statement(line) for verb, line in said}
     assert {one: found for one, found in read.items() if found is None or found[0] != one[0]} == {}
@@ -80,7 +80,11 @@ def test_what_acts_acts(code: str) -> None:
 def test_what_stands_beside_never_acts(code: str) -> None:
     """No greeting, closing or word of thanks is a command, nor takes one back."""
     beside = words(code)["beside"]
-    said = [line for name in ("greetings", "closings", "thanks") for line in lines(beside[name])]
+    said = [
+        line
+        for name in ("greetings", "closings", "thanks")
+        for line in statement_lines(beside[name])
+    ]
     assert [line for line in said if lexicon().verb_of(line) is not None] == []
     assert [line for line in said if line in lexicon().retracts] == []
 
@@ -89,7 +93,7 @@ def test_what_stands_beside_never_acts(code: str) -> None:
 def test_words_tell_their_language(code: str) -> None:
     """Of what people write a third is known for its language, and next to none for another."""
     said = [line for text in words(code)["means"].values() for line in text.split("\n") if line]
-    found = Counter(map(lexicon().language_in, said))
+    found = Counter(map(lexicon().guess_language, said))
     assert found[code] > 0.3 * len(said)
     assert len(said) - found[code] - found[""] <= 0.001 * len(said)
 

@@ -349,7 +349,7 @@ def test_token_is_the_games() -> None:
     token = tokens.parse_token(tag(made))
     assert token is not None
     assert token.fields == (1, "b", *game.revisions)
-    assert token.valid(KEY, game.spec.nonce, game.digest)
+    assert token.is_valid(KEY, game.spec.nonce, game.digest)
     assert tokens.tokens_of([made.composed.message_id]) == (token,)
 
 
@@ -387,7 +387,7 @@ def test_held_letter_has_its_own_token() -> None:
     parsed = tokens.parse_token(tag(held()))
     assert parsed is not None
     assert (parsed.use, parsed.fields) == ("held", (3,))
-    assert parsed.valid(KEY, "n")
+    assert parsed.is_valid(KEY, "n")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from godaemon.games.stored_values import Profile
 from godaemon.rules.points import Size
 from godaemon.texts.catalogue import languages, say, speaking
 from mailgate import tokens
-from mailgate.address import parse_address, shown_address
+from mailgate.address import display_address, parse_address
 from mailgate.letters import headers
 from mailgate.letters.compose import Composer
 from tests.support.letters import parsed
@@ -310,7 +310,7 @@ def test_a_domain_is_shown_as_its_owner_writes_it_unless_it_looks_like_another(
     address: str, shown: str
 ) -> None:
     """Somebody may be asked whether a letter from there was theirs."""
-    assert shown_address(address) == shown
+    assert display_address(address) == shown
 
 
 def test_an_address_beyond_ascii_is_written_to_by_its_own_name() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailgate.address import untagged
+from mailgate.address import strip_tag
 from mailgate.reading.automatic_mail import are_doubtful, bulk, signs
 
 OURS = "go@example.org"
@@ -129,5 +129,5 @@ def test_any_headers_are_judged(headers: dict[str, str], sender: str, author: st
 
 def test_untagged() -> None:
     """What stands between + and @ is not part of the mailbox."""
-    assert untagged("go+x+y@example.org") == "go@example.org"
-    assert untagged("nothing") == "nothing"
+    assert strip_tag("go+x+y@example.org") == "go@example.org"
+    assert strip_tag("nothing") == "nothing"
