@@ -87,7 +87,7 @@ def quit_(session: Session) -> None:
 def list_stones(position: Position, side: Color) -> str:
     """The stones of a colour.
 
-    Returns: their vertices in one row; nothing where there are none.
+    Returns: their vertices in one row; nothing if there are none.
     Example: `list_stones black` -> `= D4 Q16`
     """
     board = position.board

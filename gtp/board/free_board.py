@@ -143,7 +143,7 @@ class FreeBoard:
             self.position.play(color, point)
 
     def play_all(self, moves: Sequence[Move]) -> None:
-        """Moves and passes one after the other: all of them, or none where one is illegal."""
+        """Moves and passes one after the other: all of them, or none if one is illegal."""
         before = self.position.move_number
         try:
             self.position.play_all(moves)
@@ -175,7 +175,7 @@ class FreeBoard:
         return choice
 
     def demand_limits(self) -> None:
-        """Raise `Refusal` where the player cannot keep to limits."""
+        """Raise `Refusal` if the player cannot keep to limits."""
         self._demand_size("analyze")
         if self.plays:
             raise Refusal(f"{self.plays} plays here, and takes no avoid or allow")

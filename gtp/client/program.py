@@ -89,7 +89,7 @@ def read_elsewhere(given: Mapping[str, str], key: str) -> Tcp:
 
 
 def _demand_certificate(file: str) -> None:
-    """Raise `Misused` where a file has no certificate in it."""
+    """Raise `Misused` if a file has no certificate in it."""
     if not os.path.isfile(file):
         raise Misused(f"there is no file {file}.")
     with open(file, encoding="latin-1") as opened:

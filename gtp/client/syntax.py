@@ -40,7 +40,7 @@ _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), 127])
 
 
 class Request(namedtuple("Request", "id name arguments")):
-    """One command as it was asked for; `name` is empty where a line holds an id alone."""
+    """One command as it was asked for; `name` is empty if a line holds an id alone."""
 
     __slots__ = ()
     id: int | None

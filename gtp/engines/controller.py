@@ -160,7 +160,7 @@ class Controller:
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
         """The engine's thoughts on a position, asked for by a line such as `kata-analyze 50`.
 
-        Raises `Busy` where all processes work.
+        Raises `Busy` if all processes work.
         """
         if self._places.locked():
             raise Busy("others are analyzing games just now: try again in a few minutes")

@@ -92,7 +92,7 @@ class EngineProcess:
     async def start(
         cls, program: EngineProgram, folder: Path, groups: ControlGroups = NO_GROUPS
     ) -> Self:
-        """Start the program in a folder of its own; raises `NotStarted` where it cannot be."""
+        """Start the program in a folder of its own; raises `NotStarted` if it cannot be."""
         if shutil.which(program.command[0]) is None:
             detail = f"{program.command[0]} is not there"
             raise NotStarted("it could not be started", detail=detail)
@@ -206,7 +206,7 @@ class EngineProcess:
                     await listener.begun()
 
     def _write(self, data: bytes) -> None:
-        """Write to its standard input; raises `EOFError` where that is closed."""
+        """Write to its standard input; raises `EOFError` if that is closed."""
         try:
             self._stdin.write(data)
         except RuntimeError as fault:  # so uvloop says it

@@ -62,7 +62,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def landlock_version() -> int:
-    """The version of the kernel's Landlock; 0 where there is none, or it is switched off."""
+    """The version of the kernel's Landlock; 0 if there is none, or it is switched off."""
     return max(0, int(_libc.syscall(_CREATE_RULESET, None, 0, 1)))
 
 
@@ -131,7 +131,7 @@ def _note(terms: Terms, reason: str) -> None:
 
 # -- the keeper ----------------------------------------------------------------------------------
 def _watch(terms: Terms, engine: int, daemon: int) -> str:
-    """Return when all must end: the reason, or nothing where the engine or the daemon has ended."""
+    """Return when all must end: the reason, or nothing if the engine or the daemon has ended."""
     ended = select.poll()
     ended.register(os.pidfd_open(engine), select.POLLIN)
     while not ended.poll(LOOK_MS) and os.getppid() == daemon:

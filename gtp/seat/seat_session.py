@@ -89,7 +89,7 @@ class SeatGame(Protocol):
         """
 
     async def estimate(self) -> ScoreEstimate:
-        """Our player's estimate of how the game stands; raises `Temporary` where it has none."""
+        """Our player's estimate of how the game stands; raises `Temporary` if it has none."""
 
     async def games(self) -> Sequence[GameSummary]:
         """The games of the seat's player, the newest first."""

@@ -216,7 +216,7 @@ def _agreed(game: Game) -> str:
 
 # -- the game's clocks, whatever clock a controller runs (godaemon/README.md, "The cursor") --------
 def clocks(view: SeatView) -> str:
-    """What both sides have left, in a clause; "" where no clock counts any more."""
+    """What both sides have left, in a clause; "" if no clock counts any more."""
     clock = view.game.clock
     if clock is None or view.game.phase.over:
         return ""

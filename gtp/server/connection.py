@@ -61,7 +61,7 @@ class Authenticator(Protocol):
     """Decides who may play in which seat."""
 
     async def by_seat(self, game: int, color: Color) -> SeatGame:
-        """The seat of a colour in a game; raises `Refusal` where nobody can play there."""
+        """The seat of a colour in a game; raises `Refusal` if nobody can play there."""
 
     async def by_key(self, key: str, peer: Peer) -> SeatGame:
         """The seat that a key opens; for a wrong key raises `NotAllowed`, after a delay."""

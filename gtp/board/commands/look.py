@@ -158,7 +158,7 @@ def printsgf(host: BoardSession, named: Arguments) -> str:
     Arguments: none or `-`; or a file's name, in quotes if it has blanks, in a session of the
         operator's own.
     Fails: `cannot write file`.
-    Returns: the record; nothing where it went into the file.
+    Returns: the record; nothing if it went into the file.
     Example: `printsgf` -> `= (;FF[4]GM[1]` and so on
     """
     from godaemon.records.sgf import write  # noqa: PLC0415 - few sessions write a record
