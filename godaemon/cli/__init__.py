@@ -42,9 +42,9 @@ def main() -> None:
             raise
         why = ": ".join(filter(None, (fault.strerror or str(fault), fault.filename)))
         if isinstance(fault, PermissionError) and os.geteuid():
-            from godaemon.control.daemon_here import as_owner
+            from godaemon.control.daemon_here import sudo_command
 
-            why += f". Try: {as_owner(fault.filename or '')}"
+            why += f". Try: {sudo_command(fault.filename or '')}"
         _end(why, EXIT_IO)
 
 

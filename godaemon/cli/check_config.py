@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from godaemon.cli.common import Row, settings, tell_rows
-from godaemon.config.config_file import File, find, read_text
+from godaemon.config.config_file import File, find_config, read_text
 from godaemon.config.loading import key_lines
 from godaemon.config.mail_options import OwnAddress, Smtp
-from godaemon.config.section import Kept, Secret
-from godaemon.config.settings import Engines, Gtp, Settings, flat
-from godaemon.control.daemon_here import running
+from godaemon.config.section import FileOption, Secret
+from godaemon.config.settings import Engines, Gtp, Settings, flatten
+from godaemon.control.daemon_here import is_running
 from godaemon.daemon.doctor import held_by_systemd
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.health import trouble
@@ -30,9 +30,9 @@ from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.identity import require_all_parts, require_signed
 from godaemon.system.durable_files import may_read
-from godaemon.system.passed_sockets import host_port
+from godaemon.system.passed_sockets import format_host_port
 from godaemon.system.signing_keys import read_key
-from godaemon.system.sockets import cannot_listen, group_number, require_free
+from godaemon.system.sockets import group_number, listen_error, require_free
 from godaemon.system.tls import Certificate
 
 Option = tuple[str, ...]
@@ -53,7 +53,7 @@ _PLAIN = (
 
 def check_config(config: File | None) -> None:
     checked = settings(config)
-    found = find(config, os.environ)
+    found = find_config(config, os.environ)
     try:
         faults = list(faults_of(found, checked))
     except Temporary as fault:
@@ -70,7 +70,10 @@ def check_config(config: File | None) -> None:
 
 
 def config(effective: bool, json: bool, config: File | None) -> None:
-    values, file = flat(settings(config).model_dump(mode="json")), find(config, os.environ)
+    values, file = (
+        flatten(settings(config).model_dump(mode="json")),
+        find_config(config, os.environ),
+    )
     lines = key_lines(read_text(file)) if file else {}
     rows = [
         {"option": option, "value": _masked(option, value), "line": _line(option, lines)}
@@ -109,8 +112,8 @@ def _toml(value: object) -> str:
 
 def says_nothing(config: File | None) -> Iterator[str]:
     """A sentence if nothing is configured: the defaults are in force."""
-    file = find(config, os.environ)
-    if file is None or not flat(tomllib.loads(read_text(file))):
+    file = find_config(config, os.environ)
+    if file is None or not flatten(tomllib.loads(read_text(file))):
         what = f"Nothing is written in {file}" if file else "There is no configuration"
         yield f"{what}: the defaults hold, which `godaemon config --effective` shows."
 
@@ -133,11 +136,11 @@ def unlooked(checked: Settings) -> Iterator[str]:
             yield f"{name}: the credential {kept.credential} is the service's; not looked at."
 
 
-def _kept_options(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
+def _kept_options(checked: Settings) -> dict[Option, tuple[FileOption, Trial]]:
     """The options that name a secret or a certificate, each with its value and its trial."""
     mail, gtp = checked.mail, checked.gtp
     smtp, out = mail.smtp, mail.outgoing
-    named: dict[Option, tuple[Kept | None, Trial]] = {
+    named: dict[Option, tuple[FileOption | None, Trial]] = {
         ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tried with its key
         ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_pair, smtp)),
         ("mail", "imap", "password"): (mail.imap.password, lambda kept: kept.read(os.environ)),
@@ -157,7 +160,7 @@ def _kept_options(checked: Settings) -> dict[Option, tuple[Kept, Trial]]:
     return {option: (kept, trial) for option, (kept, trial) in named.items() if kept is not None}
 
 
-def elsewhere(kept: Kept) -> bool:
+def elsewhere(kept: FileOption) -> bool:
     """True for a credential that only the service can read."""
     try:
         kept.path(os.environ)
@@ -186,7 +189,7 @@ def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]
             yield option, fault.public
 
 
-def _barred(option: Option, kept: Kept, checked: Settings) -> str:
+def _barred(option: Option, kept: FileOption, checked: Settings) -> str:
     """If we are root and the daemon's user is not: why that user cannot use a file, or ""."""
     path, state = kept.file, checked.state_directory
     if path is None or not path.exists() or os.geteuid() or not state.is_dir():
@@ -255,14 +258,14 @@ def _door(place: Path | tuple[str, int]) -> None:
                 probe.bind(address)
     except OSError as fault:
         if fault.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # it may come up later
-            where = f"Nothing can listen at {host_port(*place)}"
-            raise ConfigError(cannot_listen(where, fault).public) from fault
+            where = f"Nothing can listen at {format_host_port(*place)}"
+            raise ConfigError(listen_error(where, fault).public) from fault
 
 
 def _runs(checked: Settings) -> bool:
     """Whether a daemon runs, even if we may not open its socket."""
     with suppress(Busy):
-        return running(checked.control.socket)
+        return is_running(checked.control.socket)
     return True
 
 

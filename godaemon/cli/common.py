@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from godaemon.config.config_file import File, socket_of
 from godaemon.control import control_client
-from godaemon.control.daemon_here import running
+from godaemon.control.daemon_here import is_running
 from godaemon.errors import NotAllowed, NotRunning, Unknown, Unreadable
 
 if TYPE_CHECKING:  # commands that only ask a daemon do not load the configuration
@@ -44,7 +44,7 @@ def daemon_of(config: File | None) -> str | None:
     socket = socket_of("control", config, os.environ)
     if socket is None:  # a mistake in the file: read it as the daemon does
         socket = str(settings(config).control.socket)
-    return socket if running(socket) else None
+    return socket if is_running(socket) else None
 
 
 def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON

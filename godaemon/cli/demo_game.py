@@ -22,7 +22,7 @@ from typing import TypeVar
 from godaemon.cli.maildir_client import MaildirClient, first_sentences
 from godaemon.config.loading import load
 from godaemon.control import control_client as control
-from godaemon.control.daemon_here import running
+from godaemon.control.daemon_here import is_running
 from godaemon.diagrams.description import chains
 from godaemon.diagrams.text import text_board
 from godaemon.errors import Temporary
@@ -88,7 +88,7 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
         daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
         try:
-            _until(lambda: running(folder / "control.sock"), "the daemon does not start")
+            _until(lambda: is_running(folder / "control.sock"), "the daemon does not start")
             yield
         finally:
             daemon.terminate()

@@ -11,9 +11,9 @@ from godaemon.cli import EXIT_UNAVAILABLE
 from godaemon.cli.check_config import faults_of, in_full, says_nothing, unlooked
 from godaemon.cli.common import ask, how_to_start, settings, tell
 from godaemon.cli.operating import STATUSES
-from godaemon.config.config_file import File, find
+from godaemon.config.config_file import File, find_config
 from godaemon.config.settings import Settings
-from godaemon.control.daemon_here import running
+from godaemon.control.daemon_here import is_running
 from godaemon.daemon.dns_hints import looked_up
 from godaemon.daemon.doctor import of_all, service_of
 from godaemon.daemon.health import trouble
@@ -29,7 +29,7 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
     except ConfigError as fault:
         found = [_failure("configuration", line) for line in fault.public.splitlines()]
     else:
-        runs = running(checked.control.socket)
+        runs = is_running(checked.control.socket)
         looked = _looked_at(config, checked, dns, runs)
         found = list(_findings(config, checked, dns))
         skipped += [*says_nothing(config), *unlooked(checked)]
@@ -43,7 +43,7 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
 
 
 def _looked_at(config: File | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
-    file, mail = find(config, os.environ), checked.mail
+    file, mail = find_config(config, os.environ), checked.mail
     way_out = mail.outgoing.smarthost or mail.outgoing.lmtp
     unit, domains = service_of(file), looked_up(mail, dns)
     return [
@@ -60,7 +60,7 @@ def _looked_at(config: File | None, checked: Settings, dns: str | None, runs: bo
 def _findings(
     config: File | None, checked: Settings, server: str | None
 ) -> Iterator[dict[str, Any]]:
-    file = find(config, os.environ)
+    file = find_config(config, os.environ)
     try:
         yield from (_failure("configuration", line) for line in faults_of(file, checked))
     except GodaemonError as fault:
@@ -72,7 +72,7 @@ def _findings(
 def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any]]:
     """The health of a running daemon, and all games, through the daemon or from the store."""
     try:
-        if runs := running(checked.control.socket):
+        if runs := is_running(checked.control.socket):
             status, ours = ask(config, "status"), installed_version()
             yield from status["troubles"]
             if status["version"] != ours:

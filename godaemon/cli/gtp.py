@@ -148,14 +148,14 @@ def _here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
 def _running_daemon(config: str | None) -> str | None:
     """The socket of the daemon of this machine; None if none runs."""
     from godaemon.config.config_file import socket_of
-    from godaemon.control.daemon_here import running
+    from godaemon.control.daemon_here import is_running
 
     socket = socket_of("gtp", config, os.environ)
     if socket is None:  # a mistake in the file: loading it reports that
         from godaemon.config.loading import load
 
         socket = str(load(config, os.environ).gtp.socket)
-    return socket if running(socket) else None
+    return socket if is_running(socket) else None
 
 
 def _new_board(config: str | None) -> BoardSession:

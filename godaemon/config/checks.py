@@ -21,7 +21,7 @@ DOMAIN = r"^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?$"
 SMARTHOST_PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
-def _absolute(value: object) -> object:
+def _check_absolute(value: object) -> object:
     if isinstance(value, str):
         value = Path(value)
     if isinstance(value, Path) and not value.is_absolute():
@@ -29,7 +29,7 @@ def _absolute(value: object) -> object:
     return value
 
 
-def _fits_socket(path: Path) -> Path:
+def _check_socket_path(path: Path) -> Path:
     length = len(bytes(path))
     if length > _SOCKET_PATH_BYTES:
         raise ValueError(
@@ -43,7 +43,7 @@ LONGEST_LOCAL = 23
 """Leaves room in 64 characters for a + and our longest token (RFC 5321, 4.5.3.1.1)."""
 
 
-def mailbox(address: str) -> str:
+def check_own_address(address: str) -> str:
     """Our own address, its domain as DNS has it; a + would clash with the token's.
 
     >>> mailbox("Go@Example.ORG")
@@ -64,10 +64,10 @@ def mailbox(address: str) -> str:
         )
     if len(local) > 64:
         raise ValueError(f"{address!r} is too long: mail servers take 64 characters before the @")
-    return f"{local}@{_in_dns(domain)}"
+    return f"{local}@{_dns_form(domain)}"
 
 
-def _in_dns(domain: str) -> str:
+def _dns_form(domain: str) -> str:
     """A domain in lower case; one with other letters than ASCII in its DNS form (IDNA)."""
     if domain.isascii():
         return domain.lower()
@@ -79,7 +79,7 @@ def _in_dns(domain: str) -> str:
         raise ValueError(f"{domain!r} is not a domain that DNS can have: {fault}") from fault
 
 
-def carries_tokens(address: str) -> str:
+def check_token_fits(address: str) -> str:
     """Our own address, short enough for the + and token that replies add."""
     local, _, domain = address.rpartition("@")
     if len(local) > LONGEST_LOCAL:
@@ -91,14 +91,14 @@ def carries_tokens(address: str) -> str:
     return address
 
 
-def one_line(name: str) -> str:
+def check_one_line(name: str) -> str:
     """A name that fits in a header."""
     if not name.isprintable():
         raise ValueError("write one line of visible characters")
     return name
 
 
-def host_port(listen: str) -> str:
+def check_host_port(listen: str) -> str:
     """A text of the form "HOST:PORT"."""
     split_host_port(listen)
     return listen
@@ -118,24 +118,24 @@ def split_host_port(listen: str) -> tuple[str, int]:
     return match[1] or match[2], int(match[3])
 
 
-def listener(listen: str) -> str:
+def check_listener(listen: str) -> str:
     """A text of the form "unix:/PATH" or "HOST:PORT"."""
     kind, colon, path = listen.partition(":")
     if colon and kind == "unix":
         if not path.startswith("/"):
             raise ValueError(f'write the whole path, as in "unix:/run/x.sock", not {listen!r}')
-        _fits_socket(Path(path))
+        _check_socket_path(Path(path))
         return listen
     try:
-        return host_port(listen)
+        return check_host_port(listen)
     except ValueError as error:
         raise ValueError(f'{listen!r} is neither "unix:/PATH" nor "HOST:PORT"') from error
 
 
-def listener_here(listen: str) -> str:
+def check_local_listener(listen: str) -> str:
     """A text of the form "unix:/PATH" or "HOST:PORT" that only this machine can reach."""
-    listener(listen)
-    if not listen.startswith("unix:") and not loopback(split_host_port(listen)[0]):
+    check_listener(listen)
+    if not listen.startswith("unix:") and not is_loopback(split_host_port(listen)[0]):
         raise ValueError(
             f"{listen} is open to other machines, and asks for no password; write"
             ' "127.0.0.1:9464" or "unix:/run/godaemon/metrics.sock"'
@@ -143,7 +143,7 @@ def listener_here(listen: str) -> str:
     return listen
 
 
-def imap_flag(flag: str) -> str:
+def check_imap_flag(flag: str) -> str:
     """A flag or keyword of an email in a mailbox (RFC 3501, 2.3.2)."""
     if not re.fullmatch(r"\\(?:Seen|Flagged|Answered)|[A-Za-z0-9$_.-]{1,60}", flag):
         raise ValueError(
@@ -153,7 +153,7 @@ def imap_flag(flag: str) -> str:
     return flag
 
 
-def network(text: str) -> str:
+def check_network(text: str) -> str:
     """An address, or a network as "192.0.2.0/24"."""
     try:
         ipaddress.ip_network(text, strict=False)
@@ -163,7 +163,7 @@ def network(text: str) -> str:
     return text
 
 
-def loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     """True if only this machine can reach an address; of names, only for localhost."""
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -171,7 +171,7 @@ def loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def smarthost_url(url: str) -> str:
+def check_smarthost_url(url: str) -> str:
     """A mail server as a URL with a host and perhaps a port, without a password."""
     forms = '"smtp://HOST:PORT", "smtps://HOST:PORT" or "smtp+starttls://HOST:PORT"'
     parts = urlsplit(url)
@@ -190,7 +190,7 @@ def smarthost_url(url: str) -> str:
 _DATABASES = 'write "sqlite:////absolute/path/to/file.db" or "postgresql://USER@HOST/NAME"'
 
 
-def database(url: str) -> str:
+def check_database_url(url: str) -> str:
     """The URL of a database that `godaemon.storage` supports."""
     if not re.match(r"(?:sqlite|postgresql)(?:\+[a-z0-9]+)?://", url):
         raise ValueError(_DATABASES)
@@ -199,19 +199,19 @@ def database(url: str) -> str:
     return url
 
 
-def program_command(words: list[str]) -> list[str]:
+def check_program_command(words: list[str]) -> list[str]:
     if not (words and words[0].strip()) or any("\0" in word for word in words):
         raise ValueError('write the program and its arguments, as in ["gnugo", "--mode", "gtp"]')
     return words
 
 
-def absolute_paths(paths: list[str]) -> list[str]:
+def check_absolute_paths(paths: list[str]) -> list[str]:
     if any(not path.startswith("/") or "\0" in path for path in paths):
         raise ValueError('write whole paths, as in ["/opt/katago"]')
     return paths
 
 
-def mail_command(words: list[str]) -> list[str]:
+def check_mail_command(words: list[str]) -> list[str]:
     """A program that takes emails as sendmail does, by its absolute path, and its arguments."""
     if not words or not words[0].startswith("/") or any("\0" in word for word in words):
         message = 'write the program with its whole path, as in ["/usr/sbin/sendmail", "-i"]'
@@ -219,7 +219,7 @@ def mail_command(words: list[str]) -> list[str]:
     return words
 
 
-def engine_name(name: str) -> str:
+def check_engine_name(name: str) -> str:
     """A name that players can write after `vs`, and that is not a keyword of proposals."""
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,29}", name) or name in _TAKEN:
         raise ValueError(
@@ -229,7 +229,7 @@ def engine_name(name: str) -> str:
     return name
 
 
-def never_inline(value: object) -> object:
+def check_not_inline(value: object) -> object:
     """A password's place, never the password."""
     if isinstance(value, str):
         message = 'never write a password here; write { credential = "NAME" } or { file = "PATH" }'
@@ -237,7 +237,7 @@ def never_inline(value: object) -> object:
     return value
 
 
-AbsolutePath = Annotated[Path, BeforeValidator(_absolute)]
+AbsolutePath = Annotated[Path, BeforeValidator(_check_absolute)]
 GroupName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
-SocketPath = Annotated[AbsolutePath, AfterValidator(_fits_socket)]
+SocketPath = Annotated[AbsolutePath, AfterValidator(_check_socket_path)]
 PerDay = Annotated[int, Field(ge=1, le=100_000)]

@@ -17,7 +17,7 @@ SYSTEM_FILE = "/etc/godaemon/godaemon.toml"
 File = str | os.PathLike[str]
 
 
-def find(path: File | None, environ: Mapping[str, str]) -> str | None:
+def find_config(path: File | None, environ: Mapping[str, str]) -> str | None:
     """The file to use: `path`, else $GODAEMON_CONFIG, else the system's, else None."""
     if path is not None:
         return os.fspath(path)
@@ -26,7 +26,7 @@ def find(path: File | None, environ: Mapping[str, str]) -> str | None:
     return os.fspath(SYSTEM_FILE) if os.path.exists(SYSTEM_FILE) else None
 
 
-def around(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
+def service_environ(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
     """The environment, with the state folder of the service that uses this file (godaemon@NAME)."""
     folder, name = os.path.split(source or "")
     service = folder == os.path.dirname(SYSTEM_FILE) and name.startswith("godaemon@")
@@ -37,7 +37,7 @@ def around(source: str | None, environ: Mapping[str, str]) -> Mapping[str, str]:
 
 def socket_of(name: str, path: File | None, environ: Mapping[str, str]) -> str | None:
     """The socket of [gtp] or [control] in a file that was not validated; None if unclear."""
-    source, data = find(path, environ), dict[str, object]()
+    source, data = find_config(path, environ), dict[str, object]()
     if source is not None:
         import tomllib  # noqa: PLC0415 - it takes as long as a seventh of a client's start
 
@@ -45,7 +45,7 @@ def socket_of(name: str, path: File | None, environ: Mapping[str, str]) -> str |
             data = tomllib.loads(read_text(source))
         except (ConfigError, ValueError):
             return None
-    section = filled(data, around(source, environ))[name]
+    section = fill_defaults(data, service_environ(source, environ))[name]
     socket = section.get("socket") if isinstance(section, dict) else None
     return socket if isinstance(socket, str) else None
 
@@ -64,14 +64,14 @@ def read_text(source: File) -> str:
         raise ConfigError(f"{source}:{line}: this is not UTF-8 text: save it as that") from error
 
 
-def filled(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, object]:
+def fill_defaults(data: dict[str, object], environ: Mapping[str, str]) -> dict[str, object]:
     """The options with every default that another option or the environment decides."""
     state = data.setdefault("state_directory", _state_directory(environ))
     # A wrong state folder is reported once, and not again for each path inside it.
     named = os.fspath(state) if isinstance(state, str | os.PathLike) else ""
     folder = os.path.join("/", named).rstrip("/") or "/"
     data.setdefault("database_url", f"sqlite:///{os.path.join(folder, 'godaemon.db')}")
-    runtime = _first(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder)
+    runtime = _first_path(environ, "RUNTIME_DIRECTORY") or _runtime_directory(folder)
     for name in ("gtp", "control"):
         _section(data, name).setdefault("socket", os.path.join(runtime, f"{name}.sock"))
     for name in ("engines", "log", "metrics"):
@@ -99,7 +99,7 @@ def _section(data: dict[str, object], name: str) -> dict[str, object]:
 
 def _state_directory(environ: Mapping[str, str]) -> str:
     """$STATE_DIRECTORY (systemd gives a list), else our folder in $XDG_STATE_HOME."""
-    if given := _first(environ, "STATE_DIRECTORY"):
+    if given := _first_path(environ, "STATE_DIRECTORY"):
         return os.path.join(os.getcwd(), given)
     xdg = environ.get("XDG_STATE_HOME", "")
     if os.path.isabs(xdg):  # the XDG specification says to ignore a relative path
@@ -116,5 +116,5 @@ def _runtime_directory(state: str) -> str:
     return os.path.join("/run", name) if parent == "/var/lib" else state
 
 
-def _first(environ: Mapping[str, str], name: str) -> str:
+def _first_path(environ: Mapping[str, str], name: str) -> str:
     return environ.get(name, "").split(":")[0]

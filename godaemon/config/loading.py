@@ -15,17 +15,17 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from godaemon.config.config_file import File, around, find, read_text
+from godaemon.config.config_file import File, find_config, read_text, service_environ
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError
 
 
 def load(path: File | None, environ: Mapping[str, str]) -> Settings:
-    """The settings of the file that `find` finds; ConfigError lists all mistakes in it."""
-    source = find(path, environ)
+    """The settings of the file that `find_config` finds; ConfigError lists all mistakes in it."""
+    source = find_config(path, environ)
     if source is None:
         return parse("", "godaemon's defaults", environ)
-    return parse(read_text(source), source, around(source, environ))
+    return parse(read_text(source), source, service_environ(source, environ))
 
 
 def parse(text: str, shown: str, environ: Mapping[str, str]) -> Settings:
@@ -33,7 +33,7 @@ def parse(text: str, shown: str, environ: Mapping[str, str]) -> Settings:
     try:
         return Settings.model_validate(tomllib.loads(text), context=environ)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(_syntax(shown, str(error), text)) from error
+        raise ConfigError(_syntax_fault(shown, str(error), text)) from error
     except ValidationError as error:
         raise ConfigError("\n".join(complaints(error.errors(), Settings, shown, text))) from error
 
@@ -59,7 +59,7 @@ _REMEDIES = {
 """The remedy, by the beginning of tomllib's message."""
 
 
-def _syntax(shown: str, fault: str, text: str) -> str:
+def _syntax_fault(shown: str, fault: str, text: str) -> str:
     """One line for a text that is not TOML; tomllib names the place at the end of its message."""
     match = re.fullmatch(
         r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)", fault, re.DOTALL
@@ -113,14 +113,14 @@ def key_lines(text: str) -> dict[Key, int]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not in_string:
             if header := _HEADER.match(line):
-                table = _split(header[1])
+                table = _split_key(header[1])
                 if line.lstrip().startswith("[["):
                     lines.setdefault(table, number)
                     listed[table] = listed.get(table, -1) + 1
                     table = (*table, str(listed[table]))
                 lines.setdefault(table, number)
             elif key := _KEY.match(line):
-                lines.setdefault(table + _split(key[1]), number)
+                lines.setdefault(table + _split_key(key[1]), number)
         if (line.count('"""') + line.count("'''")) % 2:
             in_string = not in_string
     return lines
@@ -137,7 +137,7 @@ def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:
         yield from option_names(each, (*above, ANY))
     for name, field in model.model_fields.items():
         section = field.annotation
-        if (one := listed(section)) is not None:
+        if (one := list_item_type(section)) is not None:
             yield from option_names(one, (*above, name, ANY))
         elif isinstance(section, type) and issubclass(section, BaseModel):
             yield from option_names(section, (*above, name))
@@ -145,7 +145,7 @@ def option_names(model: type[BaseModel], above: Key = ()) -> Iterator[Key]:
             yield (*above, name)
 
 
-def listed(kind: object) -> type[BaseModel] | None:
+def list_item_type(kind: object) -> type[BaseModel] | None:
     """The type of the sections in an option that is a list of them; else None."""
     one = next(iter(get_args(kind)), None) if get_origin(kind) is list else None
     return one if isinstance(one, type) and issubclass(one, BaseModel) else None
@@ -166,7 +166,7 @@ def complaints(
     return [line for _, line in sorted(found, key=lambda item: item[0])]
 
 
-def _split(dotted: str) -> Key:
+def _split_key(dotted: str) -> Key:
     return tuple(part.strip("\"'") for part in re.findall(_PART, dotted))
 
 
@@ -194,10 +194,10 @@ def _advice(error: ErrorDetails, key: Key, model: type[BaseModel]) -> str:
         return f"this is a section: write {sections}, and its options below"
     if words := _ADVICE.get(error["type"]):
         return words
-    return _limits(error.get("ctx", {})) or error["msg"]
+    return _limits_text(error.get("ctx", {})) or error["msg"]
 
 
-def _general(key: Key, known: set[Key]) -> Key:
+def _generalize(key: Key, known: set[Key]) -> Key:
     """The path with `ANY` for the name that the operator gave a section."""
     for at in range(1, len(key)):
         if any(option[: at + 1] == (*key[:at], ANY) for option in known):
@@ -205,7 +205,7 @@ def _general(key: Key, known: set[Key]) -> Key:
     return key
 
 
-def _limits(context: dict[str, Any]) -> str:
+def _limits_text(context: dict[str, Any]) -> str:
     """The limits that a number exceeds, as a sentence; "" if it is about none."""
     signs = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
     words = [f"{sign} {context[name]}" for name, sign in signs.items() if name in context]
@@ -214,7 +214,7 @@ def _limits(context: dict[str, Any]) -> str:
 
 def _advice_on_unknown(key: Key, model: type[BaseModel]) -> str:
     known = set(option_names(model))
-    *above, name = _general(key, known)
+    *above, name = _generalize(key, known)
     tables = {option[:end] for option in known for end in range(1, len(option))}
     beside = [path[-1] for path in known | tables if path[:-1] == tuple(above)]
     if close := difflib.get_close_matches(name, beside, n=1):
@@ -233,7 +233,7 @@ def _advice_on_unknown(key: Key, model: type[BaseModel]) -> str:
 def _sections(key: Key, model: type[BaseModel]) -> str:
     """The sections that may be written instead of a key; "" if the key is a plain option."""
     known = set(option_names(model))
-    general = _general(key, known)
+    general = _generalize(key, known)
     places = {option[:-1] for option in known if option[:-1] in {general, (*general, ANY)}}
     return _section_names(places, known)
 

@@ -20,49 +20,49 @@ from godaemon.config.checks import (
     AbsolutePath,
     GroupName,
     PerDay,
-    carries_tokens,
-    host_port,
-    imap_flag,
-    listener,
-    loopback,
-    mail_command,
-    mailbox,
-    network,
-    never_inline,
-    one_line,
-    smarthost_url,
+    check_host_port,
+    check_imap_flag,
+    check_listener,
+    check_mail_command,
+    check_network,
+    check_not_inline,
+    check_one_line,
+    check_own_address,
+    check_smarthost_url,
+    check_token_fits,
+    is_loopback,
     split_host_port,
 )
-from godaemon.config.section import Kept, Listening, Secret, Section
+from godaemon.config.section import FileOption, ListenerSection, Secret, Section
 
-Line = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(one_line)]
-Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(one_line)]
+Line = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(check_one_line)]
+Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(check_one_line)]
 
 
-class Smtp(Listening):
+class Smtp(ListenerSection):
     """[mail.smtp]: where emails come in, and the limits for those who deliver them."""
 
-    listen: Annotated[str, AfterValidator(host_port)] | None = "127.0.0.1:8025"
+    listen: Annotated[str, AfterValidator(check_host_port)] | None = "127.0.0.1:8025"
     size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
     recipients: Annotated[int, Field(ge=1, le=10_000)] = 100
-    tls_certificate: Kept | None = None
+    tls_certificate: FileOption | None = None
     tls_key: Secret | None = None
     patience: Annotated[float, Field(gt=0, le=3600)] = 300
     connections: Annotated[int, Field(ge=1, le=100_000)] = 200
     connections_per_source: Annotated[int, Field(ge=1, le=100_000)] = 20
     letters_per_minute: Annotated[int, Field(ge=1, le=1_000_000)] = 60
-    relays: list[Annotated[str, AfterValidator(network)]] = Field(
+    relays: list[Annotated[str, AfterValidator(check_network)]] = Field(
         default_factory=lambda: ["127.0.0.0/8", "::1"]
     )
 
     @model_validator(mode="after")
-    def _agrees(self) -> Self:
+    def _check_tls_files(self) -> Self:
         if (self.tls_certificate is None) != (self.tls_key is None):
             raise ValueError("tls_certificate and tls_key go together")
         return self
 
 
-class Lmtp(Listening):
+class Lmtp(ListenerSection):
     """[mail.lmtp]: where our own mail server delivers by LMTP; off without `listen`."""
 
     group: GroupName | None = None
@@ -75,22 +75,22 @@ class Imap(Section):
     port: Annotated[int, Field(ge=1, le=65_535)] | None = None
     security: Literal["tls", "starttls", "none"] = "tls"
     user: Line | None = None
-    password: Annotated[Secret | None, BeforeValidator(never_inline)] = None
+    password: Annotated[Secret | None, BeforeValidator(check_not_inline)] = None
     folder: Line = "INBOX"
-    flag: Annotated[str, AfterValidator(imap_flag)] = "\\Seen"
+    flag: Annotated[str, AfterValidator(check_imap_flag)] = "\\Seen"
     done_folder: Line | None = None
     poll: Annotated[float, Field(ge=1, le=86_400)] = 60
     size_limit: Annotated[int, Field(ge=16_384, le=104_857_600)] = 1_048_576
 
     @model_validator(mode="after")
-    def _agrees(self) -> Self:
+    def _check_account(self) -> Self:
         if self.host is None:
             if self.user is not None or self.password is not None:
                 raise ValueError("write host: without it no email is fetched")
             return self
         if self.user is None or self.password is None:
             raise ValueError("write user and password: a mailbox needs both")
-        if self.security == "none" and not loopback(self.host):
+        if self.security == "none" and not is_loopback(self.host):
             raise ValueError(
                 "the password and all emails would cross the network unencrypted; write"
                 ' security = "tls", or "starttls"'
@@ -105,7 +105,7 @@ class Imap(Section):
         return self.port or (993 if self.security == "tls" else 143)
 
 
-class Signed(Section):
+class SigningSection(Section):
     """Options of DKIM signatures: the key, its selector in DNS, and the signing domain."""
 
     dkim_domain: Annotated[str, Field(pattern=DOMAIN)] | None = None
@@ -113,7 +113,7 @@ class Signed(Section):
     dkim_key: Secret | None = None
 
     @model_validator(mode="after")
-    def _signs(self) -> Self:
+    def _check_key(self) -> Self:
         if (self.dkim_selector is None) != (self.dkim_key is None):
             raise ValueError("dkim_selector and dkim_key go together")
         if self.dkim_domain is not None and self.dkim_key is None:
@@ -124,18 +124,18 @@ class Signed(Section):
     @property
     def signature(self) -> dict[str, Any]:
         """The options for signing emails."""
-        return {name: getattr(self, name) for name in Signed.model_fields}
+        return {name: getattr(self, name) for name in SigningSection.model_fields}
 
 
-class Outgoing(Signed):
+class Outgoing(SigningSection):
     """[mail.outgoing]: where emails go, and how long they are retried. Times are in seconds."""
 
     maildir: AbsolutePath | None = None
-    smarthost: Annotated[str, AfterValidator(smarthost_url)] | None = None
+    smarthost: Annotated[str, AfterValidator(check_smarthost_url)] | None = None
     smarthost_user: Annotated[str, Field(min_length=1)] | None = None
-    smarthost_password: Annotated[Secret | None, BeforeValidator(never_inline)] = None
-    lmtp: Annotated[str, AfterValidator(listener)] | None = None
-    command: Annotated[list[str], AfterValidator(mail_command)] | None = None
+    smarthost_password: Annotated[Secret | None, BeforeValidator(check_not_inline)] = None
+    lmtp: Annotated[str, AfterValidator(check_listener)] | None = None
+    command: Annotated[list[str], AfterValidator(check_mail_command)] | None = None
     command_seconds: Annotated[float, Field(gt=0, le=100)] = 60
     verp: bool = True
     retry_first: Annotated[float, Field(gt=0, le=3600)] = 5
@@ -144,7 +144,7 @@ class Outgoing(Signed):
     backlog_limit: Annotated[int, Field(ge=10, le=1_000_000)] = 2000
 
     @model_validator(mode="after")
-    def _agrees(self) -> Self:
+    def _check_way_out(self) -> Self:
         ways = (self.maildir, self.smarthost, self.lmtp, self.command)
         if sum(way is not None for way in ways) != 1:
             message = "write only one of maildir, smarthost, lmtp and command"
@@ -162,7 +162,7 @@ class Outgoing(Signed):
 
     def _password_is_safe(self) -> bool:
         encrypted = self.smarthost is None or self.smarthost_security != "none"
-        return encrypted or loopback(self.smarthost_host)
+        return encrypted or is_loopback(self.smarthost_host)
 
     @property
     def lmtp_address(self) -> tuple[str, int]:
@@ -218,13 +218,13 @@ class MailLimits(Section):
     strangers_in_all: PerDay = 300
 
 
-class OwnAddress(Signed):
+class OwnAddress(SigningSection):
     """[[mail.addresses]]: another address of ours; its `name` is by default that of [mail].
 
     A `retired` one receives emails, but sends none.
     """
 
-    address: Annotated[str, AfterValidator(mailbox)]
+    address: Annotated[str, AfterValidator(check_own_address)]
     name: Name | None = None
     retired: bool = False
 
@@ -252,7 +252,7 @@ class Mail(Section):
     """[mail]: who we are by email."""
 
     plus_addressing: bool = True
-    address: Annotated[str, AfterValidator(mailbox)] = "go@localhost"
+    address: Annotated[str, AfterValidator(check_own_address)] = "go@localhost"
     name: Name = "Go by mail"
     hostname: Annotated[str, Field(pattern=DOMAIN)] | None = None
     invitation_days: Annotated[int, Field(ge=1, le=365)] = 14
@@ -268,7 +268,7 @@ class Mail(Section):
     limits: MailLimits
 
     @model_validator(mode="after")
-    def _goes_elsewhere(self) -> Self:
+    def _check_no_loop(self) -> Self:
         if self.smtp.listen is None:
             return self
         host, port = self.smtp.address
@@ -299,16 +299,18 @@ class Mail(Section):
 
     @field_validator("address")
     @classmethod
-    def _fits(cls, address: str, seen: ValidationInfo) -> str:
-        return carries_tokens(address) if seen.data.get("plus_addressing", True) else address
+    def _check_length(cls, address: str, seen: ValidationInfo) -> str:
+        return check_token_fits(address) if seen.data.get("plus_addressing", True) else address
 
     @field_validator("addresses")
     @classmethod
-    def _fit(cls, addresses: list[OwnAddress], seen: ValidationInfo) -> list[OwnAddress]:
+    def _check_addresses(
+        cls, addresses: list[OwnAddress], seen: ValidationInfo
+    ) -> list[OwnAddress]:
         known = {seen.data.get("address", "").casefold()}
         for one in addresses:
             if seen.data.get("plus_addressing", True):
-                carries_tokens(one.address)
+                check_token_fits(one.address)
             if one.address.casefold() in known:
                 message = f"{one.address!r} is there twice: write each of our addresses once"
                 raise ValueError(message)

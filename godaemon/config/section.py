@@ -13,7 +13,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from godaemon.config.checks import AbsolutePath, listener, split_host_port
+from godaemon.config.checks import AbsolutePath, check_listener, split_host_port
 from godaemon.errors import ConfigError
 
 CREDENTIALS = Path("/etc/credstore")
@@ -26,14 +26,14 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Listening(Section):
+class ListenerSection(Section):
     """The section of a listener; it does not listen if `listen` is missing or ""."""
 
-    listen: Annotated[str, AfterValidator(listener)] | None = None
+    listen: Annotated[str, AfterValidator(check_listener)] | None = None
 
     @field_validator("listen", mode="before")
     @classmethod
-    def _off(cls, listen: object) -> object:
+    def _read_empty_as_off(cls, listen: object) -> object:
         return None if listen == "" else listen
 
     @property
@@ -48,14 +48,14 @@ class Listening(Section):
         return split_host_port(self.listen or "")
 
 
-class Kept(Section):
+class FileOption(Section):
     """The place where something is kept: a systemd credential by name, or a file."""
 
     credential: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,255}$")] | None = None
     file: AbsolutePath | None = None
 
     @model_validator(mode="after")
-    def _one_place(self) -> Self:
+    def _check_one_place(self) -> Self:
         if (self.credential is None) == (self.file is None):
             raise ValueError('write either { credential = "NAME" } or { file = "PATH" }')
         return self
@@ -91,7 +91,7 @@ class Kept(Section):
         return path
 
 
-class Secret(Kept):
+class Secret(FileOption):
     """The place where a secret is kept; only we may be able to read its file."""
 
     def path(self, environ: Mapping[str, str]) -> Path:

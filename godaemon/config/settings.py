@@ -1,8 +1,8 @@
 """The whole configuration, as frozen models section by section; [mail] is in `mail_options`.
 
-`reloaded` and `needs_restart` say which changes a running daemon applies. Imports pydantic, the
-standard library and `godaemon.errors`. Every model that exists is valid; building an invalid one
-raises pydantic's ValidationError, which `godaemon.config.loading` turns into a
+`apply_reload` and `options_for_restart` say which changes a running daemon applies. Imports
+pydantic, the standard library and `godaemon.errors`. Every model that exists is valid; building an
+invalid one raises pydantic's ValidationError, which `godaemon.config.loading` turns into a
 ConfigError. Times are in seconds unless an option says days.
 """
 
@@ -18,19 +18,19 @@ from godaemon.config.checks import (
     AbsolutePath,
     GroupName,
     SocketPath,
-    absolute_paths,
-    database,
-    engine_name,
-    host_port,
-    listener_here,
-    loopback,
-    one_line,
-    program_command,
+    check_absolute_paths,
+    check_database_url,
+    check_engine_name,
+    check_host_port,
+    check_local_listener,
+    check_one_line,
+    check_program_command,
+    is_loopback,
     split_host_port,
 )
-from godaemon.config.config_file import filled
+from godaemon.config.config_file import fill_defaults
 from godaemon.config.mail_options import Mail
-from godaemon.config.section import Kept, Listening, Secret, Section
+from godaemon.config.section import FileOption, ListenerSection, Secret, Section
 
 
 class Control(Section):
@@ -47,29 +47,29 @@ class Log(Section):
     format: Literal["auto", "console", "json", "journal"] = "auto"
 
 
-class Metrics(Listening):
+class Metrics(ListenerSection):
     """[metrics]: where to serve the daemon's metrics and health; off without `listen`."""
 
-    listen: Annotated[str, AfterValidator(listener_here)] | None = None
+    listen: Annotated[str, AfterValidator(check_local_listener)] | None = None
 
 
-class Gtp(Listening):
+class Gtp(ListenerSection):
     """[gtp]: where Go Text Protocol sessions come in."""
 
     socket: SocketPath
     group: GroupName | None = None
     quiet_seconds: Annotated[float, Field(ge=0, le=3600)] = 5
-    engine: Annotated[str, AfterValidator(engine_name)] | None = None
-    listen: Annotated[str, AfterValidator(host_port)] | None = None
-    public: Annotated[str, AfterValidator(host_port)] | None = None
-    tls_certificate: Kept | None = None
+    engine: Annotated[str, AfterValidator(check_engine_name)] | None = None
+    listen: Annotated[str, AfterValidator(check_host_port)] | None = None
+    public: Annotated[str, AfterValidator(check_host_port)] | None = None
+    tls_certificate: FileOption | None = None
     tls_key: Secret | None = None
     without_tls: bool = False
     ssh: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.@:\[\]-]{1,255}$")] | None = None
     connections_per_source: Annotated[int, Field(ge=1, le=100_000)] = 20
 
     @model_validator(mode="after")
-    def _agrees(self) -> Self:
+    def _check_tls(self) -> Self:
         if (self.tls_certificate is None) != (self.tls_key is None):
             raise ValueError("tls_certificate and tls_key go together")
         if self.listen is None and (self.public or self.tls_key or self.without_tls):
@@ -83,9 +83,9 @@ class Gtp(Listening):
 
     @property
     def _is_local(self) -> bool:
-        return self.listen is not None and loopback(split_host_port(self.listen)[0])
+        return self.listen is not None and is_loopback(split_host_port(self.listen)[0])
 
-    def reached_at(self, domain: str) -> tuple[str, bool]:
+    def public_address(self, domain: str) -> tuple[str, bool]:
         """HOST:PORT as players use it, and whether by TLS; "" without TCP.
 
         If we listen on all addresses and no `public` name is configured, the host is `domain`. If
@@ -95,14 +95,14 @@ class Gtp(Listening):
             return "", False
         host, port = split_host_port(self.listen)
         shown = self.public or (f"{domain}:{port}" if host in {"0.0.0.0", "::"} else self.listen)  # noqa: S104
-        ahead = self._is_local and not loopback(split_host_port(shown)[0])
+        ahead = self._is_local and not is_loopback(split_host_port(shown)[0])
         return shown, self.tls_key is not None or ahead
 
 
 class Engine(Section):
     """[engines.NAME]: a program that speaks GTP, as an opponent. Times are in seconds."""
 
-    command: Annotated[list[str], AfterValidator(program_command)]
+    command: Annotated[list[str], AfterValidator(check_program_command)]
     seconds: Annotated[float, Field(gt=0, le=3600)] = 30
     start_seconds: Annotated[float, Field(gt=0, le=3600)] = 60
     memory_mib: Annotated[int, Field(ge=0, le=1_048_576)] = 1024
@@ -116,9 +116,9 @@ class Engine(Section):
     tasks: Annotated[int, Field(ge=1, le=4096)] = 64
     network: bool = False
     gpu: bool = False
-    read: Annotated[list[str], AfterValidator(absolute_paths)] = Field(default_factory=list)
-    write: Annotated[list[str], AfterValidator(absolute_paths)] = Field(default_factory=list)
-    note: Annotated[str, Field(max_length=80), AfterValidator(one_line)] = ""
+    read: Annotated[list[str], AfterValidator(check_absolute_paths)] = Field(default_factory=list)
+    write: Annotated[list[str], AfterValidator(check_absolute_paths)] = Field(default_factory=list)
+    note: Annotated[str, Field(max_length=80), AfterValidator(check_one_line)] = ""
 
 
 class Engines(Section):
@@ -131,13 +131,13 @@ class Engines(Section):
     """The type of the sections that the operator names."""
 
     network: AbsolutePath | None = None
-    opinion: Annotated[str, AfterValidator(engine_name)] | None = None
+    opinion: Annotated[str, AfterValidator(check_engine_name)] | None = None
     games_per_player: Annotated[int, Field(ge=1, le=10_000)] = 20
 
     @model_validator(mode="after")
-    def _names(self) -> Self:
+    def _check_names(self) -> Self:
         for name in self.named:
-            engine_name(name)
+            check_engine_name(name)
         return self
 
     @property
@@ -155,7 +155,7 @@ class Settings(Section):
     """The whole configuration; every path in it is absolute and every default is filled in."""
 
     state_directory: AbsolutePath
-    database_url: Annotated[str, AfterValidator(database)]
+    database_url: Annotated[str, AfterValidator(check_database_url)]
     mail: Mail
     gtp: Gtp
     engines: Engines
@@ -166,7 +166,7 @@ class Settings(Section):
     @property
     def listeners(self) -> dict[str, Path | tuple[str, int]]:
         """Where the daemon listens, by the name of the systemd socket unit."""
-        sections: dict[str, Listening] = {
+        sections: dict[str, ListenerSection] = {
             "smtp": self.mail.smtp,
             "lmtp": self.mail.lmtp,
             "gtp-tcp": self.gtp,
@@ -180,7 +180,7 @@ class Settings(Section):
         return {"gtp": self.gtp.socket, "control": self.control.socket, **places}
 
     @model_validator(mode="after")
-    def _apart(self) -> Settings:
+    def _check_places(self) -> Settings:
         """Refuse two listeners at one place."""
         names = dict[Path | tuple[str, int], str]()
         for name, place in self.listeners.items():
@@ -194,10 +194,10 @@ class Settings(Section):
     @model_validator(mode="before")
     @classmethod
     def _fill(cls, data: object, info: ValidationInfo) -> object:
-        return filled(dict(data), info.context or {}) if isinstance(data, Mapping) else data
+        return fill_defaults(dict(data), info.context or {}) if isinstance(data, Mapping) else data
 
 
-def reloaded(old: Settings, new: Settings) -> Settings:
+def apply_reload(old: Settings, new: Settings) -> Settings:
     """The settings in force after a reload: the new ones, except what needs a restart."""
     main = old.mail.address.casefold()
     addresses = [one for one in new.mail.addresses if one.address.casefold() != main]
@@ -214,18 +214,18 @@ def reloaded(old: Settings, new: Settings) -> Settings:
     return old.model_copy(update={"mail": mail, "log": new.log})
 
 
-def needs_restart(old: Settings, new: Settings) -> list[str]:
+def options_for_restart(old: Settings, new: Settings) -> list[str]:
     """The changed options that need a restart, by their dotted names."""
-    running, wanted = flat(reloaded(old, new).model_dump()), flat(new.model_dump())
+    running, wanted = flatten(apply_reload(old, new).model_dump()), flatten(new.model_dump())
     return sorted(key for key in wanted if wanted[key] != running.get(key))
 
 
-def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """The values by dotted names."""
     found: dict[str, Any] = {}
     for key, value in values.items():
         if isinstance(value, dict):
-            found.update(flat(value, f"{prefix}{key}."))
+            found.update(flatten(value, f"{prefix}{key}."))
         else:
             found[prefix + key] = value
     return found

@@ -32,10 +32,10 @@ def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> 
     said = json.loads(answer)
     if "ok" in said:
         return said["ok"]
-    raise _as_raised(said)
+    raise _error_from(said)
 
 
-def _as_raised(said: Mapping[str, str]) -> GodaemonError:
+def _error_from(said: Mapping[str, str]) -> GodaemonError:
     kind = getattr(errors, said.get("kind", ""), Temporary)
     known = isinstance(kind, type) and issubclass(kind, GodaemonError)
     plain = known and kind is not errors.IllegalMove

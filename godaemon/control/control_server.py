@@ -39,14 +39,14 @@ class ControlServer:
     ) -> None:
         """Listen on a Unix socket that our own user may open, and the operators' group."""
         mode = 0o660 if group else 0o600
-        self._acceptor = open_socket(self._session, path, mode=mode, group=group, passed=passed)
+        self._acceptor = open_socket(self._serve, path, mode=mode, group=group, passed=passed)
 
     async def close(self) -> None:
         if self._acceptor is not None:
             await self._acceptor.close()
             self._acceptor = None
 
-    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             # ValueError: a line without an end, longer than any request of ours.
             with contextlib.suppress(ConnectionError, ValueError):

@@ -18,7 +18,7 @@ FIRST_PERSON, LAST_PERSON = 1000, 60000
 File = str | os.PathLike[str]
 
 
-def running(path: File) -> bool:
+def is_running(path: File) -> bool:
     """True if a daemon accepts connections at a control socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(5)
@@ -28,14 +28,14 @@ def running(path: File) -> bool:
             return False
         except PermissionError as fault:
             raise Busy(
-                f"A godaemon runs here, but {path} is not yours to open. Try: {as_owner(path)}"
+                f"A godaemon runs here, but {path} is not yours to open. Try: {sudo_command(path)}"
             ) from fault
         except OSError:
             return False
     return True
 
 
-def as_owner(path: File) -> str:
+def sudo_command(path: File) -> str:
     """Our own command line with sudo, for the path's owner if that is a person, else for root."""
     import pwd  # noqa: PLC0415
     import shlex  # noqa: PLC0415

@@ -97,7 +97,7 @@ class _Parts:
     async def open_actors(self) -> None:
         core, scratch = self.core, self.core.state / "engines"
         dispatcher = Dispatcher(
-            core.keys.good,
+            core.keys.valid_keys,
             self.settings.mail.address,
             core.games,
             lambda: core.live.settings.mail.limits.strangers_per_sender,
@@ -117,7 +117,7 @@ class _Parts:
         )
         self.stack.push_async_callback(self.engines.close)
         self.seats = SeatService(
-            *(self.writer.ahead, core.games, self.clock.now, self.engines, core.seen.paused)
+            *(self.writer.ahead, core.games, self.clock.now, self.engines, core.seen.current_pause)
         )
         core.watched = self.seats.watched
 
@@ -142,8 +142,8 @@ class _Parts:
             on_sent=lambda unit, notice: RunningClocks(core.games(unit)).sent(notice),
             verp=mail.outgoing.verp,
             cache=core.cache,
-            in_grace=core.seen.in_grace,
-            paused=core.seen.paused,
+            in_grace=core.seen.is_in_grace,
+            paused=core.seen.current_pause,
             held=lambda: self.holder.held,
         )
         await self._run(self.outbox.run())
@@ -157,7 +157,7 @@ class _Parts:
             mail.name,
             invitation_days=mail.invitation_days,
             gtp_access=GtpAccess(
-                *gtp.reached_at(mail.address.partition("@")[2]),
+                *gtp.public_address(mail.address.partition("@")[2]),
                 gtp.ssh or "",
                 client=client_file() if gtp.listen else b"",
             ),
@@ -172,7 +172,9 @@ class _Parts:
         sources = SourceLimits(gtp.connections_per_source, most_connections(), loop.time)
         own = partial(engine_board, self.engines, loop, gtp.engine)
         connections = ConnectionHandler(
-            SeatAuthenticator(core.keys.good, self.writer, core.games, self.seats.seat, sources),
+            SeatAuthenticator(
+                core.keys.valid_keys, self.writer, core.games, self.seats.seat, sources
+            ),
             gtp.quiet_seconds,
             open_board=SavedBoards(self.writer, self.clock, own).open,
         )
@@ -209,7 +211,7 @@ class _Parts:
         self.monitor = Monitor(
             *(self.writer, core.state, self.writer.file, self.clock, mail.outgoing.backlog_limit),
             lambda: core.live.settings.mail.limits.strangers_in_all,
-            core.keys.keep,
+            core.keys.restore_file,
         )
         rest = (self.monitor.overloaded, core.others)
         self.listeners = MailListeners(self.settings, self.environ, _deliver, *rest)
@@ -328,7 +330,7 @@ class _Parts:
         live = self.core.live
         return Pruning(
             *(self.writer, lambda: live.settings.mail.remember_days, self.clock),
-            self.core.seen.in_grace,
+            self.core.seen.is_in_grace,
         )
 
     def _receiving(self) -> bool:

@@ -99,7 +99,7 @@ class Core:
             self.live.settings.mail.limits,
             self.engines.roster,
             self.watched,
-            self.seen.lost,
+            self.seen.lost_time,
         )
 
 

@@ -14,7 +14,7 @@ import dns.exception
 import dns.resolver
 import dns.reversename
 
-from godaemon.config.checks import loopback, split_host_port
+from godaemon.config.checks import is_loopback, split_host_port
 from godaemon.config.mail_options import Mail, OwnAddress
 from godaemon.daemon.health import Trouble, trouble, trouble_if
 from godaemon.daemon.mail import dkim_signer
@@ -111,7 +111,7 @@ def _of_domain(
         for own in keys:
             yield from _dkim(asked, own, environ)
         yield from _dmarc(asked, domain)
-        if mail.outgoing.command or loopback(mail.outgoing.smarthost_host):
+        if mail.outgoing.command or is_loopback(mail.outgoing.smarthost_host):
             yield from _names(asked, domain)
     except Temporary as fault:
         yield trouble("dns-unasked", why=fault.public, domain=domain)

@@ -22,7 +22,7 @@ from typing import Any
 
 from godaemon.config.checks import split_host_port
 from godaemon.config.mail_options import Mail
-from godaemon.config.section import Kept
+from godaemon.config.section import FileOption
 from godaemon.config.settings import Settings
 from godaemon.daemon import health
 from godaemon.daemon.dns_hints import dns_hints, is_public
@@ -169,7 +169,7 @@ def of_certificates(
 
 def _host_of(settings: Settings) -> str:
     """The host name that Go programs connect to, or ""."""
-    shown = settings.gtp.reached_at(settings.mail.own[0].domain)[0]
+    shown = settings.gtp.public_address(settings.mail.own[0].domain)[0]
     return split_host_port(shown)[0] if shown else ""
 
 
@@ -178,7 +178,9 @@ def _names(shown: Mapping[str, Any], host: str) -> bool:
     return not host or bool({host.casefold(), "*." + host.partition(".")[2].casefold()} & names)
 
 
-def _presented(certificate: Kept, key: Kept, environ: Mapping[str, str]) -> Mapping[str, Any]:
+def _presented(
+    certificate: FileOption, key: FileOption, environ: Mapping[str, str]
+) -> Mapping[str, Any]:
     """The certificate as a TLS client sees it."""
     file = certificate.path(environ)
     ours, theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -100,7 +100,7 @@ class GtpListeners:
     # -- Unix ----------------------------------------------------------------------------------
     async def _by_unix(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         owner = peer_of(writer.get_extra_info("socket"))
-        known, name = owner.may(self._group), f"uid {owner.uid}"
+        known, name = owner.may_connect(self._group), f"uid {owner.uid}"
         _log.info("gtp.connected", peer=name, pid=owner.pid, known=known)
         peer = Peer(name, name, known)
         with self._counted():
@@ -192,7 +192,7 @@ class SeatAuthenticator:
     async def by_key(self, key: str, peer: Peer) -> SeatGame:
         found = parse_key(key)
         if found is None or not await self.good(key):
-            count, wait = self.sources.wrong_key(peer.source)
+            count, wait = self.sources.count_wrong_key(peer.source)
             _log.warning("gtp.wrong-key", peer=peer.name, count=count)
             await self.sleep(wait)
             raise NotAllowed(

@@ -19,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from godaemon.config.checks import mailbox
+from godaemon.config.checks import check_own_address
 from godaemon.system.clock import GAP, GRACE, Pause
 
 DISK_LOW, DISK_FULL = 2**28, 2**24
@@ -172,7 +172,7 @@ def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
 def _if_ours(address: str) -> str:
     """What to configure if the address is meant to be ours; "" if it cannot be."""
     try:
-        mailbox(address)
+        check_own_address(address)
     except ValueError:
         return ""
     return (

@@ -18,7 +18,7 @@ import structlog
 import uvloop
 
 from godaemon import installed_version
-from godaemon.config.config_file import File, find
+from godaemon.config.config_file import File, find_config
 from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
@@ -49,7 +49,9 @@ def serve(config: File | None) -> None:
         return load(config, environ)
 
     settings = _read()
-    newcomer = find(config, environ) is None and sys.stdout is not None and sys.stdout.isatty()
+    newcomer = (
+        find_config(config, environ) is None and sys.stdout is not None and sys.stdout.isatty()
+    )
     log_setup.configure(settings.log.level, settings.log.format, environ)
     sslproto.SSLProtocol.max_size = TLS_BUFFER  # of the whole process: STARTTLS has no other way
     passed = PassedSockets.from_environ(environ, os.getpid())

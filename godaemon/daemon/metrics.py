@@ -19,14 +19,14 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoM
 from prometheus_client.exposition import choose_encoder
 
 from godaemon import installed_version
-from godaemon.config.checks import loopback
+from godaemon.config.checks import is_loopback
 from godaemon.config.settings import Metrics
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.health import UNFIT
 from godaemon.daemon.status import DaemonStatus
 from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
-from godaemon.system.acceptor import Acceptor, by_streams
+from godaemon.system.acceptor import Acceptor, stream_handler
 from godaemon.system.clock import Clock
 from godaemon.system.counts import COUNTS
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
@@ -63,7 +63,7 @@ class DaemonCollector:
         yield from map(_counted, _COUNTED)
         forged = self._status.intake.counts["forged"]
         yield CounterMetricFamily("godaemon_letters_forged", "Emails in that failed DMARC.", forged)
-        lost, about = log_setup.lost(), "Lines of the log that could not be written."
+        lost, about = log_setup.lost_lines(), "Lines of the log that could not be written."
         yield CounterMetricFamily("godaemon_log_lines_dropped", about, lost)
         yield from self._measured()
         yield _labelled(
@@ -145,7 +145,7 @@ class MetricsListener:
             self._acceptor = open_socket(self._session, metrics.path, mode=MODE, passed=passed)
             return
         sockets = await open_tcp(*metrics.address, passed, lacking="Metrics cannot be told")
-        self._acceptor = Acceptor(sockets, by_streams(self._session))
+        self._acceptor = Acceptor(sockets, stream_handler(self._session))
 
     async def close(self) -> None:
         if self._acceptor is not None:
@@ -155,7 +155,7 @@ class MetricsListener:
         with closing(writer), suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
             async with asyncio.timeout(REQUEST_TIMEOUT):
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-                foreign = not all(map(loopback, _HOST.findall(head)))
+                foreign = not all(map(is_loopback, _HOST.findall(head)))
                 status, kind, body = self._answer(*head.split()[:2], foreign=foreign)
                 length = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
                 writer.write(f"HTTP/1.1 {status}\r\n{length}Connection: close\r\n\r\n".encode())

@@ -146,11 +146,11 @@ def health_of(
         lambda: health.judge(monitor.measured),
         _mailbox,
         _way_out,
-        lambda: trouble_if(log_setup.lost(), "log-lost", count=log_setup.lost()),
+        lambda: trouble_if(log_setup.lost_lines(), "log-lost", count=log_setup.lost_lines()),
         # In this order: a jump is seen by looking at the clock.
         lambda: health.time_left_out(seen.gap_ended, clock.now()),
         lambda: health.clock_jumped(clock.jump),
-        lambda: health.clocks_paused(seen.paused(clock.now())),
+        lambda: health.clocks_paused(seen.current_pause(clock.now())),
         *others,
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import structlog
 
-from godaemon.config.settings import Settings, needs_restart, reloaded
+from godaemon.config.settings import Settings, apply_reload, options_for_restart
 from godaemon.daemon.mail import LetterSigner
 from godaemon.system import log_setup
 from godaemon.system.systemd import Notifier
@@ -51,10 +51,10 @@ class Reload:
         self.notifier.reloading()
         try:
             fresh = await asyncio.to_thread(self.reread)
-            found = reloaded(self.live.settings, fresh)
+            found = apply_reload(self.live.settings, fresh)
             self._renew_certificates()
             await asyncio.to_thread(self.signer.renew, found.mail)
-            later = needs_restart(self.live.settings, fresh)
+            later = options_for_restart(self.live.settings, fresh)
             self.live.settings = found
             self.composer.write_as(found.mail.names)
             self.composer.invitation_days = found.mail.invitation_days

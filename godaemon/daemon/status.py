@@ -72,7 +72,7 @@ class DaemonStatus:
             "metrics": self.settings.metrics.listen,
             "gtp_connections": self.gtp.count,
             "forged": self.intake.counts["forged"],
-            "log_lost": log_setup.lost(),
+            "log_lost": log_setup.lost_lines(),
             "engines": self.contained,
             **counts,
             "troubles": [one.told() for one in troubles],

@@ -106,11 +106,11 @@ class Timers:
         begin = looked + _SETTLING
         while True:
             rung, now = 0, self.clock.now()
-            seen.in_grace(now)
+            seen.is_in_grace(now)
             begin = min(begin, now + _SETTLING)  # in case the clock was ahead at the start
-            stands, hears = seen.paused(now) is not None, receiving()
+            stands, hears = seen.current_pause(now) is not None, receiving()
             if not hears:
-                seen.missed(looked, now)
+                seen.record_outage(looked, now)
             with one_round("clock.not-rung"):
                 if seen.set_back or (stood and not stands):
                     await self.writer.run(lambda unit: unit.games.ring_all(now))  # noqa: B023 - at once
@@ -166,7 +166,7 @@ class Timers:
         return await self.writer.run(lambda unit: work(self.games(unit)))
 
     def _in_grace(self) -> bool:
-        return self.seen.in_grace(self.clock.now())
+        return self.seen.is_in_grace(self.clock.now())
 
 
 async def feed_watchdog(

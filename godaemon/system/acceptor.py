@@ -61,9 +61,9 @@ class Acceptor:
                 continue
             task = asyncio.ensure_future(self._take(connection))
             self._taking.add(task)
-            task.add_done_callback(self._taken)
+            task.add_done_callback(self._end_task)
 
-    def _taken(self, task: asyncio.Task[object]) -> None:
+    def _end_task(self, task: asyncio.Task[object]) -> None:
         self._taking.discard(task)
         if task.cancelled() or (fault := task.exception()) is None:
             return
@@ -71,7 +71,7 @@ class Acceptor:
             _log.error("socket.fault", exc_info=fault)
 
 
-def by_protocol(protocol: Callable[[], asyncio.Protocol]) -> Take:
+def protocol_handler(protocol: Callable[[], asyncio.Protocol]) -> Take:
     """Serve each connection with a new protocol."""
 
     async def _take(connection: socket.socket) -> None:
@@ -84,13 +84,13 @@ def by_protocol(protocol: Callable[[], asyncio.Protocol]) -> Take:
     return _take
 
 
-def by_streams(session: Session) -> Take:
+def stream_handler(session: Session) -> Take:
     """Serve each connection as two streams; a cancelled session ends silently."""
 
     async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(asyncio.CancelledError):  # asyncio would log it as an error
             await session(reader, writer)
 
-    return by_protocol(
+    return protocol_handler(
         lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader(limit=LINE_LIMIT), _serve)
     )

@@ -44,7 +44,7 @@ PAUSES = timedelta(days=30)
 _log = structlog.get_logger("godaemon")
 
 
-def _machine() -> datetime:
+def _machine_time() -> datetime:
     return datetime.now(UTC)  # noqa: TID251 - this is the place
 
 
@@ -57,7 +57,7 @@ class Clock:
 
     def __init__(
         self,
-        machine: Callable[[], datetime] = _machine,
+        machine: Callable[[], datetime] = _machine_time,
         counted: Callable[[], float] = lambda: time.clock_gettime(time.CLOCK_BOOTTIME),
     ) -> None:
         self._machine, self._counted = machine, counted
@@ -73,10 +73,10 @@ class Clock:
             read = self._counted()
             self._now += timedelta(seconds=read - self._read)
             self._read = read
-            self._follow(self._machine() - self._now)
+            self._adjust(self._machine() - self._now)
             return self._now
 
-    def _follow(self, ahead: timedelta) -> None:
+    def _adjust(self, ahead: timedelta) -> None:
         if abs(ahead) <= STEP:
             self.jump = timedelta()
             self._now += max(ahead, timedelta())
@@ -103,7 +103,7 @@ class Pause(NamedTuple):
     reason: str
 
 
-def _whole(since: datetime, until: datetime) -> timedelta:
+def _whole_span(since: datetime, until: datetime) -> timedelta:
     return until - since
 
 
@@ -121,17 +121,17 @@ class TimeSeen:
         self.set_back = False
         """Set when time has gone back; the timer of clocks handles that and clears it."""
 
-    def in_grace(self, now: datetime) -> bool:
+    def is_in_grace(self, now: datetime) -> bool:
         """Record the moment; True during the grace period after a gap."""
         with self._lock:
             self._see(now)
         return self.gap_ended is not None and now - self.gap_ended < GRACE
 
-    def lost(
+    def lost_time(
         self,
         since: datetime,
         until: datetime,
-        runs: Callable[[datetime, datetime], timedelta] = _whole,
+        runs: Callable[[datetime, datetime], timedelta] = _whole_span,
     ) -> timedelta:
         """How long, as `runs` counts time, no email could come in or all clocks stood."""
         with self._lock:
@@ -145,7 +145,7 @@ class TimeSeen:
                 found, at = found + runs(begin, end), end
         return found
 
-    def paused(self, now: datetime) -> Pause | None:
+    def current_pause(self, now: datetime) -> Pause | None:
         """The current pause, or None."""
         return next((one for one in self._pauses if one.begin <= now < one.end), None)
 
@@ -153,7 +153,7 @@ class TimeSeen:
         """Stop all clocks, for as long as allowed; raises `NotAllowed` and `Temporary`."""
         with self._lock:
             self._see(now)
-            if self.paused(now):
+            if self.current_pause(now):
                 raise NotAllowed(
                     "All clocks are stopped already: `godaemon resume` starts them again."
                 )
@@ -164,27 +164,27 @@ class TimeSeen:
                     " and games must end."
                 )
             pause = Pause(now, now + left, reason)
-            self._keep(now, (*self._pauses, pause))
+            self._save_pauses(now, (*self._pauses, pause))
         return pause
 
     def resume(self, now: datetime) -> Pause:
         """End the pause; raises `NotAllowed` and `Temporary`."""
         with self._lock:
-            pause = self.paused(now)
+            pause = self.current_pause(now)
             if pause is None:
                 raise NotAllowed("No clock was stopped: there is nothing to resume.")
             ended = pause._replace(end=now)
-            self._keep(now, (*(one for one in self._pauses if one is not pause), ended))
+            self._save_pauses(now, (*(one for one in self._pauses if one is not pause), ended))
         return ended
 
-    def _keep(self, now: datetime, pauses: tuple[Pause, ...]) -> None:
+    def _save_pauses(self, now: datetime, pauses: tuple[Pause, ...]) -> None:
         try:
             _write_moments(self._file, self._outages, pauses, now, self.gap_ended)
         except OSError as fault:
             raise Temporary(f"{self._file} cannot be written: {fault.strerror}.") from fault
         self._pauses = pauses
 
-    def missed(self, since: datetime, until: datetime) -> None:
+    def record_outage(self, since: datetime, until: datetime) -> None:
         """Record that no email could arrive between two moments."""
         with self._lock:
             *before, (begin, end) = self._outages or ((since, since),)

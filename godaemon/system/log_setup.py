@@ -31,9 +31,9 @@ _PRIORITY = {"critical": 2, "error": 3, "warning": 4, "info": 6, "debug": 7}
 def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ) -> None:
     """Log from `level` on; `auto` picks the style by where standard error goes."""
     if style == "auto":
-        style = _style(environ)
+        style = _choose_style(environ)
     structlog.configure(
-        processors=[_unfailing(_processors(style, environ))],
+        processors=[_failsafe(_processors(style, environ))],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
@@ -44,12 +44,12 @@ def configure(level: str, style: Format, environ: Mapping[str, str] = os.environ
     logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
-def lost() -> int:
+def lost_lines() -> int:
     """How many lines could not be written, because standard error is closed, stuck or full."""
     return sys.stderr.lost if isinstance(sys.stderr, LossyStream) else 0
 
 
-def _unfailing(processors: list[Processor]) -> Processor:
+def _failsafe(processors: list[Processor]) -> Processor:
     """Run the processors in order; a failing one gives a short line instead."""
 
     def _line(logger: WrappedLogger, method: str, event: EventDict) -> Any:  # noqa: ANN401 - as theirs
@@ -64,7 +64,7 @@ def _unfailing(processors: list[Processor]) -> Processor:
     return _line
 
 
-def _style(environ: Mapping[str, str]) -> Format:
+def _choose_style(environ: Mapping[str, str]) -> Format:
     if "JOURNAL_STREAM" in environ:
         return "journal"
     return "console" if sys.stderr.isatty() else "json"
@@ -74,7 +74,7 @@ def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:
     start: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
-        _without_secrets,
+        _remove_secrets,
     ]
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
     match style:
@@ -83,7 +83,7 @@ def _processors(style: Format, environ: Mapping[str, str]) -> list[Processor]:
         case "journal":
             faults = structlog.processors.format_exc_info
             native = is_journal(environ)
-            return [*start, faults, _plain, _entry if native else _logfmt, _with_priority]
+            return [*start, faults, _make_plain, _send_entry if native else _logfmt, _add_priority]
         case _:
             return [*start, stamp, _tracebacks(), structlog.processors.JSONRenderer(default=str)]
 
@@ -102,7 +102,7 @@ def _tracebacks() -> Processor:
     return structlog.processors.ExceptionRenderer(transformer)
 
 
-def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+def _remove_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Remove the MACs of tokens: with a full token, readers of the log could play for its owner."""
     return {
         key: _MAC.sub("-...", value) if isinstance(value, str) else value
@@ -110,7 +110,7 @@ def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> 
     }
 
 
-def _plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+def _make_plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Drop the level, which the journal gets as a priority, and turn all values into text."""
     event.pop("level", None)
     return {key: str(value) for key, value in event.items() if value is not None}
@@ -119,17 +119,17 @@ def _plain(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
 _logfmt = structlog.processors.LogfmtRenderer(key_order=["event"], bool_as_flag=False)
 
 
-def _entry(logger: WrappedLogger, method: str, event: EventDict) -> str:
+def _send_entry(logger: WrappedLogger, method: str, event: EventDict) -> str:
     """Send a journal entry; return the line only if that fails."""
     fields = {name.upper(): value for name, value in event.items()}
     line = _logfmt(logger, method, event)
     about = {"PRIORITY": str(_PRIORITY.get(method, 6)), "SYSLOG_IDENTIFIER": "godaemon"}
-    if sent({"MESSAGE": line, **about, **fields}):
+    if send_to_journal({"MESSAGE": line, **about, **fields}):
         raise structlog.DropEvent
     return line
 
 
-def _with_priority(_logger: WrappedLogger, method: str, line: Any) -> str:  # noqa: ANN401 - a processor
+def _add_priority(_logger: WrappedLogger, method: str, line: Any) -> str:  # noqa: ANN401 - a processor
     """Put the priority that journald reads before each line (sd-daemon(3))."""
     mark = f"<{_PRIORITY.get(method, 6)}>"
     return "\n".join(mark + part for part in line.splitlines() or [""])
@@ -147,9 +147,9 @@ def is_journal(environ: Mapping[str, str]) -> bool:
     return environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
 
 
-def sent(fields: Mapping[str, str]) -> bool:
+def send_to_journal(fields: Mapping[str, str]) -> bool:
     """Send an entry; names are of capitals, digits and _ (systemd.journal-fields(7))."""
-    entry = b"".join(_field(name.encode(), value) for name, value in fields.items())
+    entry = b"".join(_encode_field(name.encode(), value) for name, value in fields.items())
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             sender.sendto(entry, socket.MSG_DONTWAIT, SOCKET)
@@ -158,7 +158,7 @@ def sent(fields: Mapping[str, str]) -> bool:
     return True
 
 
-def _field(name: bytes, value: str) -> bytes:
+def _encode_field(name: bytes, value: str) -> bytes:
     data = value.encode("utf-8", "backslashreplace")
     if b"\n" in data:
         return name + b"\n" + len(data).to_bytes(8, "little") + data + b"\n"

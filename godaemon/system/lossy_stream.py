@@ -73,14 +73,14 @@ class LossyStream(io.TextIOBase):
                     pieces.append(self._waiting.get_nowait())
             lines = [piece for piece in pieces if isinstance(piece, bytes)]
             self._since, self._in_hand = time.monotonic(), len(lines)
-            if not self._written(b"".join(lines)):
+            if not self._write_all(b"".join(lines)):
                 self._dropped += len(lines)
             self._in_hand = 0
             for piece in pieces:
                 if isinstance(piece, threading.Event):
                     piece.set()
 
-    def _written(self, data: bytes) -> bool:
+    def _write_all(self, data: bytes) -> bool:
         left = data and self._torn + data
         while left:
             try:

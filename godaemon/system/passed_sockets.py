@@ -36,7 +36,7 @@ class PassedSockets:
         names = environ.get("LISTEN_FDNAMES", "").split(":")
         numbers = range(_FIRST, _FIRST + int(count))
         names += ["unnamed"] * (int(count) - len(names))
-        return cls(tuple(zip(names, map(_taken_over, numbers), strict=False)))
+        return cls(tuple(zip(names, map(_take_over, numbers), strict=False)))
 
     def at(self, place: Place) -> socket.socket | None:
         """The socket at a place, or None."""
@@ -57,7 +57,7 @@ class PassedSockets:
 NONE_PASSED = PassedSockets()
 
 
-def _taken_over(number: int) -> socket.socket:
+def _take_over(number: int) -> socket.socket:
     try:
         passed = socket.socket(fileno=number)
     except OSError as fault:
@@ -86,9 +86,9 @@ def _is_at(passed: socket.socket, place: Place) -> bool:
 
 def _place_of(passed: socket.socket) -> str:
     name = passed.getsockname()
-    return str(name) if passed.family == socket.AF_UNIX else host_port(*name[:2])
+    return str(name) if passed.family == socket.AF_UNIX else format_host_port(*name[:2])
 
 
-def host_port(host: str, port: int) -> str:
+def format_host_port(host: str, port: int) -> str:
     """HOST:PORT, as people write it."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

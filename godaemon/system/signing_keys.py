@@ -31,7 +31,7 @@ _BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class ReplacedKey:
     """A replaced key, and when it was replaced."""
 
     key: bytes = field(repr=False)
@@ -50,14 +50,14 @@ class SigningKeys:
         self._state, self._now, self.grace = state, now, grace
         self.signing = load_key(state)
         """The key that signs tokens."""
-        self._replaced = _replaced(state)
+        self._replaced = _load_replaced(state)
 
-    def good(self) -> tuple[bytes, ...]:
+    def valid_keys(self) -> tuple[bytes, ...]:
         """The keys whose tokens are valid now, the signing key first."""
         since = self._now() - self.grace()
         return (self.signing, *(one.key for one in self._replaced if one.since > since))
 
-    def keep(self) -> bool:
+    def restore_file(self) -> bool:
         """Write the signing key's file again if it was removed; returns whether it was.
 
         Raises `ConfigError`.
@@ -69,16 +69,16 @@ class SigningKeys:
 
     def rotate(self) -> None:
         rotate_key(self._state, self._now(), self.grace())
-        self.signing, self._replaced = load_key(self._state), _replaced(self._state)
+        self.signing, self._replaced = load_key(self._state), _load_replaced(self._state)
 
 
 def make_key(state: Path, given: bytes = b"") -> bytes:
     """Write a new key, or the `given` one, to a state folder, replacing any other; returns it."""
-    _write(state / KEY_FILE, given or secrets.token_bytes(_BYTES))
+    _write_key(state / KEY_FILE, given or secrets.token_bytes(_BYTES))
     return load_key(state)
 
 
-def _write(file: Path, content: bytes) -> None:
+def _write_key(file: Path, content: bytes) -> None:
     try:
         write_file(file, content)
     except OSError as fault:
@@ -93,7 +93,7 @@ def all_keys(state: Path) -> tuple[bytes, ...]:
     """
     if not (state / KEY_FILE).exists():
         return ()
-    return (load_key(state), *(one.key for one in reversed(_replaced(state))))
+    return (load_key(state), *(one.key for one in reversed(_load_replaced(state))))
 
 
 def require_private(path: Path) -> None:
@@ -108,13 +108,13 @@ def require_private(path: Path) -> None:
 
 def read_key(path: Path) -> bytes:
     """The key in a file that somebody else made; raises `ConfigError`."""
-    key = _bytes_of(path)
+    key = _read_bytes(path)
     if len(key) < _BYTES:
         raise ConfigError(f"The key {path} is too short: make one by `openssl rand {_BYTES}`.")
     return key
 
 
-def _bytes_of(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as fault:
@@ -124,7 +124,7 @@ def _bytes_of(path: Path) -> bytes:
 def load_key(state: Path) -> bytes:
     """The key of a state folder; raises `ConfigError` if it is missing, damaged or not private."""
     path = state / KEY_FILE
-    key = _bytes_of(path)
+    key = _read_bytes(path)
     if len(key) < _BYTES:
         raise ConfigError(
             f"The key {path} is damaged. From a backup: `cp BACKUP/{KEY_FILE} {path}`. Lost for"
@@ -141,20 +141,20 @@ def rotate_key(state: Path, now: datetime, grace: timedelta) -> None:
     The list of replaced keys is written first, so that a crash in between loses no key.
     """
     present = load_key(state)
-    kept = [one for one in _replaced(state) if one.since > now - grace and one.key != present]
+    kept = [one for one in _load_replaced(state) if one.since > now - grace and one.key != present]
     lines = [
-        f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, Replaced(present, now))
+        f"{one.since.isoformat()} {one.key.hex()}\n" for one in (*kept, ReplacedKey(present, now))
     ]
-    _write(state / OLD_KEYS_FILE, "".join(lines).encode("ascii"))
-    _write(state / KEY_FILE, secrets.token_bytes(_BYTES))
+    _write_key(state / OLD_KEYS_FILE, "".join(lines).encode("ascii"))
+    _write_key(state / KEY_FILE, secrets.token_bytes(_BYTES))
 
 
-def _replaced(state: Path) -> tuple[Replaced, ...]:
+def _load_replaced(state: Path) -> tuple[ReplacedKey, ...]:
     path = state / OLD_KEYS_FILE
     try:
         require_private(path)
         text = path.read_text(encoding="ascii")
-        return tuple(_read(line) for line in text.splitlines())
+        return tuple(_parse_replaced(line) for line in text.splitlines())
     except FileNotFoundError:
         return ()
     except OSError as fault:
@@ -166,6 +166,6 @@ def _replaced(state: Path) -> tuple[Replaced, ...]:
         ) from fault
 
 
-def _read(line: str) -> Replaced:
+def _parse_replaced(line: str) -> ReplacedKey:
     since, _, key = line.partition(" ")
-    return Replaced(bytes.fromhex(key), datetime.fromisoformat(since))
+    return ReplacedKey(bytes.fromhex(key), datetime.fromisoformat(since))

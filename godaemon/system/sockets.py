@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
-from godaemon.system.acceptor import Acceptor, Session, by_streams
-from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets, host_port
+from godaemon.system.acceptor import Acceptor, Session, stream_handler
+from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets, format_host_port
 
 _BACKLOG = 128
 _SO_PEERGROUPS = 59  # linux/socket.h; Python has no name for it
@@ -35,7 +35,7 @@ _NEVER = {
 }
 
 
-def cannot_listen(sentence: str, fault: OSError) -> GodaemonError:
+def listen_error(sentence: str, fault: OSError) -> GodaemonError:
     """The error for a place to listen at: temporary if an address is absent or in use."""
     kind = ConfigError if fault.errno in _NEVER else Temporary
     number = fault.errno or 0
@@ -59,20 +59,20 @@ def open_socket(
     A passed socket keeps the mode and group of its unit.
     """
     listener = passed.at(path) or listening_socket(path, mode=mode, group=group)
-    return Acceptor([listener], by_streams(session))
+    return Acceptor([listener], stream_handler(session))
 
 
 def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
     """A Unix socket that listens; one that a killed daemon left behind is replaced.
 
     It is bound under a temporary name, gets its mode and group, and is renamed, so that nobody can
-    open it too early. Raises `ConfigError`, and `cannot_listen` if it is in use: the lock on the
+    open it too early. Raises `ConfigError`, and `listen_error` if it is in use: the lock on the
     state folder does not protect a socket elsewhere.
     """
     require_free(path)
-    if _listened_at(path):
+    if _has_listener(path):
         fault = OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
-        raise cannot_listen(f"The socket {path} cannot be made", fault)
+        raise listen_error(f"The socket {path} cannot be made", fault)
     fresh = path.with_name(path.name + ".new")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -85,19 +85,19 @@ def listening_socket(path: Path, *, mode: int, group: str | None = None) -> sock
         finally:
             os.umask(before)
         if group is not None:
-            _hand_to(fresh, group)
+            _give_to_group(fresh, group)
         listener.listen(_BACKLOG)
         fresh.rename(path)
     except OSError as fault:
         listener.close()
-        raise cannot_listen(f"The socket {path} cannot be made", fault) from fault
+        raise listen_error(f"The socket {path} cannot be made", fault) from fault
     except ConfigError:
         listener.close()
         raise
     return listener
 
 
-def _listened_at(path: Path) -> bool:
+def _has_listener(path: Path) -> bool:
     with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as caller:
         caller.settimeout(0)
         try:
@@ -128,7 +128,7 @@ def group_number(name: str) -> int:
         ) from fault
 
 
-def _hand_to(path: Path, group: str) -> None:
+def _give_to_group(path: Path, group: str) -> None:
     number = group_number(group)
     if path.stat().st_gid == number:
         return
@@ -151,18 +151,18 @@ async def open_tcp(
     if given := passed.at((host, port)):
         return [given]
     try:
-        return await _listening_tcp(host, port)
+        return await _listen_tcp(host, port)
     except OSError as fault:
-        raise cannot_listen(f"{lacking} at {host_port(host, port)}", fault) from fault
+        raise listen_error(f"{lacking} at {format_host_port(host, port)}", fault) from fault
 
 
-async def _listening_tcp(host: str, port: int) -> list[socket.socket]:
+async def _listen_tcp(host: str, port: int) -> list[socket.socket]:
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners, faults = list[socket.socket](), list[OSError]()
     for family, *_, address in found:
         try:
-            listeners.append(_listening_at(family, (str(address[0]), int(address[1])), host))
+            listeners.append(_listen_at(family, (str(address[0]), int(address[1])), host))
         except OSError as fault:
             faults.append(fault)
     serious = [fault for fault in faults if fault.errno not in _NO_SUCH_ADDRESS]
@@ -173,14 +173,14 @@ async def _listening_tcp(host: str, port: int) -> list[socket.socket]:
     return listeners
 
 
-def _listening_at(family: int, address: tuple[str, int], host: str) -> socket.socket:
+def _listen_at(family: int, address: tuple[str, int], host: str) -> socket.socket:
     both = host == "::" and socket.has_dualstack_ipv6()  # `[::]` means everybody
     return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
 
 
 def name_of(listener: socket.socket) -> str:
     """HOST:PORT of a listening socket, as people write it."""
-    return host_port(*listener.getsockname()[:2])
+    return format_host_port(*listener.getsockname()[:2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class PeerCredentials:
     uid: int
     gids: frozenset[int]
 
-    def may(self, group: int) -> bool:
+    def may_connect(self, group: int) -> bool:
         """True if the process is root's or our own user's, or in the group."""
         return self.uid in {0, os.geteuid()} or group in self.gids
 

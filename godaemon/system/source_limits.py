@@ -85,7 +85,7 @@ class SourceLimits:
             if not self._open[source]:
                 del self._open[source]
 
-    def wrong_key(self, source: str) -> tuple[int, float]:
+    def count_wrong_key(self, source: str) -> tuple[int, float]:
         """Count a wrong key; returns the recent count and the delay in seconds."""
         now = self._clock()
         count, last = self._wrong.pop(source, (0, now))
@@ -129,7 +129,7 @@ class MailLimiter:
 
     def trusts(self, host: str) -> bool:
         """True for a mail server of ours."""
-        return _among(self._relays, host)
+        return _is_among(self._relays, host)
 
     def network(self, host: str, brought_from: str) -> str:
         """The network that a letter came from, as our own mail server reports it, or ""."""
@@ -143,7 +143,7 @@ class MailLimiter:
             return self._own.let_in(_RELAYS)
         return self._strangers.let_in(source_of(host))
 
-    def may_write(self, host: str) -> None:
+    def count_letter(self, host: str) -> None:
         """Count a letter; raises `Temporary` if there were too many in the last minute.
 
         A token bucket with the size of a minute's letters.
@@ -159,13 +159,13 @@ class MailLimiter:
         if left < 1:
             raise Temporary("Too many letters came from your address; try again in a minute")
 
-    def wrong_token(self, host: str) -> float:
+    def count_wrong_token(self, host: str) -> float:
         """Count a forged token; returns the seconds to delay the answer."""
-        return 0.0 if self.trusts(host) else self._strangers.wrong_key(source_of(host))[1]
+        return 0.0 if self.trusts(host) else self._strangers.count_wrong_key(source_of(host))[1]
 
 
 @lru_cache(maxsize=1024)  # each letter asks it three times
-def _among(relays: tuple[Network, ...], host: str) -> bool:
+def _is_among(relays: tuple[Network, ...], host: str) -> bool:
     """Whether a host is one of those networks' ("": at a Unix socket, which is ours)."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])

@@ -29,11 +29,11 @@ class Notifier:
 
     def ready(self, status: str) -> bool:
         """Say that starting, or reloading, is done; `status` is a line for `systemctl status`."""
-        return self._send("READY=1", _status(status))
+        return self._send("READY=1", _status_field(status))
 
     def status(self, status: str) -> bool:
         """Replace the line that `systemctl status` shows."""
-        return self._send(_status(status))
+        return self._send(_status_field(status))
 
     def reloading(self) -> bool:
         """Say that the configuration is being read again; `ready` ends it."""
@@ -41,7 +41,7 @@ class Notifier:
         return self._send("RELOADING=1", f"MONOTONIC_USEC={now_usec}")
 
     def stopping(self, status: str) -> bool:
-        return self._send("STOPPING=1", _status(status))
+        return self._send("STOPPING=1", _status_field(status))
 
     def alive(self) -> bool:
         """Feed the watchdog; due at least every WatchdogSec."""
@@ -72,6 +72,6 @@ def watchdog_interval(environ: Mapping[str, str], pid: int) -> float | None:
     return int(usec) / 2_000_000
 
 
-def _status(text: str) -> str:
+def _status_field(text: str) -> str:
     """A STATUS field on one line, because a line break would begin another field."""
     return "STATUS=" + " ".join(text.split())

@@ -25,7 +25,7 @@ class Certificate:
 
     def __init__(self, certificate: Path, key: Path) -> None:
         self._files = (certificate, key)
-        self.context = self._fresh()
+        self.context = self._new_context()
         self._trouble = ""
         self._seen = self._stamps()
 
@@ -49,14 +49,14 @@ class Certificate:
     def renew(self) -> None:
         """Load the files; if they are bad, keep the old certificate and raise `ConfigError`."""
         try:
-            self._fresh()
+            self._new_context()
             self._load(self.context)
         except ConfigError as fault:
             self._trouble = fault.public
             raise
         self._trouble = ""
 
-    def _fresh(self) -> ssl.SSLContext:
+    def _new_context(self) -> ssl.SSLContext:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         self._load(context)

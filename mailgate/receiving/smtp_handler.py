@@ -107,7 +107,7 @@ class SmtpHandler:
             return NOT_NOW.format(why)
         peer = host_of(session.peer)
         try:
-            self.limits.may_write(peer)
+            self.limits.count_letter(peer)
         except Temporary as refusal:
             count("letters_in", "put-off")
             _log.warning("smtp.too-many", peer=peer, detail=refusal.public)
@@ -191,7 +191,7 @@ class SmtpHandler:
 
     async def _slow_down(self, host: str, guesses: int) -> None:
         """Delay the answer to guessed tokens, longer for each guess."""
-        wait = max(self.limits.wrong_token(host) for _ in range(guesses))
+        wait = max(self.limits.count_wrong_token(host) for _ in range(guesses))
         if wait:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
             await self._sleep(wait)

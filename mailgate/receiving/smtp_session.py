@@ -29,7 +29,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, syntax
 
 from godaemon.errors import Temporary
-from godaemon.system.acceptor import Acceptor, by_protocol
+from godaemon.system.acceptor import Acceptor, protocol_handler
 from mailgate.receiving.smtp_handler import LATER, SmtpHandler, host_of
 
 LONGEST_SESSION = 3600.0
@@ -288,7 +288,7 @@ class SmtpListener:
 
     def open_on(self, *listeners: socket.socket) -> None:
         """Accept letters on sockets that already listen, perhaps Unix sockets."""
-        self._acceptor = Acceptor(listeners, by_protocol(self._session))
+        self._acceptor = Acceptor(listeners, protocol_handler(self._session))
 
     async def close(self, seconds: float) -> None:
         """Accept no more letters, finish those being handled within `seconds`, end the sessions.

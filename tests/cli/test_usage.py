@@ -73,7 +73,7 @@ def test_a_wrong_file_hides_no_daemon(monkeypatch: pytest.MonkeyPatch, tmp_path:
     wrong.write_text("[mail]\nnosuch = 1\n")
     with pytest.raises(ConfigError, match="nosuch"):
         ask_daemon(wrong, "status")
-    monkeypatch.setattr("godaemon.cli.common.running", lambda _: True)
+    monkeypatch.setattr("godaemon.cli.common.is_running", lambda _: True)
     monkeypatch.setattr("godaemon.control.control_client.ask", lambda *_: "asked")
     assert ask_daemon(wrong, "status") == "asked"
 

@@ -17,10 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.config import config_file
-from godaemon.config.config_file import filled, find
+from godaemon.config.config_file import fill_defaults, find_config
 from godaemon.config.loading import key_lines, load, option_names, parse
 from godaemon.config.section import Secret, Section
-from godaemon.config.settings import Settings, needs_restart, reloaded
+from godaemon.config.settings import Settings, apply_reload, options_for_restart
 from godaemon.errors import ConfigError
 from tests.support import places
 
@@ -149,25 +149,25 @@ def test_the_state_folder_of_a_service_that_has_a_name(monkeypatch: pytest.Monke
     """Whoever looks after it by its file finds it, and its sockets, where systemd has them."""
     file, home = "/etc/godaemon/godaemon@east.toml", {"HOME": "/home/op"}
     monkeypatch.setattr(config_file, "SYSTEM_FILE", "/etc/godaemon/godaemon.toml")
-    found = filled({}, config_file.around(file, home))
+    found = fill_defaults({}, config_file.service_environ(file, home))
     assert found["state_directory"] == "/var/lib/godaemon@east"
     assert found["control"] == {"socket": "/run/godaemon@east/control.sock"}
-    assert config_file.around("/home/op/godaemon@east.toml", home) == home
+    assert config_file.service_environ("/home/op/godaemon@east.toml", home) == home
     given = {"STATE_DIRECTORY": "/srv/go"}
-    assert config_file.around(file, given) == given
+    assert config_file.service_environ(file, given) == given
 
 
 def test_which_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--config before $GODAEMON_CONFIG before the system's file, and that only if it is there."""
     named, system = tmp_path / "named.toml", tmp_path / "system.toml"
     environ = {"GODAEMON_CONFIG": str(named)}
-    assert find(tmp_path / "given.toml", environ) == str(tmp_path / "given.toml")
-    assert find(None, environ) == str(named)
-    assert find(None, {}) is None
+    assert find_config(tmp_path / "given.toml", environ) == str(tmp_path / "given.toml")
+    assert find_config(None, environ) == str(named)
+    assert find_config(None, {}) is None
     monkeypatch.setattr(config_file, "SYSTEM_FILE", system)
-    assert find(None, {}) is None
+    assert find_config(None, {}) is None
     system.touch()
-    assert find(None, {}) == str(system)
+    assert find_config(None, {}) == str(system)
 
 
 def refusals() -> list[tuple[str, str]]:
@@ -462,10 +462,10 @@ def test_addresses_names_and_keys_are_reloaded(tmp_path: Path) -> None:
     )
     sites = [read(tmp_path, text) for text in texts]
     for old, new in itertools.permutations(sites, 2):
-        assert reloaded(old, new).mail.addresses == new.mail.addresses
-        assert needs_restart(old, new) == []
+        assert apply_reload(old, new).mail.addresses == new.mail.addresses
+        assert options_for_restart(old, new) == []
     swapped = read(
         tmp_path, '[mail]\naddress = "b@b"\n[[mail.addresses]]\naddress = "Go@localhost"\n'
     )
-    assert reloaded(sites[0], swapped).mail.own == sites[0].mail.own
-    assert needs_restart(sites[0], swapped) == ["mail.address", "mail.addresses"]
+    assert apply_reload(sites[0], swapped).mail.own == sites[0].mail.own
+    assert options_for_restart(sites[0], swapped) == ["mail.address", "mail.addresses"]

@@ -16,7 +16,7 @@ import pytest
 from godaemon import errors
 from godaemon.control.control_client import ask
 from godaemon.control.control_server import ControlServer
-from godaemon.control.daemon_here import running
+from godaemon.control.daemon_here import is_running
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
 
 
@@ -172,7 +172,7 @@ class TestSocket:
         other = control.path.with_name("other.sock")
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
             dead.bind(str(other))
-        assert not running(other)
+        assert not is_running(other)
         again = ControlServer({"echo": control.echo})
         await again.open(other)
         assert await asyncio.to_thread(ask, other, "echo", patience=20) == {}
@@ -186,9 +186,9 @@ class TestSocket:
 
     async def test_running(self, control: Control) -> None:
         """Whether a daemon answers there."""
-        assert await asyncio.to_thread(running, control.path)
-        assert not running(control.path.with_name("nothing.sock"))
-        assert not running(control.path / "below")
+        assert await asyncio.to_thread(is_running, control.path)
+        assert not is_running(control.path.with_name("nothing.sock"))
+        assert not is_running(control.path / "below")
 
     async def test_not_ours_to_open(
         self, control: Control, monkeypatch: pytest.MonkeyPatch
@@ -200,7 +200,7 @@ class TestSocket:
 
         monkeypatch.setattr(socket.socket, "connect", refuse)
         with pytest.raises(Busy, match="not yours"):
-            running(control.path)
+            is_running(control.path)
 
     def test_nobody_there(self, tmp_path: Path) -> None:
         """Asking nobody is said at once."""

@@ -216,7 +216,7 @@ class House:
             on_lost=partial(count_lost_letter, games),
             on_sent=lambda unit, notice: RunningClocks(games(unit)).sent(notice),
             cache=self.cache,
-            in_grace=seen.in_grace,
+            in_grace=seen.is_in_grace,
         )
 
         def _tell(news: Committed) -> None:
@@ -264,7 +264,9 @@ class House:
         chance = Chance(
             lambda: self.luck.choice(list(Color)), lambda: f"{self.luck.getrandbits(64):016x}"
         )
-        return GameService(unit, self.cache, self.clock.now(), chance, LIMITS, lost=self.seen.lost)
+        return GameService(
+            unit, self.cache, self.clock.now(), chance, LIMITS, lost=self.seen.lost_time
+        )
 
     async def look(self, work: Callable[[Unit], T]) -> T:
         """What is found in the store."""
@@ -308,7 +310,7 @@ class House:
                 machine.passed += _LOOK
                 self._see(self.clock.now())
             machine.passed += goal - machine.now
-            self.seen.in_grace(self.clock.now())
+            self.seen.is_in_grace(self.clock.now())
             if goal == due:
                 self._rung = goal
                 machine.ring()
@@ -317,7 +319,7 @@ class House:
     def _see(self, now: datetime) -> None:
         """See a moment, as the timers do; without writing it down where nothing has jumped."""
         if self.seen.last is None or abs(now - self.seen.last) > _LOOK + timedelta(seconds=1):
-            self.seen.in_grace(now)
+            self.seen.is_in_grace(now)
         else:
             self.seen.last = now
 

@@ -144,13 +144,13 @@ class TestGuard:
         """A Unix socket, and the networks that are written down; nobody else."""
         guard = self.guard("192.0.2.0/24", "2001:db8::5")
         assert guard.trusts(host) is trusted
-        assert (guard.wrong_token(host) == 0) is trusted
-        guard.may_write(host)
+        assert (guard.count_wrong_token(host) == 0) is trusted
+        guard.count_letter(host)
         if trusted:
-            guard.may_write(host)
+            guard.count_letter(host)
         else:
             with pytest.raises(Temporary):
-                guard.may_write(host)
+                guard.count_letter(host)
 
     def test_strangers_leave_room_for_relays(self) -> None:
         """With all places taken by strangers, a mail server of ours comes in."""
@@ -166,25 +166,25 @@ class TestGuard:
         guard = self.guard()
         for number in range(REMEMBERED + 100):
             host = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
-            guard.may_write(host)
-            assert guard.wrong_token(host) == 0.5
+            guard.count_letter(host)
+            assert guard.count_wrong_token(host) == 0.5
         assert len(guard._brought) == REMEMBERED
         assert len(guard._strangers._wrong) == REMEMBERED
 
     def test_guesses_wait_longer_and_longer(self) -> None:
         """Half a second, then twice as long each time, up to half a minute; others do not wait."""
         guard = self.guard()
-        waits = [guard.wrong_token("198.51.100.1") for _ in range(9)]
+        waits = [guard.count_wrong_token("198.51.100.1") for _ in range(9)]
         assert waits == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
-        assert guard.wrong_token("198.51.100.2") == 0.5
+        assert guard.count_wrong_token("198.51.100.2") == 0.5
 
     def test_a_household_is_one_source(self) -> None:
         """With IPv6, one has more addresses than we could count."""
         guard = self.guard()
-        guard.may_write("2001:db8::1")
+        guard.count_letter("2001:db8::1")
         with pytest.raises(Temporary):
-            guard.may_write("2001:db8::2")
-        guard.may_write("2001:db8:0:1::1")
+            guard.count_letter("2001:db8::2")
+        guard.count_letter("2001:db8:0:1::1")
 
 
 @pytest.mark.peer("openssl")

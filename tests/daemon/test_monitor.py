@@ -148,7 +148,9 @@ async def test_a_key_whose_file_was_removed_is_written_again(tmp_path: Path) -> 
     """Emails that players have can be answered after the next start, too."""
     make_key(tmp_path)
     keys = SigningKeys(tmp_path, lambda: NOW, lambda: timedelta(days=1))
-    monitor = Monitor(MemoryWriter(), tmp_path, None, HandClock(NOW), 10, lambda: 300, keys.keep)
+    monitor = Monitor(
+        MemoryWriter(), tmp_path, None, HandClock(NOW), 10, lambda: 300, keys.restore_file
+    )
     with capture_logs() as log:
         await monitor.measure()
         (tmp_path / KEY_FILE).unlink()
@@ -163,7 +165,9 @@ async def test_a_key_is_not_written_where_its_folder_is_gone(tmp_path: Path) -> 
     state.mkdir()
     make_key(state)
     keys = SigningKeys(state, lambda: NOW, lambda: timedelta(days=1))
-    monitor = Monitor(MemoryWriter(), state, None, HandClock(NOW), 10, lambda: 300, keys.keep)
+    monitor = Monitor(
+        MemoryWriter(), state, None, HandClock(NOW), 10, lambda: 300, keys.restore_file
+    )
     state.rename(tmp_path / "moved")
     await monitor.measure()
     assert not state.exists()

@@ -107,4 +107,4 @@ async def test_wrong_keys_wait_longer_and_longer(house: House) -> None:
 def test_what_the_letter_says_of_the_door(options: str, reached: tuple[str, bool]) -> None:
     """The name that players know, and whether by TLS; a proxy before a local listener has it."""
     settings = parse(f"[gtp]\n{options}\n", "g.toml", {"HOME": "/nowhere"})
-    assert settings.gtp.reached_at("mail.example") == reached
+    assert settings.gtp.public_address("mail.example") == reached

@@ -49,7 +49,7 @@ async def _run(
     def now_games(unit):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - as gateway.games
         gateway.now = clock.now()
         made = games(unit)
-        made.lost = seen.lost
+        made.lost = seen.lost_time
         return made
 
     timers = Timers(gateway.writer, now_games, clock, seen)

@@ -159,12 +159,12 @@ def test_players_are_given_back_what_passed_since_the_backup(tmp_path: Path) -> 
     """Else the first look at the clocks would end each game whose answer the backup lacks."""
     state, later = tmp_path / "state", NOW + timedelta(days=12)
     _do(state, _play("D4"))
-    TimeSeen(state / "clock").in_grace(NOW)
+    TimeSeen(state / "clock").is_in_grace(NOW)
     backup(store_url(state), state, tmp_path / "kept")
     for hours in range(12 * 24):
-        TimeSeen(state / "clock").in_grace(NOW + timedelta(hours=hours))
+        TimeSeen(state / "clock").is_in_grace(NOW + timedelta(hours=hours))
     restore(tmp_path / "kept", state, later, move_aside=True)
-    assert TimeSeen(state / "clock").lost(NOW, later) == timedelta(days=12)
+    assert TimeSeen(state / "clock").lost_time(NOW, later) == timedelta(days=12)
 
 
 def test_a_key_that_signed_for_others_does_not_stay(kept: Path, tmp_path: Path) -> None:

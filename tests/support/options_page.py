@@ -17,8 +17,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from godaemon.config import checks
-from godaemon.config.loading import listed, parse
-from godaemon.config.section import Kept, Secret
+from godaemon.config.loading import list_item_type, parse
+from godaemon.config.section import FileOption, Secret
 from godaemon.config.settings import Settings
 from tests.support import places
 
@@ -63,18 +63,18 @@ TAIL = r"""
 """
 
 FORMS: dict[Callable[..., Any], str] = {
-    checks.database: "the URL of a database",
-    checks.engine_name: "the name of a program",
-    checks.host_port: "HOST:PORT",
-    checks.imap_flag: r"'\eSeen', '\eFlagged', '\eAnswered' or a word",
-    checks.listener: "HOST:PORT or unix:/PATH",
-    checks.listener_here: "HOST:PORT of this machine, or unix:/PATH",
-    checks.mailbox: "an email address",
-    checks.network: "addresses or networks",
-    checks.program_command: "a program and its arguments",
-    checks.mail_command: "a program, by its whole path, and its arguments",
-    checks.absolute_paths: "whole paths",
-    checks.smarthost_url: "the URL of a mail server",
+    checks.check_database_url: "the URL of a database",
+    checks.check_engine_name: "the name of a program",
+    checks.check_host_port: "HOST:PORT",
+    checks.check_imap_flag: r"'\eSeen', '\eFlagged', '\eAnswered' or a word",
+    checks.check_listener: "HOST:PORT or unix:/PATH",
+    checks.check_local_listener: "HOST:PORT of this machine, or unix:/PATH",
+    checks.check_own_address: "an email address",
+    checks.check_network: "addresses or networks",
+    checks.check_program_command: "a program and its arguments",
+    checks.check_mail_command: "a program, by its whole path, and its arguments",
+    checks.check_absolute_paths: "whole paths",
+    checks.check_smarthost_url: "the URL of a mail server",
 }
 """What is wanted where one of the checks looks at it."""
 
@@ -93,7 +93,7 @@ KINDS: dict[object, str] = {
     float: "a number",
     int: "a whole number",
     Path: "a whole path",
-    Kept: "the place of a file",
+    FileOption: "the place of a file",
     Secret: "the place of a secret",
     str: "text",
 }
@@ -143,7 +143,7 @@ def heads(model: type[BaseModel], holds: BaseModel | None, above: str = "") -> d
         found.update(heads(each, None, f"{above}NAME."))
     for name, field in model.model_fields.items():
         kind, value = field.annotation, getattr(holds, name, None)
-        if (one := listed(kind)) is not None:
+        if (one := list_item_type(kind)) is not None:
             found.update(heads(one, None, f"{above}{name}.NAME."))
             continue
         if isinstance(kind, type) and issubclass(kind, BaseModel):

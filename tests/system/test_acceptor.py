@@ -14,7 +14,7 @@ import structlog
 import uvloop
 
 from godaemon.system import acceptor
-from godaemon.system.acceptor import Acceptor, by_streams
+from godaemon.system.acceptor import Acceptor, stream_handler
 
 LOOPS = (asyncio.new_event_loop, uvloop.new_event_loop)
 PATIENCE = 20.0
@@ -61,7 +61,7 @@ def test_whoever_comes_at_any_of_the_sockets(run: Run) -> None:
     async def work() -> None:
         listeners = [listening(), listening()]
         ports = [one.getsockname()[1] for one in listeners]
-        taking = Acceptor(listeners, by_streams(echo))
+        taking = Acceptor(listeners, stream_handler(echo))
         assert [await said(port) for port in ports] == [b"hello\n"] * 2
         reader, writer = await asyncio.open_connection("127.0.0.1", ports[0])
         assert await said(ports[0]) == b"hello\n", "the one before is in by now"
@@ -104,7 +104,7 @@ def test_who_comes_while_something_is_lacking(
             scarce = Scarce(fileno=os.dup(plain.fileno()))
         scarce.lacking = [fault, fault]
         port = scarce.getsockname()[1]
-        taking = Acceptor([scarce], by_streams(echo))
+        taking = Acceptor([scarce], stream_handler(echo))
         assert await said(port) == b"hello\n"
         await taking.close()
 
@@ -125,7 +125,7 @@ def test_a_connection_that_cannot_be_taken_up(run: Run) -> None:
             if faults:
                 connection.close()
                 raise faults.pop()
-            await by_streams(echo)(connection)
+            await stream_handler(echo)(connection)
 
         taking = Acceptor([listener], take)
         assert [await said(port) for _ in range(3)] == [b"", b"", b"hello\n"]
@@ -150,7 +150,7 @@ def test_a_session_that_is_cancelled_ends_without_a_word(run: Run) -> None:
                 await asyncio.Event().wait()
 
         listener = listening()
-        door = Acceptor([listener], by_streams(waits))
+        door = Acceptor([listener], stream_handler(waits))
         async with asyncio.timeout(PATIENCE):
             reader, writer = await asyncio.open_connection(*listener.getsockname())
             assert await reader.readline() == b"hello\n"

@@ -70,24 +70,24 @@ def test_small_corrections_are_followed_and_never_go_back() -> None:
 
 def test_after_a_gap_between_runs_there_is_grace(tmp_path: Path) -> None:
     """Whether the clock was wrong or the machine was off; through restarts, and for three days."""
-    assert not TimeSeen(tmp_path / "clock").in_grace(NOW)
-    assert not TimeSeen(tmp_path / "clock").in_grace(NOW + timedelta(hours=23))
+    assert not TimeSeen(tmp_path / "clock").is_in_grace(NOW)
+    assert not TimeSeen(tmp_path / "clock").is_in_grace(NOW + timedelta(hours=23))
     later = NOW + MONTH
-    assert TimeSeen(tmp_path / "clock").in_grace(later)
+    assert TimeSeen(tmp_path / "clock").is_in_grace(later)
     again = TimeSeen(tmp_path / "clock")
-    assert again.in_grace(later + timedelta(minutes=5))
+    assert again.is_in_grace(later + timedelta(minutes=5))
     assert again.gap_ended == later
     for hours in range(12, 72, 12):
-        assert again.in_grace(later + timedelta(hours=hours))
-    assert not again.in_grace(later + GRACE)
+        assert again.is_in_grace(later + timedelta(hours=hours))
+    assert not again.is_in_grace(later + GRACE)
 
 
 def test_grace_that_began_in_a_wrong_future_ends_in_time(tmp_path: Path) -> None:
     """It begins again where the clock was corrected, and does not last for the month in between."""
     seen = TimeSeen(tmp_path / "clock")
-    assert not seen.in_grace(NOW)
-    assert seen.in_grace(NOW + MONTH)
-    assert seen.in_grace(NOW + timedelta(hours=1))
+    assert not seen.is_in_grace(NOW)
+    assert seen.is_in_grace(NOW + MONTH)
+    assert seen.is_in_grace(NOW + timedelta(hours=1))
     assert seen.gap_ended == NOW + timedelta(hours=1)
 
 
@@ -96,55 +96,55 @@ def test_a_file_that_means_nothing_is_written_anew(tmp_path: Path, content: byte
     """As after a power cut; a disk that is full changes nothing."""
     file = tmp_path / "clock"
     file.write_bytes(content)
-    assert not TimeSeen(file).in_grace(NOW)
-    assert TimeSeen(file).in_grace(NOW + MONTH)
+    assert not TimeSeen(file).is_in_grace(NOW)
+    assert TimeSeen(file).is_in_grace(NOW + MONTH)
     assert file.stat().st_mode & 0o777 == 0o600
-    assert not TimeSeen(tmp_path / "nowhere" / "clock").in_grace(NOW)
+    assert not TimeSeen(tmp_path / "nowhere" / "clock").is_in_grace(NOW)
 
 
 def test_outages_are_remembered_through_restarts(tmp_path: Path) -> None:
     """So that players are given the time back; a short restart is none."""
     file, hour = tmp_path / "clock", timedelta(hours=1)
-    TimeSeen(file).in_grace(NOW)
-    TimeSeen(file).in_grace(NOW + timedelta(minutes=5))
-    assert TimeSeen(file).lost(NOW, NOW + timedelta(minutes=5)) == timedelta()
-    assert TimeSeen(file).lost(NOW, NOW + 3 * hour) == timedelta(minutes=175)
+    TimeSeen(file).is_in_grace(NOW)
+    TimeSeen(file).is_in_grace(NOW + timedelta(minutes=5))
+    assert TimeSeen(file).lost_time(NOW, NOW + timedelta(minutes=5)) == timedelta()
+    assert TimeSeen(file).lost_time(NOW, NOW + 3 * hour) == timedelta(minutes=175)
     again = TimeSeen(file)
-    assert again.lost(NOW + 2 * hour, NOW + 3 * hour) == hour
-    assert again.lost(NOW + 3 * hour, NOW + 3 * hour) == timedelta()
+    assert again.lost_time(NOW + 2 * hour, NOW + 3 * hour) == hour
+    assert again.lost_time(NOW + 3 * hour, NOW + 3 * hour) == timedelta()
     for more in range(4, 10):
-        again.lost(NOW, NOW + more * hour)
-    assert again.lost(NOW + 3 * hour, NOW + 3 * hour + RETRY) == RETRY
+        again.lost_time(NOW, NOW + more * hour)
+    assert again.lost_time(NOW + 3 * hour, NOW + 3 * hour + RETRY) == RETRY
 
 
 def test_a_wrong_future_is_no_outage_once_it_is_corrected(tmp_path: Path) -> None:
     """It would be given back a second time when it comes."""
     seen = TimeSeen(tmp_path / "clock")
-    seen.in_grace(NOW)
-    assert seen.lost(NOW, NOW + MONTH) == MONTH
+    seen.is_in_grace(NOW)
+    assert seen.lost_time(NOW, NOW + MONTH) == MONTH
     for minutes in range(60, 120):
-        assert seen.lost(NOW, NOW + timedelta(minutes=minutes)) == timedelta()
+        assert seen.lost_time(NOW, NOW + timedelta(minutes=minutes)) == timedelta()
 
 
 def test_many_short_outages_are_remembered_as_few(tmp_path: Path) -> None:
     """A mailbox out of reach again and again fills no disk, and takes no time twice."""
     seen, minute = TimeSeen(tmp_path / "clock"), timedelta(minutes=1)
-    seen.in_grace(NOW)
+    seen.is_in_grace(NOW)
     for begin in range(0, 600, 2):
-        seen.missed(NOW + begin * minute, NOW + (begin + 1) * minute)
-        seen.in_grace(NOW + (begin + 2) * minute)
-    assert seen.lost(NOW, NOW + 601 * minute) == 601 * minute
+        seen.record_outage(NOW + begin * minute, NOW + (begin + 1) * minute)
+        seen.is_in_grace(NOW + (begin + 2) * minute)
+    assert seen.lost_time(NOW, NOW + 601 * minute) == 601 * minute
     assert len((tmp_path / "clock").read_text().split()) == 2
 
 
 def test_one_outage_is_seen_once_whoever_looks(tmp_path: Path) -> None:
     """The loop and the writer's thread look at the same time, as often as they can."""
     seen, both, often = TimeSeen(tmp_path / "clock"), Barrier(4), sys.getswitchinterval()
-    seen.in_grace(NOW)
+    seen.is_in_grace(NOW)
 
     def _look(look: int) -> None:
         both.wait()
-        seen.in_grace(NOW + timedelta(days=1 + look // 4))
+        seen.is_in_grace(NOW + timedelta(days=1 + look // 4))
 
     try:
         sys.setswitchinterval(1e-6)
@@ -160,15 +160,15 @@ def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
     file, hour = tmp_path / "clock", timedelta(hours=1)
     TimeSeen(file).pause(NOW, "moving / to another server")
     again = TimeSeen(file)
-    pause = again.paused(NOW + 2 * hour)
+    pause = again.current_pause(NOW + 2 * hour)
     assert pause is not None
     assert (pause.begin, pause.reason) == (NOW, "moving / to another server")
-    assert again.lost(NOW, NOW + 9 * hour) == 9 * hour
+    assert again.lost_time(NOW, NOW + 9 * hour) == 9 * hour
     with pytest.raises(NotAllowed, match="stopped already"):
         again.pause(NOW + 9 * hour, "")
     again.resume(NOW + 9 * hour)
-    assert again.paused(NOW + 9 * hour) is None
-    assert TimeSeen(file).lost(NOW, NOW + 9 * hour) == 9 * hour
+    assert again.current_pause(NOW + 9 * hour) is None
+    assert TimeSeen(file).lost_time(NOW, NOW + 9 * hour) == 9 * hour
     with pytest.raises(NotAllowed, match="nothing to resume"):
         again.resume(NOW + 9 * hour)
 
@@ -179,14 +179,14 @@ def test_a_pause_stands_though_the_clock_is_set(tmp_path: Path) -> None:
     TimeSeen(file).pause(NOW, "a new server")
     for wrong in (-400 * day, -2 * day, 2 * day):
         seen = TimeSeen(file)
-        seen.in_grace(NOW + wrong)
-        pause = seen.paused(NOW + wrong)
+        seen.is_in_grace(NOW + wrong)
+        pause = seen.current_pause(NOW + wrong)
         assert pause is not None
         assert pause.end == NOW + 30 * day
     TimeSeen(file).resume(NOW + 2 * day)
     later = TimeSeen(file)
-    later.in_grace(NOW + 3 * day)
-    assert later.paused(NOW + 3 * day) is None
+    later.is_in_grace(NOW + 3 * day)
+    assert later.current_pause(NOW + 3 * day) is None
 
 
 def test_pauses_have_an_end(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_pauses_have_an_end(tmp_path: Path) -> None:
         assert pause.end == NOW + 30 * day
         if days == 20:
             seen.resume(now)
-    assert seen.paused(now) is None
+    assert seen.current_pause(now) is None
     with pytest.raises(NotAllowed, match="30 days of the last 400"):
         seen.pause(now, "")
     assert seen.pause(NOW + 425 * day, "").end == NOW + 445 * day
@@ -209,4 +209,4 @@ def test_a_pause_that_cannot_be_written_down_is_none(tmp_path: Path) -> None:
     seen = TimeSeen(tmp_path / "nowhere" / "clock")
     with pytest.raises(Temporary):
         seen.pause(NOW, "")
-    assert seen.paused(NOW) is None
+    assert seen.current_pause(NOW) is None

@@ -60,7 +60,7 @@ def test_clocks_that_were_stopped_stand_after_a_power_cut(
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
     seen = TimeSeen(tmp_path / "clock")
-    assert not seen.in_grace(START)
+    assert not seen.is_in_grace(START)
     synced.clear()
     seen.pause(START, "a move of house")
     assert len(synced) == 2

@@ -214,9 +214,9 @@ def test_lines_that_are_lost_are_counted(monkeypatch: pytest.MonkeyPatch) -> Non
         structlog.get_logger().info("letter.accepted")
         logging.getLogger("sqlalchemy.pool").error("trouble")
         stream.drain(10)
-        assert log_setup.lost() == 2
+        assert log_setup.lost_lines() == 2
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    assert log_setup.lost() == 0
+    assert log_setup.lost_lines() == 0
 
 
 def as_a_service() -> None:

@@ -80,14 +80,14 @@ def test_a_key_that_was_replaced_is_good_for_a_while(tmp_path: Path) -> None:
     first = made.keys.signing
     made.keys.rotate()
     second = made.keys.signing
-    assert made.keys.good() == (second, first)
+    assert made.keys.valid_keys() == (second, first)
     assert load_key(tmp_path) == second != first
-    assert Clocked(tmp_path).keys.good() == (second, first)
+    assert Clocked(tmp_path).keys.valid_keys() == (second, first)
     made.now += timedelta(hours=23)
     made.keys.rotate()
-    assert made.keys.good() == (made.keys.signing, first, second)
+    assert made.keys.valid_keys() == (made.keys.signing, first, second)
     made.now += timedelta(hours=2)
-    assert made.keys.good() == (made.keys.signing, second)
+    assert made.keys.valid_keys() == (made.keys.signing, second)
     made.keys.rotate()
     assert first.hex() not in (tmp_path / OLD_KEYS_FILE).read_text()
 
@@ -100,10 +100,10 @@ def test_a_power_cut_between_the_two_files(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(ZeroDivisionError):
         made.keys.rotate()
     monkeypatch.undo()
-    assert first in Clocked(tmp_path).keys.good()
+    assert first in Clocked(tmp_path).keys.valid_keys()
     again = Clocked(tmp_path)
     again.keys.rotate()
-    assert again.keys.good()[1:] == (first,)
+    assert again.keys.valid_keys()[1:] == (first,)
 
 
 @pytest.mark.parametrize("text", ["nonsense", "2026-11-21T00:00:00+00:00 xyz\n", "é"])

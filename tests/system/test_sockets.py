@@ -14,7 +14,7 @@ import pytest
 from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.system.sockets import (
     PeerCredentials,
-    cannot_listen,
+    listen_error,
     listening_socket,
     name_of,
     open_socket,
@@ -144,7 +144,7 @@ def test_only_what_can_never_work_is_a_wrong_configuration(
     fault: OSError, kind: type[GodaemonError]
 ) -> None:
     """The unit starts a daemon again after all else."""
-    assert type(cannot_listen("Nobody can listen there", fault)) is kind
+    assert type(listen_error("Nobody can listen there", fault)) is kind
 
 
 def test_who_is_there() -> None:
@@ -158,7 +158,7 @@ def test_who_is_there() -> None:
 
 def test_who_may() -> None:
     """Root, the daemon's own user, and members of the group, by whichever of their groups."""
-    assert PeerCredentials(1, 0, frozenset()).may(7)
-    assert PeerCredentials(1, os.geteuid(), frozenset()).may(7)
-    assert PeerCredentials(1, 4242, frozenset({5, 7})).may(7)
-    assert not PeerCredentials(1, 4242, frozenset({5})).may(7)
+    assert PeerCredentials(1, 0, frozenset()).may_connect(7)
+    assert PeerCredentials(1, os.geteuid(), frozenset()).may_connect(7)
+    assert PeerCredentials(1, 4242, frozenset({5, 7})).may_connect(7)
+    assert not PeerCredentials(1, 4242, frozenset({5})).may_connect(7)

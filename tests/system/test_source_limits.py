@@ -54,18 +54,18 @@ def test_wrong_keys_are_answered_later_and_later() -> None:
     """Up to half a minute; after an hour without one it begins anew."""
     clock = Clock()
     sources = SourceLimits(1, 1, clock)
-    waits = [sources.wrong_key("a") for _ in range(9)]
+    waits = [sources.count_wrong_key("a") for _ in range(9)]
     assert [count for count, _ in waits] == list(range(1, 10))
     assert [wait for _, wait in waits] == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
-    assert sources.wrong_key("b") == (1, 0.5)
+    assert sources.count_wrong_key("b") == (1, 0.5)
     clock.now += FORGOTTEN + 1
-    assert sources.wrong_key("a") == (1, 0.5)
+    assert sources.count_wrong_key("a") == (1, 0.5)
 
 
 def test_what_is_remembered_is_bounded() -> None:
     """The source that has been quiet for the longest is forgotten first."""
     sources = SourceLimits(1, 1, Clock())
     for number in range(REMEMBERED + 1):
-        sources.wrong_key(str(number))
-    assert sources.wrong_key("0") == (1, 0.5)
-    assert sources.wrong_key(str(REMEMBERED)) == (2, 1.0)
+        sources.count_wrong_key(str(number))
+    assert sources.count_wrong_key("0") == (1, 0.5)
+    assert sources.count_wrong_key(str(REMEMBERED)) == (2, 1.0)
