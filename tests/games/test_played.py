@@ -34,7 +34,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import kinds
-from godaemon.rules.points import Color, parse_point
+from godaemon.rules.points import Color
 from tests.support import logs
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
 from tests.support.logs import Log
@@ -54,7 +54,6 @@ TERMS: dict[str, Callable[[str], Any]] = {
     "lot": str,
     "color": lambda color: None if color == "none" else color,
 }
-EXTENTS = {"only": cmd.Extent.CHAIN, "all": cmd.Extent.ALL}
 SPECIAL: dict[str, Callable[[Game], object]] = {
     "dead": lambda game: " ".join(sorted(map(str, game.dead))),
     "colors": lambda game: " ".join(move.color.word for move in game.position.moves),
@@ -153,7 +152,7 @@ class Played:
     def say(self, seat: Seat, seen: Revisions | None, text: str, wanted: str, said: str) -> None:
         """Have a seat command something; a refusal changes nothing."""
         before = len(self.log.events), self.log.game.revisions
-        commands = [command(one) for one in text.split(" & ")]
+        commands = [logs.command(one) for one in text.split(" & ")]
         try:
             events = self.log.do(seat, *commands, seen=seen)
         except Refusal as refusal:
@@ -179,21 +178,3 @@ class Played:
 
 def _name(kind: type) -> str:
     return kind.__name__
-
-
-def command(text: str) -> cmd.Action:
-    """A command as it is written: `dead F6 only`."""
-    verb, *words = text.split()
-    if verb in {"dead", "alive"}:
-        extent = EXTENTS.get(words[-1])
-        points = words[:-1] if extent else words
-        mark = logs.dead if verb == "dead" else logs.alive
-        return mark(" ".join(points), extent or cmd.Extent.GROUP)
-    if verb == "place":
-        return cmd.Place(tuple(map(parse_point, words)))
-    if verb == "say":
-        return cmd.Say(" ".join(words))
-    if verb == "no":
-        return cmd.No(blocking="blocking" in words)
-    named = getattr(cmd, verb.title(), None)
-    return named() if named and verb != "pass" else logs.move(verb)

@@ -101,6 +101,28 @@ def alive(words: str, extent: cmd.Extent = cmd.Extent.GROUP) -> cmd.Mark:
     return cmd.Mark(tuple(map(parse_point, words.split())), dead=False, extent=extent)
 
 
+_EXTENTS = {"only": cmd.Extent.CHAIN, "all": cmd.Extent.ALL}
+
+
+def command(text: str) -> cmd.Action:
+    """A command as it is written: `dead F6 only`."""
+    verb, *words = text.split()
+    if verb in {"dead", "alive"}:
+        extent = _EXTENTS.get(words[-1])
+        points = words[:-1] if extent else words
+        mark = dead if verb == "dead" else alive
+        return mark(" ".join(points), extent or cmd.Extent.GROUP)
+    if verb == "place":
+        return cmd.Place(tuple(map(parse_point, words)))
+    if verb in {"say", "note"}:
+        said = text.partition(" ")[2].replace("⏎", "\n")
+        return cmd.Say(said) if verb == "say" else cmd.Note(said)
+    if verb == "no":
+        return cmd.No(blocking="blocking" in words)
+    named = getattr(cmd, verb.title(), None)
+    return named() if named and verb != "pass" else move(verb)
+
+
 def begun(proposed: ev.Proposed | None = None, moves: str = "") -> Log:
     """A game that is being played."""
     return Log(proposed).start().play(moves)

@@ -1,41 +1,82 @@
 """Dialogues of a controller with a seat, as data, with what the opponent does meanwhile.
 
-A file begins with `! game SIZE COLOR: MOVES`, perhaps with `handicap N` or `time SETTINGS`
-before the colon. `> line`
-is sent; lines below each other are sent together, before any answer is read. What comes back
-stands below, each response as on the wire but for its blank line; `...` stands for any text, and a
-line of three dots for any lines. `! mail b D4 w E5` lets letters bring moves, `! marks V...` lets
-the opponent mark chains dead, `! done` and `! resume` let them say so, `! over B+R` ends the game,
-`! hours N` turns its clock, `! away white 3` lets a side be away for days,
-`! quiet` lets time pass, `! crlf` makes the controller end its lines as Windows does, and `! log
-...` says all that the seat has written down and released so far. Lines that begin with `;` are
-remarks.
+A file has one scene or several, each with a remark (`;`) that says what it is about.
+
+    ! game 9x9 black handicap 2: w E5     begins one, with moves; other options are `time 3d/move`,
+                                          `placing 2` (stones that Black has not chosen yet),
+                                          `board b D4 w E5` (a position to begin with), `name s1`
+                                          (the session's), `estimates`, `rated`, `teaching`
+    > line                                is sent; lines below each other are sent together
+    = response                            what has come back, on the wire but for its blank line;
+                                          `...` stands for any text, a line of it for any lines
+    ! attach                              sends the record, as all controllers do
+    ! ok 9 times undo, play b D5         each of these is sent, and answered with `=`
+    ! mail b D4 w E5                      letters bring moves
+    ! other dead D4 only                  a command of the opponent by letter; `own`: of this player
+    ! over B+R, hours 3, away white 3     the game ends; its clock goes on; a side has days off
+    ! quiet, seconds 4, waits             so much time passes, or none
+    ! trouble Busy: Try again.            the daemon can do nothing, until `trouble` alone
+    ! crlf, leaves                        lines end as in Windows; the controller hangs up
+    ! is dead D4 D5                       what the game has under a name
+    ! log pending D4, released D4         all that the seat has written down and released so far
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import NamedTuple
 
-from godaemon.games import commands as cmd
+from godaemon import errors
 from godaemon.games.game_clock import DaysOff
+from godaemon.games.model import Game
+from godaemon.games.opening import Opening
 from godaemon.rules.points import Color, Size, parse_point
 from tests.support.dialogue import matches
+from tests.support.logs import command
+from tests.support.scene_files import shown
 from tests.support.seat_game import QUIET_SECONDS, Controller, FakeSeatGame, game, settle
 
-_GAME = re.compile(r"! game (\S+) (black|white)(?: handicap (\d+))?(?: time (\S+))?:(.*)")
+_GAME = re.compile(r"! game (\d+)x(\d+) (black|white)(.*?):(.*)")
+_IS: dict[str, Callable[[Game], object]] = {
+    "dead": lambda game: " ".join(sorted(map(str, game.dead))),
+    "handicap": lambda game: " ".join(sorted(map(str, game.position.handicap))),
+    "agreed": lambda game: " ".join(sorted(color.word for color in game.agreed)),
+    "chat": lambda game: [one.text for one in game.chat],
+}
 
 
-def differences(path: Path) -> list[str]:
-    """Where a seat's responses are not those of the file, one line each."""
-    lines = [line for line in path.read_text("utf-8").splitlines() if line[:1] != ";"]
-    return [f"{path.name}: {found}" for found in asyncio.run(_found(lines))]
+class Scene(NamedTuple):
+    """A scene of a file."""
+
+    name: str
+    lines: Sequence[str]
+
+    def differences(self) -> list[str]:
+        """Where a seat's responses are not those of the file, one line each."""
+        return asyncio.run(_found(self.lines))
 
 
-async def _found(file: list[str]) -> list[str]:
+def scenes(path: Path) -> Iterator[Scene]:
+    """The scenes of a file."""
+    said, remark, lines = "", "", list[str]()
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("! game"):
+            if lines:
+                yield Scene(f"{path.stem}: {remark}", lines)
+            remark, lines = said, [line]
+        elif line.startswith(";"):
+            said = line[2:]
+        elif line:
+            lines.append(line)
+    yield Scene(f"{path.stem}: {remark}", lines)
+
+
+async def _found(file: Sequence[str]) -> list[str]:
     first, *lines = file
     play = _Play(first)
     for line in [*lines, "! end"]:
@@ -44,13 +85,31 @@ async def _found(file: list[str]) -> list[str]:
     return play.found
 
 
+def _begun(size: Size, words: str, moves: str) -> tuple[Game, str]:
+    """A game with those options, and the name of the session."""
+    words, _, board = words.partition("board ")
+    options = dict(re.findall(r"(handicap|time|placing|name) (\S+)", words))
+    begun = game(size, int(options.get("handicap", 0)), moves, time=options.get("time", ""))
+    spec = replace(begun.spec, estimates="estimates" in words, rated="rated" in words)
+    if "teaching" in words:
+        spec = replace(spec, invited=spec.proposer)
+    begun = replace(begun, spec=spec, white=spec.invited)
+    if board:
+        black, white = (tuple(map(parse_point, re.findall(f"{one} (\\S+)", board))) for one in "bw")
+        spec = replace(spec, opening=Opening(black, white, Color.WHITE))
+    if stones := int(options.get("placing", 0)):
+        spec = replace(spec, handicap=stones, free=True)
+    if board or stones:
+        begun = replace(begun, spec=spec, position=spec.setup())
+    return begun, options.get("name", "")
+
+
 class _Play:
     def __init__(self, first: str) -> None:
         head = _GAME.fullmatch(first)
         assert head, first
-        width, _, height = head[1].partition("x")
-        begun = game(Size(int(width), int(height)), int(head[3] or 0), head[5], time=head[4] or "")
-        self.gui = Controller(FakeSeatGame(begun, Color[head[2].upper()]))
+        begun, name = _begun(Size(int(head[1]), int(head[2])), head[4], head[5])
+        self.gui = Controller(FakeSeatGame(begun, Color[head[3].upper()]), name)
         self.found: list[str] = []
         self._end = "\n"
         self._sending: list[str] = []
@@ -67,7 +126,10 @@ class _Play:
             await self._compare()
             await self._send()
             await self._compare()
-            await self._happen(*line[2:].split())
+            what, _, rest = line[2:].partition(" ")
+            if happens := getattr(self, f"on_{what}", None):
+                await happens(rest)
+            await settle()
         elif line[:1] in "=?":
             await self._send()
             self._expected.append(line)
@@ -91,34 +153,66 @@ class _Play:
         if not fits:
             self.found.append(f"{self._sent} expected {expected}, got {got}")
 
-    async def _happen(self, what: str, *words: str) -> None:
-        seat_game = self.gui.seat
-        if what == "mail":
-            await seat_game.mail(" ".join(words))
-        elif what == "marks":
-            points = tuple(map(parse_point, words))
-            mark = cmd.Mark(points, dead=True, extent=cmd.Extent.CHAIN)
-            await seat_game.do(mark, seat_game.color.opponent)
-        elif what in {"done", "resume"}:
-            command = cmd.Done() if what == "done" else cmd.Resume()
-            await seat_game.do(command, seat_game.color.opponent)
-        elif what == "over":
-            await seat_game.end(*words)
-        elif what == "hours":
-            seat_game.now += timedelta(hours=int(*words))
-        elif what == "away":
-            clock = seat_game.game.clock
-            assert clock
-            until = seat_game.now + timedelta(days=int(words[1]))
-            off = DaysOff(((seat_game.now, until),))
-            paused = clock.pause(Color[words[0].upper()], seat_game.now, off)
-            await seat_game.change(replace(seat_game.game, clock=paused))
-        elif what == "quiet":
-            await self.gui.clock.advance(QUIET_SECONDS)
-        elif what == "crlf":
-            self._end = "\r\n"
-        elif what == "log" and seat_game.log != re.findall(
-            r"[^,]+", " ".join(words).replace(", ", ",")
-        ):
-            self.found.append(f"the log is {seat_game.log}, not {words}")
-        await settle()
+    async def on_attach(self, _: str) -> None:
+        size, moves = self.gui.seat.game.spec.size, self.gui.seat.game.position.moves
+        played = (f"play {one.color.word} {one.point or 'pass'}" for one in moves)
+        await self.on_ok(", ".join([f"boardsize {size.width}", "clear_board", "komi 1", *played]))
+
+    async def on_ok(self, rest: str) -> None:
+        times = re.fullmatch(r"(?:(\d+) times )?(.*)", rest)
+        assert times
+        self._sending = times[2].split(", ") * int(times[1] or 1)
+        lines = len(self._sending)
+        await self._send()
+        self._expected = ["="] * lines
+        await self._compare()
+
+    async def on_mail(self, moves: str) -> None:
+        await self.gui.seat.mail(moves)
+
+    async def on_other(self, said: str) -> None:
+        await self.gui.seat.do(command(said), self.gui.seat.color.opponent)
+
+    async def on_own(self, said: str) -> None:
+        await self.gui.seat.do(command(said))
+
+    async def on_over(self, result: str) -> None:
+        await self.gui.seat.end(result)
+
+    async def on_hours(self, hours: str) -> None:
+        self.gui.seat.now += timedelta(hours=int(hours))
+
+    async def on_away(self, rest: str) -> None:
+        who, days = rest.split()
+        seat, clock = self.gui.seat, self.gui.seat.game.clock
+        assert clock
+        off = DaysOff(((seat.now, seat.now + timedelta(days=int(days))),))
+        paused = clock.pause(Color[who.upper()], seat.now, off)
+        await seat.change(replace(seat.game, clock=paused))
+
+    async def on_quiet(self, _: str) -> None:
+        await self.gui.clock.advance(QUIET_SECONDS)
+
+    async def on_seconds(self, seconds: str) -> None:
+        await self.gui.clock.advance(float(seconds))
+
+    async def on_trouble(self, rest: str) -> None:
+        name, _, said = rest.partition(": ")
+        self.gui.seat.trouble = getattr(errors, name)(said) if name else None
+
+    async def on_crlf(self, _: str) -> None:
+        self._end = "\r\n"
+
+    async def on_leaves(self, _: str) -> None:
+        await self.gui.hang_up()
+
+    async def on_is(self, rest: str) -> None:
+        name, _, wanted = rest.partition(" ")
+        game = self.gui.seat.game
+        found = shown(_IS[name](game) if name in _IS else getattr(game, name))
+        if found != wanted:
+            self.found.append(f"{name} is {found}, not {wanted}")
+
+    async def on_log(self, wanted: str) -> None:
+        if ", ".join(self.gui.seat.log) != wanted:
+            self.found.append(f"the log is {self.gui.seat.log}, not {wanted}")

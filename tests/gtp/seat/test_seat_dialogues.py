@@ -1,4 +1,4 @@
-"""Whole conversations of known clients with a seat, from the files in `dialogues/seats/`."""
+"""Conversations with a seat, from the files in `dialogues/seats/`: whole clients, and each rule."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import places, seat_dialogue
+from tests.support import places
+from tests.support.seat_dialogue import Scene, scenes
 
-DIALOGUES = sorted((places.ROOT / "tests/gtp/dialogues/seats").glob("*.gtp"))
+SEATS = places.ROOT / "tests/gtp/dialogues/seats"
+SCENES = [scene for path in sorted(SEATS.glob("*.gtp")) for scene in scenes(path)]
 
 
-@pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
-def test_dialogue(path: Path) -> None:
-    """Each client attaches, replays, goes back, plays and counts, and is answered as it says."""
-    assert seat_dialogue.differences(path) == []
+@pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
+def test_dialogue(scene: Scene) -> None:
+    """A controller is answered as the file says."""
+    assert scene.differences() == []
 
 
 def test_the_runner_sees_a_wrong_answer(tmp_path: Path) -> None:
     """What is not as the file says is reported: another answer, one too many, one too few."""
     wrong = tmp_path / "wrong.gtp"
     wrong.write_text(
-        "! game 9x9 black: b D4\n> name\n= gnugo\n> name\n! quiet\n> # nothing\n=\n! log a\n"
+        "; A\n! game 9x9 black: b D4\n> name\n= gnugo\n> name\n! quiet\n> # nothing\n=\n! log a\n"
     )
-    found = seat_dialogue.differences(wrong)
+    (scene,) = scenes(wrong)
+    found = scene.differences()
     assert len(found) == 4
-    assert found[0].startswith("wrong.gtp: ['name'] expected ['= gnugo']")
+    assert found[0].startswith("['name'] expected ['= gnugo']")

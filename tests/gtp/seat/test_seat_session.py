@@ -1,0 +1,222 @@
+"""What a dialogue cannot say of a seat: bytes, two seats, accidents, and any lines at all."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from godaemon.errors import Stale
+from godaemon.games import commands as cmd
+from godaemon.games.model import Phase
+from godaemon.games.stored_values import GameSummary
+from godaemon.records import sgf
+from godaemon.rules.points import Color
+from gtp.every_session import LOOKS
+from gtp.seat.commands import SEAT
+from gtp.seat.commands.act import LONGEST_WORDS, LOOK_FIRST
+from gtp.seat.commands.look import MENU
+from gtp.seat.cursor import CHANGED, OFF_RECORD
+from tests.support.examples import examples
+from tests.support.seat_game import ALICE, Controller, FakeSeatGame, game, settle
+
+RECORD = "b D4 w E5 b D5 w E4"
+STOPPED = f"{RECORD} b B8 w H2 b pass w pass"
+
+
+def seat(moves: str = RECORD, color: Color = Color.BLACK, *, name: str = "") -> Controller:
+    """A controller that has just sat down."""
+    return Controller(FakeSeatGame(game(moves=moves), color), name)
+
+
+async def attach() -> Controller:
+    """A controller that has replayed the record."""
+    gui, words = seat(), RECORD.split()
+    await gui.say(*(f"play {words[at]} {words[at + 1]}" for at in range(0, len(words), 2)))
+    return gui
+
+
+async def test_a_release_that_is_stale_at_the_last_moment() -> None:
+    """A letter that arrives between the look and the release is not overtaken by it."""
+    gui = await attach()
+    assert await gui.ask("play b C3") == "="
+    view = gui.seat.view
+
+    async def late() -> object:
+        seen = await view()
+        gui.seat.view = view  # type: ignore[method-assign]
+        await gui.seat.mail("b G3 w C7")
+        return seen
+
+    gui.seat.view = late  # type: ignore[method-assign, assignment]
+    assert await gui.ask("genmove w") == f"? {OFF_RECORD}"
+    assert gui.seat.game.move_number == 6
+
+
+async def test_marks_at_the_last_moment() -> None:
+    """A letter that arrives between the look at the game and the act is not overruled."""
+    gui = seat(STOPPED)
+    await gui.ask("godaemon-status")
+
+    async def late(*_: object) -> object:
+        raise Stale("The game has changed.")
+
+    gui.seat.act = late  # type: ignore[method-assign, assignment]
+    assert await gui.say("godaemon-done", "godaemon-resume") == [f"? {LOOK_FIRST}", f"? {CHANGED}"]
+
+
+async def test_our_own_fault_is_survived() -> None:
+    """A fault is reported and answered, and the session goes on."""
+    gui = await attach()
+    gui.seat.trouble = ZeroDivisionError()
+    assert await gui.ask("play b C3") == "? internal error"
+    assert [type(fault) for fault in gui.faults] == [ZeroDivisionError]
+    gui.seat.trouble = None
+    assert await gui.ask("play b C3") == "="
+
+
+async def test_words_that_are_not_passed_on() -> None:
+    """Too many at once, bytes that are no text, controls of terminals, marks that turn a text."""
+    gui = seat()
+    assert await gui.ask("godaemon-say " + "x" * LONGEST_WORDS) == "="
+    assert (await gui.ask("godaemon-say " + "x" * (LONGEST_WORDS + 1))).startswith("? too many")
+    gui.lines.feed(b"godaemon-say gr\xfc\xdfe\n")
+    await settle()
+    assert gui.sent[-1] == b"? words must be UTF-8\n\n"
+    said = "godaemon-say hi \x9b31mred \u202erev \x85nl\u2028ls"
+    assert await gui.say(said, "godaemon-say \u202e\x9b") == ["=", "? syntax error"]
+    assert [one.text for one in gui.seat.game.chat[1:]] == ["hi 31mred rev nlls"]
+
+
+async def test_a_session_with_a_name_does_each_command_once() -> None:
+    """Each line that is answered counts; what it does carries the session and the serial."""
+    gui = seat("b D4 w E5", name="s1")
+    await gui.say("name", "# nothing", "", "play b D4", "nonsense", "play w E5", "play b C3")
+    assert gui.session.serial == 5
+    await gui.say("godaemon-say hello", "genmove w")
+    assert gui.seat.causes == ["gtp:s1:6", "gtp:s1:5"]
+
+
+async def test_what_is_sent_again_is_not_done_again() -> None:
+    """By a new session under the old name and serials; without a name all is done."""
+    gui = seat(STOPPED, name="s1")
+    await gui.say("godaemon-say hello", "godaemon-dead H2 only", "godaemon-resume")
+    again = Controller(gui.seat, name="s1")
+    assert await again.say("godaemon-say hello") == ["="]
+    again.session.serial = 2
+    assert (await again.ask("godaemon-resume")).startswith("= the game is being played again")
+    assert len(gui.seat.game.chat) == 1
+    for name, chat in (("s2", 2), ("", 3), ("", 4)):
+        assert await Controller(gui.seat, name=name).ask("godaemon-say hello") == "="
+        assert len(gui.seat.game.chat) == chat
+
+
+async def test_a_note_is_its_players_own() -> None:
+    """Nothing that the opponent asks tells of it; at the end a hidden one is shown."""
+    mine, theirs = seat(), seat(color=Color.WHITE)
+    looks = ("godaemon-history", "godaemon-status", "printsgf", "showboard", "godaemon-if")
+    before = await theirs.say(*looks)
+    await mine.say("godaemon-note a seed", "godaemon-hidden a shoot")
+    await theirs.seat.change(mine.seat.game)
+    assert await theirs.say(*looks) == before
+    await theirs.seat.do(cmd.Resign(), Color.BLACK)
+    assert await theirs.ask("godaemon-history") == "= move 4, Alice noted: a shoot"
+    assert "a seed" not in await theirs.ask("printsgf")
+
+
+async def test_the_opponents_program_sees_nothing_of_plans() -> None:
+    """Whatever it asks for, it gets the same with plans and without."""
+    answers = []
+    looks = ("godaemon-status", "showboard", "printsgf", "godaemon-if", "godaemon-history")
+    for plan in ("godaemon-if", "godaemon-if C3 G7 G3 C7"):
+        mine = seat("b E5")
+        assert (await mine.ask(plan)).startswith("=")
+        theirs = Controller(FakeSeatGame(mine.seat.game, Color.WHITE))
+        answers.append(await theirs.say("play b E5", *looks, "play w C3", "undo"))
+    assert answers[0] == answers[1]
+
+
+async def test_printsgf_holds_the_whole_game() -> None:
+    """Wherever the cursor stands, the record has every move, stone, word and name."""
+    gui = Controller(FakeSeatGame(game(moves="w E5 b D5 w E4", handicap=2), Color.BLACK))
+    await gui.seat.do(cmd.Say("What\n\na (good] game"), Color.WHITE)
+    text = await gui.ask("printsgf")
+    record = sgf.read(text.removeprefix("= ").encode())
+    assert record.moves == gui.seat.game.position.moves
+    assert {*record.setup_black} == {*gui.seat.game.position.handicap}
+    assert (record.black, record.white, record.komi) == ("Alice", "Bob", 6.5)
+    assert "a (good] game" in record.comments[3]
+    assert "\n\n" not in text
+    assert await gui.ask("printsgf -") == text
+
+
+async def test_games() -> None:
+    """The player's games, with what each waits for; nobody's address is told."""
+    gui = seat()
+    at = datetime(2026, 11, 21, tzinfo=UTC)
+    mine = GameSummary(
+        7, Phase.PLAYING, "9x9", "japanese", "b@x.example", ALICE.address, 12, "white", None, at
+    )
+    mine = replace(mine, black_name="Bob", white_name="Alice")
+    gui.seat.headlines = [
+        mine,
+        replace(mine, id=6, to_move="black"),
+        replace(mine, id=5, to_move=None, phase=Phase.SCORING),
+        replace(mine, id=4, to_move=None, phase=Phase.FINISHED, result="B+R", black_name=""),
+    ]
+    assert (await gui.ask("godaemon-games")).splitlines() == [
+        "= 7 9x9 japanese, Bob (black) against Alice (white), move 12: your move",
+        "6 9x9 japanese, Bob (black) against Alice (white), move 12: black to move",
+        "5 9x9 japanese, Bob (black) against Alice (white), move 12: scoring",
+        "4 9x9 japanese, b (black) against Alice (white), move 12: finished, B+R",
+    ]
+
+
+async def test_goguis_menu() -> None:
+    """Each entry has a type and a label of its own and a command that a seat knows."""
+    rows = [
+        line.split("/") for line in (await seat().ask("gogui-analyze_commands"))[2:].split("\n")
+    ]
+    assert rows == [line.split("/") for line in MENU]
+    assert {kind for kind, _, _ in rows} <= {"gfx", "string", "hstring", "plist", "none"}
+    assert len({label for _, label, _ in rows}) == len(rows)
+    known = {one.name for one in (*LOOKS, *SEAT)}
+    assert {command.split()[0] for _, _, command in rows} <= known
+    words = {word for _, _, command in rows for word in command.split()[1:] if "%" in word}
+    assert words <= {"%p", "%P", "%s", "%c"}
+
+
+VERTICES = st.sampled_from(["D4", "E5", "D5", "E4", "C3", "G7", "pass"])
+WORDS = st.one_of(
+    st.builds("play {} {}".format, st.sampled_from("bw"), VERTICES),
+    st.builds("genmove {}".format, st.sampled_from("bw")),
+    st.sampled_from(["undo", "undo", "clear_board", "boardsize 9", "boardsize 19", "# interrupt"]),
+    st.sampled_from(["fixed_handicap 2", "final_score", "showboard", "komi 6.5", "quit", ""]),
+)
+
+
+@given(st.lists(WORDS, max_size=25), st.sampled_from([Color.BLACK, Color.WHITE]), st.integers(0, 2))
+@settings(max_examples=examples(150))
+def test_whatever_a_controller_does(lines: list[str], color: Color, handicap: int) -> None:
+    """It never changes the record but by a move of its own at the head, one frame a command."""
+
+    async def run() -> None:
+        begun = game(moves="w E5" if handicap == 2 else RECORD, handicap=handicap // 2 * 2)
+        gui = Controller(FakeSeatGame(begun, color))
+        recorded = begun.position.moves
+        for line in lines:
+            responses = await gui.say(line)
+            assert len(responses) <= 2
+            assert all("internal error" not in response for response in responses)
+        await gui.hang_up()
+        after = gui.seat.game.position.moves
+        assert after[: len(recorded)] == recorded
+        assert all(move.color is color for move in after[len(recorded) :])
+        assert len(after) <= len(recorded) + 1
+        released = [entry for entry in gui.seat.log if entry.startswith("released")]
+        assert len(released) == len(after) - len(recorded)
+
+    asyncio.run(run())
