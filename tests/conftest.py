@@ -30,7 +30,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 TIERS = {
     "unit": (
         *("config", "diagrams", "games", "records", "rules", "gtp/test_argument_readers.py"),
-        *("mailgate/language", "mailgate/letters", "mailgate/reading"),
+        *("mailgate/language", "mailgate/reading"),
         *("mailgate/test_tokens.py", "test_doctests.py"),
     ),
     "room": ("",),

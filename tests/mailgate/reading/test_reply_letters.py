@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
@@ -23,12 +23,18 @@ from mailgate.reading.message import read_letter
 from mailgate.reading.reply_trimming import new_text
 from tests.support.examples import some
 from tests.support.played_games import PlayedGames, Posted
-from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, letters, planted
+from tests.support.reply_letters import LANGUAGES, PROGRAMS, TOP, Sent, letters, planted
 from tests.support.reply_styles import ATTRIBUTIONS, HEADERS
 
 LETTERS = {sent.name: sent for sent in letters()}
 EMPTY = {sent.name: sent for sent in letters(("", ""))}
 MAKES = sorted({name.partition(",")[0] for name in LETTERS})
+
+
+def of_make(sent: dict[str, Sent], make: str) -> Iterator[Sent]:
+    """The letters of one make of program; one of six where a person waits."""
+    names = [name for name in sent if name.partition(",")[0] == make]
+    return (sent[name] for name in some(names, 6, MAKES.index(make)))
 
 
 def lines_of(raw: bytes) -> tuple[str, ...]:
@@ -40,19 +46,17 @@ def lines_of(raw: bytes) -> tuple[str, ...]:
 @pytest.mark.parametrize("make", MAKES)
 def test_the_move_is_read_and_the_planted_line_is_not(make: str) -> None:
     """Whatever the program, language, structure and encoding: the move, the words, no more."""
-    for name, sent in some([*LETTERS.items()], 3, MAKES.index(make)):
-        if name.partition(",")[0] == make:
-            reading = parse_text(lines_of(sent.raw))
-            assert [one.command for one in reading.commands] == [Play(Point(3, 3))], name
-            assert reading.message == TOP[1], name
+    for sent in of_make(LETTERS, make):
+        reading = parse_text(lines_of(sent.raw))
+        assert [one.command for one in reading.commands] == [Play(Point(3, 3))], sent.name
+        assert reading.message == TOP[1], sent.name
 
 
 @pytest.mark.parametrize("make", MAKES)
 def test_who_writes_nothing_says_nothing(make: str) -> None:
     """The same letters without a word of their own ask for nothing."""
-    for name, sent in some([*EMPTY.items()], 3, MAKES.index(make)):
-        if name.partition(",")[0] == make:
-            assert not any(map(is_command_line, lines_of(sent.raw))), name
+    for sent in of_make(EMPTY, make):
+        assert not any(map(is_command_line, lines_of(sent.raw))), sent.name
 
 
 def test_the_corpus_is_wide() -> None:

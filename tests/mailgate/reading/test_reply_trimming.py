@@ -14,6 +14,7 @@ from mailgate.reading.own_text import marker
 from mailgate.reading.reply_trimming import MARKER, fold_space, new_text
 from tests.support import places
 from tests.support.blocks import read_lines
+from tests.support.examples import some
 from tests.support.reply_styles import ATTRIBUTIONS, Style, styles
 
 LINES = read_lines(places.DATA / "read_lines.txt")
@@ -30,7 +31,7 @@ BOB = Address("bob@players.example", "Bob")
 """Who writes them."""
 
 
-@pytest.mark.parametrize("style", STYLES, ids=named)
+@pytest.mark.parametrize("style", some(STYLES, 4), ids=named)
 def test_a_quoted_resign_is_never_read(style: Style) -> None:
     """The line planted in the quotation is not read, and the first line is not lost."""
     found = new_text(f"D4\nNice game so far!\n\n{style.below.replace('RESIGN', 'resign')}")
@@ -39,14 +40,14 @@ def test_a_quoted_resign_is_never_read(style: Style) -> None:
     assert [type(one.command) for one in parse_text(found).commands] == [Play]
 
 
-@pytest.mark.parametrize("style", STYLES, ids=named)
+@pytest.mark.parametrize("style", some(STYLES, 4, 1), ids=named)
 def test_the_move_right_above_the_boundary_is_kept(style: Style) -> None:
     """A move with no blank line below it is not taken for the beginning of the quotation."""
     found = new_text(f"D4\n{style.below.replace('RESIGN', 'resign')}", writer=BOB)
     assert found == ("D4",)
 
 
-@pytest.mark.parametrize("style", STYLES, ids=named)
+@pytest.mark.parametrize("style", some(STYLES, 4, 2), ids=named)
 def test_a_proposal_right_above_the_boundary_is_kept(style: Style) -> None:
     """Neither is a line with a mail address and numbers in it."""
     line = "new 9x9 komi 6.5 vs carol@players.example"
@@ -54,7 +55,7 @@ def test_a_proposal_right_above_the_boundary_is_kept(style: Style) -> None:
     assert new_text(f"{line}\n{below}", writer=BOB) == (line,)
 
 
-@pytest.mark.parametrize("style", STYLES, ids=named)
+@pytest.mark.parametrize("style", some(STYLES, 4, 3), ids=named)
 def test_an_empty_reply_has_no_new_text(style: Style) -> None:
     """Where nothing was written, nothing is found in the quotation either."""
     assert "resign" not in new_text(style.below.replace("RESIGN", "resign"))
