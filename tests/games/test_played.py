@@ -15,6 +15,9 @@ The files of `played/` have scenes, as `tests/support/scene_files.py` reads them
     game.phase = playing                  the state; also `has` and `lacks`
     event Expired, replays, same old      an event without a command; the log comes to the state;
                                           the revisions are those kept
+    program B2 G5 = dead B2 only          what a program does that takes those stones for dead, and
+                                          it is done; `game.question` is what it is asked
+    against engine:gnugo                  White is a program
     cycle japanese 2                      a triple ko that has gone round twice
 """
 
@@ -32,9 +35,10 @@ import pytest
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.model import Game, Revisions, Seat
+from godaemon.games.engine_seats import engine_color, judged, question
+from godaemon.games.model import Game, Player, Revisions, Seat
 from godaemon.games.notices import kinds
-from godaemon.rules.points import Color
+from godaemon.rules.points import Color, parse_point
 from tests.support import logs
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
 from tests.support.logs import Log
@@ -56,6 +60,7 @@ TERMS: dict[str, Callable[[str], Any]] = {
 }
 SPECIAL: dict[str, Callable[[Game], object]] = {
     "dead": lambda game: " ".join(sorted(map(str, game.dead))),
+    "engine_color": engine_color,
     "colors": lambda game: " ".join(move.color.word for move in game.position.moves),
     "rows": lambda game: "/".join(game.rows()),
     "black_board": lambda game: game.agreed[Color.BLACK],
@@ -126,6 +131,12 @@ class Played:
         self.log = logs.begun(logs.proposal((4, 9), rules), TRIPLE_KO_MOVES)
         self.log.play(" ".join([TRIPLE_KO_CYCLE] * int(rounds)))
 
+    def on_against(self, rest: str) -> None:
+        """Let White be another player, such as a program."""
+        game, player = self.log.game, Player(rest, rest)
+        spec = replace(game.spec, invited=player)
+        self.log.game = replace(game, spec=spec, white=player)
+
     def on_play(self, rest: str) -> None:
         self.log.play(rest)
 
@@ -143,6 +154,13 @@ class Played:
 
     def on_replays(self, rest: str) -> None:
         logs.same_as_replayed(self.log)
+
+    def on_program(self, rest: str) -> None:
+        stones, _, wanted = rest.partition("= ")
+        dead = map(parse_point, stones.split())
+        found = judged(self.log.game, self.log.events, dead)
+        assert [*found] == [logs.command(one) for one in wanted.split(" & ") if one], found
+        self.log.do(Seat.WHITE, *found)
 
     def on_told(self, rest: str) -> None:
         told = kinds(self.log.game, self._last[1], self._last[0], self._last[2])
@@ -169,6 +187,8 @@ class Played:
     def state(self, name: str) -> str:
         """What the game has under a name."""
         game = self.log.game
+        if name == "question":
+            return shown(question(game, self.log.events))
         if name in SPECIAL:
             return shown(SPECIAL[name](game))
         of_score = name.startswith("score.")

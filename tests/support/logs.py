@@ -101,7 +101,7 @@ def alive(words: str, extent: cmd.Extent = cmd.Extent.GROUP) -> cmd.Mark:
     return cmd.Mark(tuple(map(parse_point, words.split())), dead=False, extent=extent)
 
 
-_EXTENTS = {"only": cmd.Extent.CHAIN, "all": cmd.Extent.ALL}
+_EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
 
 def command(text: str) -> cmd.Action:
