@@ -1,9 +1,24 @@
-"""Seats for GTP over the real store: moves in reserve, their release, and news of the game."""
+"""Seats for GTP over the real store; what they do and whom it is told stands in `seats.txt`.
+
+sit 1 black as second         a program sits down; "black" has done so at game 1
+black (old gtp:s:4) plays D4  it plays, `writes` (a pending move), `does` (say hello), `takes back`,
+by the revisions kept as `old`, for that cause
+black sits, leaves            it takes its seat, and goes; it `watches` for a move, `looks away`
+... => Stale >> has changed   is refused so, with these words
+letter white E5 & done        what comes by email
+propose engine:gnugo, start   another game is proposed; another game begins
+restart                       the daemon ends, and another begins
+minutes 2                     time passes, and the daemon looks at passes
+pending = 1 black D4          all pending moves; also moves, phase, cause, chat, agreed, games
+told bob chat                 what goes out now
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -11,11 +26,12 @@ from typing import TypeVar
 
 import pytest
 
+from godaemon import errors
 from godaemon.daemon.seat_service import SeatService, StoredSeat
-from godaemon.errors import NotAllowed, NotYourTurn, Stale, Temporary, Unknown, WrongPhase
+from godaemon.errors import NotAllowed, Temporary
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
-from godaemon.games.model import Game, Phase, Revisions, Seat
+from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
@@ -23,11 +39,13 @@ from godaemon.games.stored_values import Unit
 from godaemon.games.wanted_emails import choose
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
-from godaemon.storage.database import Database, open_database
+from godaemon.storage.database import Database
 from godaemon.storage.writer import Committed, WriterThread
 from gtp.seat.seat_session import SeatSession
 from tests.support import stores
 from tests.support.gateway import Gateway
+from tests.support.logs import command
+from tests.support.scene_files import Scene, ends, read_scenes, shown
 
 T = TypeVar("T")
 ALICE = Caller("letter:<1@a>", "alice@players.example", "Alice")
@@ -69,10 +87,10 @@ class House:
         await self.act(Seat.INVITED, cmd.Yes(), number=number)
         return self
 
-    async def act(self, seat: Seat, command: cmd.Action, number: int = 1) -> None:
+    async def act(self, seat: Seat, *commands: cmd.Action, number: int = 1) -> None:
         """What comes by mail."""
         caller = ALICE if seat in {Seat.BLACK, Seat.PROPOSER} else BOB
-        await self.do(lambda games: games.act(number, seat, (command,), caller))
+        await self.do(lambda games: games.act(number, seat, commands, caller))
 
     async def do(self, work: object) -> object:
         """Do something with the games."""
@@ -97,12 +115,6 @@ class House:
             return [(one.notice.kind, one.notice.to) for one in due]
 
         return await self.writer.run(work)
-
-    async def later(self, minutes: float) -> None:
-        """Let time pass since the last move, and the daemon look at passes."""
-        self.gateway.wait(minutes=minutes)
-        patience = timedelta(minutes=2)
-        await self.writer.run(lambda unit: self.games(unit).silent_passes(patience))
 
 
 class Crossed:
@@ -135,19 +147,12 @@ class Undone:
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A store on disk."""
-    opened = await asyncio.to_thread(open_database, stores.url(tmp_path))
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-async def house(database: Database) -> AsyncIterator[House]:
+async def house(tmp_path: Path) -> AsyncIterator[House]:
     """A game that is being played, Black to move."""
-    house = await House(database).start()
-    yield house
-    await asyncio.to_thread(house.writer.close)
+    with closing(stores.fresh(tmp_path)) as database:
+        house = await House(database).start()
+        yield house
+        await asyncio.to_thread(house.writer.close)
 
 
 @pytest.fixture
@@ -190,6 +195,142 @@ async def elsewhere(house: House, black: StoredSeat) -> Elsewhere:
     return program
 
 
+SCENES = read_scenes(Path(__file__).with_name("seats.txt"))
+SAYS = re.compile(r"(black|white|second)(?: \((.*)\))? (\w+) ?(.*)")
+STATE = re.compile(r"(second\.)?(pending|moves|phase|cause|chat|agreed|games) = ?(.*)")
+
+
+class Stage:
+    """The house of a scene, with the programs that sit in its seats."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.seats: dict[str, StoredSeat] = {}
+        self._kept: dict[str, Revisions] = {}
+        self._entered: dict[tuple[str, str], AsyncExitStack] = {}
+
+    async def do(self, line: str) -> None:
+        """Do what a line says, or check it."""
+        text, wanted, said = ends(line)
+        if wanted:
+            with pytest.raises(getattr(errors, wanted), match=said or None):
+                await self._do(text)
+        else:
+            await self._do(text)
+
+    async def _do(self, text: str) -> None:
+        if state := STATE.fullmatch(text):
+            found = await self.state(state[2], 2 if state[1] else 1)
+            assert found == state[3], found
+        elif says := SAYS.fullmatch(text):
+            await self._act(says[1], (says[2] or "").split(), says[3], says[4])
+        else:
+            verb, _, rest = text.partition(" ")
+            await getattr(self, f"on_{verb}")(*rest.split())
+
+    async def _act(self, name: str, options: Sequence[str], verb: str, rest: str) -> None:
+        """What a program does in its seat."""
+        seat = self.seats[name]
+        cause = next((one for one in options if ":" in one), "")
+        kept = next((self._kept[one] for one in options if one in self._kept), None)
+        seen = kept or (await self.house.seats.view(seat.number)).revisions
+        point = None if rest == "pass" or verb not in {"plays", "writes"} else parse_point(rest)
+        match verb:
+            case "writes":
+                await seat.write_down(Move(seat.color, point), seen.position)
+            case "takes":
+                await seat.write_down(None, seen.position + 7)
+            case "plays":
+                await seat.release(point, seen.position, cause)
+            case "does":
+                await seat.act(command(rest), seen, cause)
+            case "sits":
+                self._entered[name, "leaves"] = entered = AsyncExitStack()
+                await entered.enter_async_context(seat.taken())
+            case "watches":
+                self._entered[name, "looks"] = entered = AsyncExitStack()
+                entered.enter_context(seat.watching())
+            case _:
+                await self._entered.pop((name, verb)).aclose()
+
+    async def on_sit(self, number: str, color: str, *name: str) -> None:
+        seat = await self.house.seats.seat(int(number), Color[color.upper()])
+        self.seats[name[-1] if name else color] = seat
+
+    async def on_propose(self, opponent: str = BOB.address) -> None:
+        self.house.gateway.engines = Roster((Entrant("gnugo"),), 1)
+        wanted = cmd.Propose(opponent, Size(9, 9), color=Color.BLACK)
+        await self.house.do(lambda games: games.propose(wanted, ALICE, vouched=True))
+
+    async def on_start(self) -> None:
+        await self.house.start()
+
+    async def on_keep(self, name: str) -> None:
+        self._kept[name] = (await self.house.game()).revisions
+
+    async def on_letter(self, seat: str, *words: str) -> None:
+        commands = [command(one) for one in " ".join(words).split(" & ")]
+        await self.house.act(Seat[seat.upper()], *commands)
+
+    async def on_alice(self, *_: str) -> None:
+        """She wants no emails."""
+        level = cmd.EmailLevel.NONE
+        await self.house.do(lambda games: choose(games.unit, ALICE.address, emails=level))
+
+    async def on_minutes(self, minutes: str) -> None:
+        """Let time pass since the last move, and the daemon look at passes."""
+        self.house.gateway.wait(minutes=int(minutes))
+        await self.house.do(lambda games: games.silent_passes(timedelta(minutes=2)))
+
+    async def on_restart(self) -> None:
+        house = self.house
+        house.seats = SeatService(house.writer, house.games, lambda: house.gateway.now)
+        await house.seats.release_left(
+            await house.writer.run(lambda unit: unit.seats.left_by(None))
+        )
+
+    async def on_told(self, *wanted: str) -> None:
+        """Check what goes out now."""
+        found = [f"{to.partition('@')[0]} {kind.value}" for kind, to in await self.house.told()]
+        assert (", ".join(sorted(found)) or "nothing") == " ".join(wanted), sorted(found)
+
+    async def state(self, name: str, number: int) -> str:
+        """What a game has under a name."""
+        game = await self.house.seats.view(number)
+        match name:
+            case "pending":
+                rows = await self.house.pencils()
+                return " | ".join(f"{game} {color} {move}" for game, color, move, _ in rows)
+            case "moves":
+                return " ".join(str(one.point or "pass") for one in game.position.moves)
+            case "cause":
+                log = await self.house.writer.run(lambda unit: unit.games.log(number))
+                return log[-1].cause
+            case "chat":
+                return shown([one.text for one in game.chat])
+            case "games":
+                return shown([row.id for row in await self.seats["black"].games()])
+        return shown(getattr(game, name))
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
+def test_what_comes_of_it(scene: Scene, tmp_path: Path) -> None:
+    """Each line of the scene holds."""
+
+    async def begin() -> Stage:
+        stage = Stage(await House(database).start())
+        await stage.house.told()
+        await stage.on_sit("1", "black")
+        return stage
+
+    with closing(stores.fresh(tmp_path)) as database, asyncio.Runner() as runner:
+        stage = runner.run(begin())
+        try:
+            scene.play(lambda line: runner.run(stage.do(line)))
+        finally:
+            stage.house.writer.close()
+
+
 class TestNewsThatAreLate:
     """What another daemon has committed is seen where it is met, heard of or not."""
 
@@ -213,273 +354,6 @@ class TestNewsThatAreLate:
         assert len(elsewhere.session.cursor.followed()) == 1
 
 
-class TestSittingDown:
-    """A seat is to be had in a game that has begun."""
-
-    async def test_view(self, black: StoredSeat) -> None:
-        """The game as it is, from that seat."""
-        view = await black.view()
-        assert (view.game.id, view.color) == (1, Color.BLACK)
-
-    async def test_no_such_game(self, house: House) -> None:
-        """There is none."""
-        with pytest.raises(Unknown):
-            await house.seats.seat(7, Color.BLACK)
-
-    async def test_not_begun(self, house: House) -> None:
-        """Nobody has accepted it."""
-        number = await house.propose()
-        with pytest.raises(WrongPhase, match="proposed"):
-            await house.seats.seat(number, Color.WHITE)
-
-    async def test_the_seat_of_a_program_is_its_own(self, house: House) -> None:
-        """Nobody moves for it; its opponent's seat is to be had."""
-        house.gateway.engines = Roster((Entrant("gnugo"),), 1)
-        wanted = cmd.Propose("engine:gnugo", Size(9, 9), color=Color.BLACK)
-        await house.do(lambda games: games.propose(wanted, ALICE, vouched=True))
-        with pytest.raises(NotAllowed, match="gnugo, a program, plays white"):
-            await house.seats.seat(2, Color.WHITE)
-        assert (await house.seats.seat(2, Color.BLACK)).number == 2
-
-    async def test_finished(self, house: House) -> None:
-        """A finished game can still be looked at."""
-        await house.act(Seat.BLACK, cmd.Resign())
-        view = await (await house.seats.seat(1, Color.WHITE)).view()
-        assert view.game.phase is Phase.FINISHED
-
-
-class TestPencil:
-    """A pending move is in the store before it is answered, and is nobody else's business."""
-
-    async def test_written_down(self, house: House, black: StoredSeat) -> None:
-        """It changes nothing of the game, and nobody is told."""
-        await house.told()
-        revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
-        assert await house.pencils() == [(1, "black", "D4", revision)]
-        assert (await house.game()).move_number == 0
-        assert await house.told() == []
-
-    async def test_written_over(self, house: House, black: StoredSeat) -> None:
-        """A seat has one."""
-        revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
-        await black.write_down(Move(Color.BLACK, None), revision)
-        assert await house.pencils() == [(1, "black", "pass", revision)]
-
-    async def test_rubbed_out(self, house: House, black: StoredSeat) -> None:
-        """At whatever revision."""
-        revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
-        await black.write_down(None, revision + 7)
-        assert await house.pencils() == []
-
-    async def test_two_programs_at_one_seat(self, house: House, black: StoredSeat) -> None:
-        """The second is told of the first one's move; it may play the same, or wait."""
-        second = await house.seats.seat(1, Color.BLACK)
-        revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
-        with pytest.raises(NotAllowed, match="another program at this seat has just played D4"):
-            await second.write_down(Move(Color.BLACK, E5), revision)
-        assert await house.pencils() == [(1, "black", "D4", revision)]
-        await black.write_down(None, revision)
-        await second.write_down(Move(Color.BLACK, E5), revision)
-        await black.write_down(Move(Color.BLACK, E5), revision)
-        assert await house.pencils() == [(1, "black", "E5", revision)]
-
-    async def test_a_program_that_has_gone(self, house: House, black: StoredSeat) -> None:
-        """Its move keeps nobody else from moving."""
-        second = await house.seats.seat(1, Color.BLACK)
-        revision = (await house.game()).revisions.position
-        async with black.taken():
-            await black.write_down(Move(Color.BLACK, D4), revision)
-        await second.write_down(Move(Color.BLACK, E5), revision)
-        assert await house.pencils() == [(1, "black", "E5", revision)]
-
-    async def test_a_rollback_takes_the_pencil_back_too(
-        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """What was not saved keeps no other program from moving; what was saved before stays."""
-        revision = (await house.game()).revisions.position
-        another = await house.seats.seat(1, Color.BLACK)
-        with monkeypatch.context() as full:
-            full.setattr(house.seats, "writer", Undone(house))
-            with pytest.raises(Temporary):
-                await black.write_down(Move(Color.BLACK, D4), revision)
-        await another.write_down(Move(Color.BLACK, E5), revision)
-        with monkeypatch.context() as full:
-            full.setattr(house.seats, "writer", Undone(house))
-            with pytest.raises(Temporary):
-                await another.write_down(None, revision)
-        with pytest.raises(NotAllowed, match="has just played E5"):
-            await black.write_down(Move(Color.BLACK, D4), revision)
-        assert await house.pencils() == [(1, "black", "E5", revision)]
-
-    async def test_stale(self, house: House, black: StoredSeat) -> None:
-        """A game that has gone on since is not reserving in."""
-        revision = (await house.game()).revisions.position
-        await house.act(Seat.BLACK, cmd.Play(E5))
-        with pytest.raises(Stale):
-            await black.write_down(Move(Color.BLACK, D4), revision)
-        assert await house.pencils() == []
-
-
-class TestRelease:
-    """Released, it is a move like any other."""
-
-    async def test_played_and_mailed(self, house: House, black: StoredSeat) -> None:
-        """The opponent gets their turn letter, the reserve is gone, the log names the seat."""
-        await house.told()
-        revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
-        await black.release(D4, revision)
-        assert (await house.game()).position.last == Move(Color.BLACK, D4)
-        assert await house.pencils() == []
-        assert (Kind.YOUR_TURN, BOB.address) in await house.told()
-        log = await house.writer.run(lambda unit: unit.games.log(1))
-        assert log[-1].cause == "gtp:black"
-
-    async def test_pass(self, house: House, black: StoredSeat) -> None:
-        """No point is a pass."""
-        await black.release(None, (await house.game()).revisions.position)
-        last = (await house.game()).position.last
-        assert last == Move(Color.BLACK, None)
-
-    async def test_overtaken(self, house: House, black: StoredSeat) -> None:
-        """Where a letter was quicker the move is refused, and its reserve mark goes."""
-        revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
-        await house.act(Seat.BLACK, cmd.Play(E5))
-        with pytest.raises(Stale):
-            await black.release(D4, revision)
-        assert await house.pencils() == []
-        assert (await house.game()).move_number == 1
-
-    async def test_not_ones_turn(self, house: House) -> None:
-        """A seat never plays for the other."""
-        white = await house.seats.seat(1, Color.WHITE)
-        with pytest.raises(NotYourTurn):
-            await white.release(D4, (await house.game()).revisions.position)
-
-    async def test_store_in_trouble(
-        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Trouble that may pass leaves the reserve mark for the next try."""
-        revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
-
-        def fail(*_: object, **__: object) -> None:
-            raise Temporary("The disk is full.")
-
-        with monkeypatch.context() as broken:
-            broken.setattr(GameService, "act", fail)
-            with pytest.raises(Temporary):
-                await black.release(D4, revision)
-        assert len(await house.pencils()) == 1
-
-
-class TestActing:
-    """What a seat asks beside moves goes the same way as letters, once for each cause."""
-
-    async def test_words(self, house: House, black: StoredSeat) -> None:
-        """They are in the log with their cause, and the opponent gets them by letter."""
-        await house.told()
-        outcome = await black.act(cmd.Say("hello"), Revisions(), "gtp:s:4")
-        assert [words.text for words in outcome.after.chat] == ["hello"]
-        assert await house.told() == [(Kind.CHAT, BOB.address)]
-        log = await house.writer.run(lambda unit: unit.games.log(1))
-        assert log[-1].cause == "gtp:s:4"
-
-    async def test_sent_again(self, house: House, black: StoredSeat) -> None:
-        """A command whose cause is in the log is answered and not done again."""
-        for _ in range(2):
-            await black.act(cmd.Say("hello"), Revisions(), "gtp:s:4")
-        assert len((await house.game()).chat) == 1
-        await black.act(cmd.Say("hello"), Revisions(), "gtp:s:5")
-        await black.act(cmd.Say("hello"), Revisions(), "")
-        await black.act(cmd.Say("hello"), Revisions(), "")
-        assert len((await house.game()).chat) == 4
-
-    async def test_a_move_sent_again(self, house: House, black: StoredSeat) -> None:
-        """A move that was played already under that cause is played, whatever came after it."""
-        revision = (await house.game()).revisions.position
-        await black.release(D4, revision, "gtp:s:4")
-        await black.release(D4, revision, "gtp:s:4")
-        assert (await house.game()).move_number == 1
-        with pytest.raises(Stale):
-            await black.release(D4, revision, "gtp:s:5")
-
-    async def test_marks_that_change_nothing(self, house: House, black: StoredSeat) -> None:
-        """The GUI is answered; nobody is written to."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        await house.act(Seat.WHITE, cmd.Pass())
-        await house.act(Seat.BLACK, cmd.Pass())
-        await house.told()
-        seen = (await house.game()).revisions
-        outcome = await black.act(cmd.Mark((D4,), dead=False), seen, "gtp:s:4")
-        assert outcome.before == outcome.after
-        assert await house.told() == []
-
-    async def test_stale(self, house: House, black: StoredSeat) -> None:
-        """Marks that came since are not agreed to unseen."""
-        for seat, command in ((Seat.BLACK, cmd.Play(D4)), (Seat.WHITE, cmd.Pass())):
-            await house.act(seat, command)
-        await house.act(Seat.BLACK, cmd.Pass())
-        seen = (await house.game()).revisions
-        await house.act(Seat.WHITE, cmd.Mark((D4,), dead=True, extent=cmd.Extent.ALL))
-        with pytest.raises(Stale):
-            await black.act(cmd.Done(), seen, "gtp:s:4")
-        assert (await house.game()).agreed == {}
-
-    async def test_own_games(self, house: House, black: StoredSeat) -> None:
-        """The list is that of the seat's player, the newest first."""
-        await house.propose()
-        assert [summary.id for summary in await black.games()] == [2, 1]
-
-
-class TestNextStart:
-    """What a daemon had in reserve when it ended is played by the next one."""
-
-    async def test_released(self, house: House, black: StoredSeat) -> None:
-        """By seats that know nothing but the store."""
-        revision = (await house.game()).revisions.position
-        await black.write_down(Move(Color.BLACK, D4), revision)
-        await SeatService(
-            house.writer, house.gateway.games, lambda: house.gateway.now
-        ).release_left(await house.writer.run(lambda unit: unit.seats.left_by(None)))
-        assert (await house.game()).position.last == Move(Color.BLACK, D4)
-        assert await house.pencils() == []
-
-    async def test_pass(self, house: House, black: StoredSeat) -> None:
-        """A pass is a move."""
-        await black.write_down(Move(Color.BLACK, None), (await house.game()).revisions.position)
-        await house.seats.release_left(
-            await house.writer.run(lambda unit: unit.seats.left_by(None))
-        )
-        assert (await house.game()).position.last == Move(Color.BLACK, None)
-
-    async def test_overtaken(self, house: House, black: StoredSeat) -> None:
-        """One that cannot be played any more is dropped, and the next one is not lost for it."""
-        await house.start()
-        other = await house.seats.seat(2, Color.BLACK)
-        for seat_game in (black, other):
-            view = await seat_game.view()
-            await seat_game.write_down(Move(Color.BLACK, D4), view.game.revisions.position)
-        await house.act(Seat.BLACK, cmd.Resign())
-        await house.seats.release_left(
-            await house.writer.run(lambda unit: unit.seats.left_by(None))
-        )
-        assert await house.pencils() == []
-        assert (await house.seats.view(2)).move_number == 1
-
-    async def test_nothing_left(self, house: House) -> None:
-        """As it mostly is."""
-        await house.seats.release_left(
-            await house.writer.run(lambda unit: unit.seats.left_by(None))
-        )
-        assert (await house.game()).move_number == 0
-
-
 class TestRemembered:
     """A replay of hundreds of moves asks for the game each time; it is read once, and never old."""
 
@@ -497,9 +371,9 @@ class TestRemembered:
 
     async def test_after_a_letter(self, house: House, black: StoredSeat) -> None:
         """Whatever was committed is seen by whoever asks after it."""
-        for command in (cmd.Play(D4), cmd.Say("hello")):
+        for said in (cmd.Play(D4), cmd.Say("hello")):
             before = (await black.view()).game
-            await house.act(Seat.BLACK, command)
+            await house.act(Seat.BLACK, said)
             assert (await black.view()).game.length == before.length + 1
 
     async def test_after_ones_own_move(self, house: House, black: StoredSeat) -> None:
@@ -594,139 +468,40 @@ class TestNews:
         assert house.seats._waiting == {}
 
 
-class TestSpared:
-    """What the player's own program did, or waits for, is not mailed; what it leaves open is."""
+class TestTrouble:
+    """What was not saved has not happened; trouble that may pass loses nothing."""
 
-    async def test_a_move_that_is_waited_for(self, house: House, black: StoredSeat) -> None:
-        """The program shows it: no letter to its player while it sits there, one when it goes."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        await house.told()
-        async with black.taken():
-            with black.watching():
-                await house.act(Seat.WHITE, cmd.Play(E5))
-            assert ALICE.address not in [to for _, to in await house.told()]
-        assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
-
-    async def test_once(self, house: House, black: StoredSeat) -> None:
-        """Whoever sits down after that and goes again leaves nothing more."""
-        await self.test_a_move_that_is_waited_for(house, black)
-        async with black.taken():
-            pass
-        assert await house.told() == []
-
-    async def test_a_note_in_between(self, house: House, black: StoredSeat) -> None:
-        """What the program keeps for its player is no news, and takes the place of none."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        await house.told()
-        async with black.taken():
-            with black.watching():
-                await house.act(Seat.WHITE, cmd.Play(E5))
-            await black.act(cmd.Note("the corner"), (await house.game()).revisions)
-            assert ALICE.address not in [to for _, to in await house.told()]
-        assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
-
-    async def test_answered(self, house: House, black: StoredSeat) -> None:
-        """Where the program has moved, nothing is left to tell."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        async with black.taken():
-            with black.watching():
-                await house.act(Seat.WHITE, cmd.Play(E5))
-            await black.release(parse_point("C3"), (await house.game()).revisions.position)
-            await house.told()
-        assert await house.told() == []
-
-    async def test_not_waited_for(self, house: House, black: StoredSeat) -> None:
-        """A program that is there and does not ask has shown nothing: the letter comes at once."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        await house.told()
-        async with black.taken():
-            await house.act(Seat.WHITE, cmd.Play(E5))
-            assert (Kind.YOUR_TURN, ALICE.address) in await house.told()
-        assert await house.told() == []
-
-    async def test_another_program_takes_over(self, house: House, black: StoredSeat) -> None:
-        """Only the last one that goes leaves the seat empty."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        await house.told()
-        async with black.taken():
-            async with black.taken():
-                with black.watching():
-                    await house.act(Seat.WHITE, cmd.Play(E5))
-            assert ALICE.address not in [to for _, to in await house.told()]
-        assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
-
-    async def test_words(self, house: House, black: StoredSeat) -> None:
-        """No program shows what the opponent says, so that words with a move are mailed."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        await house.told()
-        with black.watching():
-            await house.do(
-                lambda games: games.act(1, Seat.WHITE, (cmd.Play(E5), cmd.Say("Hello")), BOB)
-            )
-        assert (Kind.YOUR_TURN, ALICE.address) in await house.told()
-
-    async def test_its_own_doing(self, house: House, black: StoredSeat) -> None:
-        """Neither receipts, nor its marks and its agreement; the count and the end are mailed."""
+    async def test_a_rollback_takes_the_pencil_back_too(
+        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What was not saved keeps no other program from moving; what was saved before stays."""
         revision = (await house.game()).revisions.position
-        await house.told()
-        await black.release(D4, revision)
-        await house.act(Seat.WHITE, cmd.Pass())
-        await house.told()
-        await black.release(None, (await house.game()).revisions.position)
-        assert (Kind.SCORING_STARTED, ALICE.address) in await house.told()
-        seen = (await house.game()).revisions
-        await black.act(cmd.Mark((D4,), dead=True, extent=cmd.Extent.ALL), seen)
-        await black.act(cmd.Done(), (await house.game()).revisions)
-        assert {to for _, to in await house.told()} == {BOB.address}
-        await house.act(Seat.WHITE, cmd.Done())
-        assert (Kind.FINISHED, ALICE.address) in await house.told()
+        another = await house.seats.seat(1, Color.BLACK)
+        with monkeypatch.context() as full:
+            full.setattr(house.seats, "writer", Undone(house))
+            with pytest.raises(Temporary):
+                await black.write_down(Move(Color.BLACK, D4), revision)
+        await another.write_down(Move(Color.BLACK, E5), revision)
+        with monkeypatch.context() as full:
+            full.setattr(house.seats, "writer", Undone(house))
+            with pytest.raises(Temporary):
+                await another.write_down(None, revision)
+        with pytest.raises(NotAllowed, match="has just played E5"):
+            await black.write_down(Move(Color.BLACK, D4), revision)
+        assert await house.pencils() == [(1, "black", "E5", revision)]
 
-    async def test_who_wants_no_letters(self, house: House, black: StoredSeat) -> None:
-        """Nor is a letter owed to them when their program goes."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        async with black.taken():
-            with black.watching():
-                await house.act(Seat.WHITE, cmd.Play(E5))
-            await house.do(
-                lambda games: choose(games.unit, ALICE.address, emails=cmd.EmailLevel.NONE)
-            )
-            await house.told()
-        assert await house.told() == []
+    async def test_store_in_trouble(
+        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Trouble that may pass leaves the reserve mark for the next try."""
+        revision = (await house.game()).revisions.position
+        await black.write_down(Move(Color.BLACK, D4), revision)
 
-    async def test_a_pass_that_stays_unanswered(self, house: House, black: StoredSeat) -> None:
-        """Sabaki sends the second pass to nobody: its player is written to after two minutes."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        async with black.taken():
-            with black.watching():
-                await house.act(Seat.WHITE, cmd.Pass())
-            await house.told()
-            for minutes, told in ((1, []), (2, [(Kind.YOUR_TURN, ALICE.address)]), (9, [])):
-                await house.later(minutes)
-                assert await house.told() == told
+        def fail(*_: object, **__: object) -> None:
+            raise Temporary("The disk is full.")
 
-    async def test_a_move_that_stays_unanswered(self, house: House, black: StoredSeat) -> None:
-        """A player may think as long as they like: their program shows them the move."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        async with black.taken():
-            with black.watching():
-                await house.act(Seat.WHITE, cmd.Play(E5))
-            await house.told()
-            await house.later(600)
-            assert await house.told() == []
-            await black.release(None, (await house.game()).revisions.position)
-            await house.told()
-
-    async def test_a_daemon_that_dies(self, house: House, black: StoredSeat) -> None:
-        """The next one owes what was kept: nobody sits in the seat any more."""
-        await house.act(Seat.BLACK, cmd.Play(D4))
-        with black.watching():
-            await house.act(Seat.WHITE, cmd.Play(E5))
-        await house.told()
-        await SeatService(house.writer, house.games, lambda: house.gateway.now).release_left(
-            await house.writer.run(lambda unit: unit.seats.left_by(None))
-        )
-        assert await house.told() == [(Kind.YOUR_TURN, ALICE.address)]
-        await SeatService(house.writer, house.games, lambda: house.gateway.now).release_left(
-            await house.writer.run(lambda unit: unit.seats.left_by(None))
-        )
-        assert await house.told() == []
+        with monkeypatch.context() as broken:
+            broken.setattr(GameService, "act", fail)
+            with pytest.raises(Temporary):
+                await black.release(D4, revision)
+        assert len(await house.pencils()) == 1
