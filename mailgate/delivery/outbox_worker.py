@@ -321,7 +321,7 @@ class OutboxWorker:
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice
         composer = self._composer
-        plain = composer.sender(notice.ours).address
+        plain = composer.sender_identity(notice.ours).address
         own = composer.return_path(due.uid, notice.ours) if self._verp else plain
         sender = envelope_sender(notice, own)
         try:

@@ -34,7 +34,7 @@ from mailgate.language.parser import ParsedText
 from mailgate.language.statements import LONGEST, vertices
 from mailgate.language.verb_table import topic_named
 from mailgate.language.written_moves import normalize, strip_decoration
-from mailgate.letters.guides import first_game
+from mailgate.letters.guides import first_game_line
 
 _FEW = 30  # in so few words a point is an answer, and no talk of it
 
@@ -66,7 +66,9 @@ def _lesson_line(line: str, lesson: int, engine: str) -> str:
     if plain in lexicon().again:
         return f"learn {lesson}"
     if plain in lexicon().go_on or read_consent([line]):
-        return f"learn {lesson + 1}" if lesson < LAST else first_game(engine) if engine else line
+        return (
+            f"learn {lesson + 1}" if lesson < LAST else first_game_line(engine) if engine else line
+        )
     return line
 
 

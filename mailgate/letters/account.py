@@ -14,21 +14,21 @@ from godaemon.records import sgf
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
 from mailgate.address import display_address
-from mailgate.letters.blocks import Choices, LetterBlocks, Words, joined, words
+from mailgate.letters.blocks import Choices, LetterBlocks, Words, join_sentences, words
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import called, games_named
-from mailgate.letters.shared_blocks import board
+from mailgate.letters.phrases import about_games, player_name
+from mailgate.letters.shared_blocks import game_board
 
 
 def unreachable(view: LetterView) -> LetterBlocks:
     spec = view.game.spec
     if view.game.phase is Phase.PROPOSED:
         who = view.other if spec.named else display_address(spec.invited.address)
-        back = Choices.of({"withdraw": "withdraw"})
+        back = Choices.from_keys({"withdraw": "withdraw"})
         return LetterBlocks(view.say("came-back", who=who), (Words(say("came-back-typo")), back))
     waits = Words(view.say("unreachable-waits"))
-    return LetterBlocks(view.say("unreachable"), (waits, *board(view, clicks=False)))
+    return LetterBlocks(view.say("unreachable"), (waits, *game_board(view, clicks=False)))
 
 
 def blocked(view: LetterView) -> LetterBlocks:
@@ -42,7 +42,9 @@ def blocked(view: LetterView) -> LetterBlocks:
         again = Choices(((f"block {what}".strip(), say("block-again")),))
         return LetterBlocks(say(f"unblocked-{end}", who=who), (again,))
     declined = view.maybe_game is not None and about.get("declined")
-    told = Words(joined(view.say("blocked-declined") if declined else "", say("games-go-on")))
+    told = Words(
+        join_sentences(view.say("blocked-declined") if declined else "", say("games-go-on"))
+    )
     undo = Choices(((f"unblock {what}".strip(), say("unblock")),))
     return LetterBlocks(say(f"blocked-{end}", who=who), (told, undo))
 
@@ -53,11 +55,11 @@ def moving(view: LetterView) -> LetterBlocks:
     old, new = (display_address(about.get(end, "")) for end in ("old", "new"))
     end, other = ("from", new) if about.get("end") == "o" else ("to", old)
     what = "moved" if about.get("done") else "not-moved" if about.get("kept") else f"move-{end}"
-    games = games_named(None if about.get("all") else about.get("number"))
+    games = about_games(None if about.get("all") else about.get("number"))
     first = say(what, about=games, old=old, new=new)
     if about.get("done") or about.get("kept"):
         return LetterBlocks(first, words(say("moved-then") if about.get("done") else ""))
-    answers = Choices.of({"yes": "yes-move", "no": "no-change"})
+    answers = Choices.from_keys({"yes": "yes-move", "no": "no-change"})
     return LetterBlocks(first, (answers, Words(say("move-asked-both", other=other))))
 
 
@@ -68,11 +70,11 @@ def forget(view: LetterView) -> LetterBlocks:
         return LetterBlocks(say("not-forgotten"), ())
     if view.about.get("done"):
         ended = say("forget-ended", count=games) if games else ""
-        goodbye = Words(joined(ended, say("forget-goodbye")))
+        goodbye = Words(join_sentences(ended, say("forget-goodbye")))
         return LetterBlocks(say("forget-done", address=address), (goodbye,))
-    answers = Choices.of({"yes": "yes-forget", "no": "no-change"})
-    goes = joined(say("forget-games", count=games) if games else "", say("forget-what"))
-    stays = joined(say("forget-not"), say("not-you"))
+    answers = Choices.from_keys({"yes": "yes-forget", "no": "no-change"})
+    goes = join_sentences(say("forget-games", count=games) if games else "", say("forget-what"))
+    stays = join_sentences(say("forget-not"), say("not-you"))
     return LetterBlocks(say("forget-ask", address=address), (answers, Words(goes), Words(stays)))
 
 
@@ -92,15 +94,19 @@ def export(view: LetterView) -> LetterBlocks:
     return LetterBlocks(first, (Words(say("export-files")),))
 
 
-def files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
+def export_files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     """The files of the letter: name, content and media type of each."""
     games = [replay(number, log) for number, log in data.logs]
     played = [game for game in games if game.black is not None]
-    records = "\n".join(sgf.write(record(game, reader=_reader(game, data))) for game in played)
+    records = "\n".join(
+        sgf.write(record(game, reader=_reader_color(game, data))) for game in played
+    )
     told = {
         "address": data.notice.to,
         **{name: data.notice.about.get(name, {}) for name in _KEPT},
-        "games": [_game(game, log, data) for game, (_, log) in zip(games, data.logs, strict=True)],
+        "games": [
+            _game_data(game, log, data) for game, (_, log) in zip(games, data.logs, strict=True)
+        ],
     }
     written = json.dumps(told, ensure_ascii=False, indent=1)
     return (
@@ -109,11 +115,11 @@ def files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     )
 
 
-def _reader(game: Game, data: LetterData) -> Color | None:
+def _reader_color(game: Game, data: LetterData) -> Color | None:
     return next((game.color_of(seat) for seat in game.seats_of(data.notice.to)), None)
 
 
-def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[str, Any]:
+def _game_data(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[str, Any]:
     spec, seats = game.spec, game.seats_of(data.notice.to)
     mine, sides = [seat.word for seat in seats], [game.side(seat).word for seat in seats]
     return {
@@ -121,7 +127,7 @@ def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[st
         "phase": game.phase.value,
         "result": game.result,
         "you": mine,
-        "players": {seat.word: called(game.player(seat)) for seat in game.seats},
+        "players": {seat.word: player_name(game.player(seat)) for seat in game.seats},
         "size": str(spec.size),
         "rules": spec.rules,
         "komi": spec.komi,
@@ -134,19 +140,19 @@ def _game(game: Game, log: tuple[ev.LogEntry, ...], data: LetterData) -> dict[st
             {
                 "at": entry.at.isoformat(),
                 "event": ev.name(entry.event),
-                **json.loads(ev.encode(_without_former(entry.event))),
+                **json.loads(ev.encode(_hide_former_addresses(entry.event))),
             }
             for entry in log
-            if isinstance(entry.event, _TOLD) or _own(entry.event, mine, sides)
+            if isinstance(entry.event, _TOLD) or _is_own_event(entry.event, mine, sides)
         ],
     }
 
 
-def _without_former(event: ev.Event) -> ev.Event:
+def _hide_former_addresses(event: ev.Event) -> ev.Event:
     return replace(event, former=()) if isinstance(event, ev.Started) else event
 
 
-def _own(event: ev.Event, colors: list[str], sides: list[str]) -> bool:
+def _is_own_event(event: ev.Event, colors: list[str], sides: list[str]) -> bool:
     """What nobody else knows: plans and notes, when they were away, their other addresses."""
     match event:
         case ev.Planned() | ev.Noted():

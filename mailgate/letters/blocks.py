@@ -44,18 +44,18 @@ class MailtoReply:
     tag: str = ""
     """The token, if the address cannot carry it: it is added to every subject."""
 
-    def fitting(self) -> MailtoReply:
+    def fit_subject(self) -> MailtoReply:
         """This reply, with the short subject if its links would be very long."""
         return self if len(self.start) <= LONGEST else replace(self, subject=self.short)
 
-    def steps(self) -> Iterator[MailtoReply]:
+    def shorter_forms(self) -> Iterator[MailtoReply]:
         """This reply in ever shorter forms; the last has no subject: mail programs ask for one."""
         yield self
         yield replace(self, subject=self.short)
-        yield self.brief()
-        yield replace(self.brief(), subject="")
+        yield self.with_brief_subject()
+        yield replace(self.with_brief_subject(), subject="")
 
-    def brief(self) -> MailtoReply:
+    def with_brief_subject(self) -> MailtoReply:
         """This reply with one word as its subject, for a board that the page's head draws."""
         return replace(self, subject="Go", full=False)
 
@@ -66,11 +66,11 @@ class MailtoReply:
     def start(self) -> str:
         """The start of every link; the percent-encoded command follows it."""
         words = f"{self.subject} {self.tag}".strip()
-        subject = f"subject={_quoted(words)}&" if words else ""
+        subject = f"subject={_percent_encode(words)}&" if words else ""
         return f"mailto:{quote(self.address, safe='@')}?{subject}body="
 
 
-def _quoted(text: str) -> str:
+def _percent_encode(text: str) -> str:
     return quote(text.encode("utf-8", "replace"), safe=":")
 
 
@@ -84,11 +84,11 @@ class Words:
 
 def words(*sentences: str, small: bool = False) -> tuple[Words, ...]:
     """A paragraph of the sentences that are not empty; () if all are empty."""
-    told = joined(*sentences)
+    told = join_sentences(*sentences)
     return (Words(told, small),) if told else ()
 
 
-def joined(*sentences: str) -> str:
+def join_sentences(*sentences: str) -> str:
     """The sentences that are not empty, in one paragraph."""
     return " ".join(filter(None, sentences))
 
@@ -111,7 +111,7 @@ class Choices:
     """What HTML says instead of `words` if the board can be clicked."""
 
     @classmethod
-    def of(cls, lines: Mapping[str, str]) -> Choices:
+    def from_keys(cls, lines: Mapping[str, str]) -> Choices:
         """Lines to send, each with the key of what it does."""
         return cls(tuple((line, say(key)) for line, key in lines.items()))
 

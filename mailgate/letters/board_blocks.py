@@ -34,23 +34,23 @@ from mailgate.letters.blocks import (
     Offer,
     Table,
     Words,
-    joined,
+    join_sentences,
     words,
 )
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.page_words import heard
-from mailgate.letters.phrases import conditions, points, title
+from mailgate.letters.page_words import board_for_screen_reader
+from mailgate.letters.phrases import color_name, conditions, point_names
 
 
-def example(game: Game) -> Point | None:
+def example_move(game: Game) -> Point | None:
     """A legal move as an example, a star point if possible; None if there is no legal move."""
     to_move = game.to_move or Color.BLACK
-    likely = _likely(game.spec.size)
+    likely = _points_by_preference(game.spec.size)
     return next((one for one in likely if game.position.is_legal(to_move, one)), None)
 
 
 @lru_cache(maxsize=32)
-def _likely(size: Size) -> tuple[Point, ...]:
+def _points_by_preference(size: Size) -> tuple[Point, ...]:
     """All points of a board in order of preference: star points, then near the third line."""
 
     def _from_third_line(point: Point) -> int:
@@ -67,22 +67,22 @@ def last_point(position: Position) -> Point | None:
     return point if point and position.board.color(point) is not None else None
 
 
-def as_it_stands(game: Game) -> Diagram:
+def game_diagram(game: Game) -> Diagram:
     """The board of a game, with its last move and nothing to click on."""
     return Diagram(game.rows(), last_point(game.position), taken=game.position.captured)
 
 
-def drawn(position: Position) -> Diagram:
-    """The board of a position that is not the game's own, or not any more."""
+def position_diagram(position: Position) -> Diagram:
+    """The board of a position other than the present one of a game."""
     return Diagram(board_rows(position.board, None), last_point(position))
 
 
-def in_sentences(letter: LetterBlocks) -> LetterBlocks:
-    """The letter with its boards in sentences, row by row; the boards of a list are left out."""
+def describe_boards(letter: LetterBlocks) -> LetterBlocks:
+    """Put each board of a letter into sentences, row by row; leave out the boards of a list."""
     blocks = list[Block]()
     for block in letter.blocks:
         if isinstance(block, Diagram):
-            first = heard(block.rows, block.last)
+            first = board_for_screen_reader(block.rows, block.last)
             blocks.append(Items((first, *stones_by_row(block.rows))))
             blocks += [block.reply] if block.reply else []
         else:
@@ -95,17 +95,17 @@ TURNS = frozenset({*(Kind.YOUR_TURN, Kind.MOVED, Kind.NOTE, Kind.SCORE, Kind.IFS
 """The kinds of emails that begin with the moves that they tell of."""
 
 
-def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Words, ...]:
+def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Words, ...]:
     """The position in words, for readers who do not see the board; without the first line's news.
 
     `rows` are the board's, if they are known.
     """
     rows = rows or game.rows()
     if game.phase is Phase.SCORING or game.by_count:
-        dead = stones_named(game, game.dead)
+        dead = stone_names(game, game.dead)
         return words(say("marked-dead", points=dead) if dead else say("none-dead"), small=True)
-    told = view.notice.kind in TURNS and (view.moves or any(view.happened(ev.Placed)))
-    atari, taken = _chains_of(view, in_atari(rows)), game.position.prisoners
+    told = view.notice.kind in TURNS and (view.moves or any(view.events_of(ev.Placed)))
+    atari, taken = _chain_names(view, in_atari(rows)), game.position.prisoners
     black, white = (taken[color] for color in Color)
     return words(
         "" if told else _last_move(game),
@@ -115,13 +115,13 @@ def in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) -> tuple[Wo
     )
 
 
-def _chains_of(view: LetterView, found: Sequence[Chain]) -> str:
+def _chain_names(view: LetterView, found: Sequence[Chain]) -> str:
     """Chains by their first stones, the reader's own first: `your stone A3, White's chain D4`."""
     mine = view.color if not view.teaching else None
     told = []
     for chain in sorted(found, key=lambda one: one.color is not mine)[:SHOWN]:
         whose = "your" if chain.color is mine else "colour"
-        at, color = chain.stones[0], title(chain.color)
+        at, color = chain.stones[0], color_name(chain.color)
         named = say(f"{whose}-chain", color=color, point=at, count=len(chain.stones))
         free = chain.liberties[0] if chain.in_atari else None
         told.append(say("with-liberty", chain=named, liberty=free) if free else named)
@@ -134,7 +134,7 @@ def facts(view: LetterView) -> str:
     game = view.game
     counted = game.phase is Phase.SCORING  # the count has the komi, and the board its size
     terms = rules_in_words(game.spec.ruleset) if counted else conditions(game)
-    return joined(
+    return join_sentences(
         view.both_colors() if game.to_move is None or game.move_number < 2 else "",
         say("game-facts", number=game.id, conditions=terms),
         say("others-may-watch") if game.public else "",
@@ -146,36 +146,36 @@ def _last_move(game: Game) -> str:
     if last is None:
         white = game.position.set_up_white
         key = "-both" if stones and white else "-stones" if stones else ""
-        return say(f"no-move-yet{key}", black=points(stones), white=points(white))
+        return say(f"no-move-yet{key}", black=point_names(stones), white=point_names(white))
     key = "last-passed" if last.point is None else "last-played"
-    return say(key, color=title(last.color), point=last.point, number=game.move_number)
+    return say(key, color=color_name(last.color), point=last.point, number=game.move_number)
 
 
-def captured(game: Game) -> str:
-    """The stones that the last move took, in a sentence; empty if it took none."""
+def captured_stones(game: Game) -> str:
+    """The stones that the last move took, in a sentence; "" if it took none."""
     taken, last = game.position.captured, game.position.last
     if not taken or last is None or last.point is None:
         return ""
     if game.position.board.color(last.point) is None:
         return say("took-itself", count=len(taken))
-    return say("took", count=len(taken), points=points(taken, SHOWN))
+    return say("took", count=len(taken), points=point_names(taken, SHOWN))
 
 
 SHOWN, NAMED = 6, 4
 """How many stones or groups are named; and how many dead chains of one colour."""
 
 
-def score(game: Game) -> Iterator[Block]:
+def score_blocks(game: Game) -> Iterator[Block]:
     """The count of a game that is being counted, or was; nothing of any other."""
     if game.phase is Phase.SCORING or game.by_count:
-        yield _count(game)
+        yield _count_table(game)
         if game.phase is Phase.SCORING and game.ruleset.scoring is not Scoring.STONES:
-            yield from _open(game)
-            yield from _neutral(game)
-        yield from _left_out(game)
+            yield from _open_areas(game)
+            yield from _open_dame(game)
+        yield from _uncounted_points(game)
 
 
-def _count(game: Game) -> Table:
+def _count_table(game: Game) -> Table:
     score, spec = game.score(), game.spec
     sides = (score.black, score.white)
     rows: list[tuple[str, ...]] = []
@@ -196,8 +196,8 @@ def _count(game: Game) -> Table:
     return Table((say("count-score"), say("black"), say("white")), tuple(rows), total=True)
 
 
-def _open(game: Game) -> Iterator[Words]:
-    """Which areas are nobody's while a game is counted, as their borders are open."""
+def _open_areas(game: Game) -> Iterator[Words]:
+    """The areas that are nobody's while a game is counted, because their borders are open."""
     areas = scoring.open_regions(game.position.board, game.dead)
     if not areas:
         return
@@ -205,24 +205,24 @@ def _open(game: Game) -> Iterator[Words]:
     if not (score.black.territory or score.white.territory):
         yield Words(say("none-closed"))
         return
-    named = [say("points-around", count=len(one), point=middle(one)) for one in areas[:SHOWN]]
+    named = [say("points-around", count=len(one), point=middle_point(one)) for one in areas[:SHOWN]]
     yield Words(say("areas-open", areas=listed(named)))
 
 
-def _neutral(game: Game) -> Iterator[Words]:
-    """Which dame are open while a game is counted, if the rules make them worth a point."""
+def _open_dame(game: Game) -> Iterator[Words]:
+    """The dame that are still open in the count, if the rules make them worth a point."""
     dame = scoring.dame(game.position.board, game.dead)
     if dame and game.ruleset.scoring is Scoring.AREA:
-        yield Words(say("dame-in-area", count=len(dame), points=points(dame, SHOWN)))
+        yield Words(say("dame-in-area", count=len(dame), points=point_names(dame, SHOWN)))
 
 
-def middle(area: Collection[Point]) -> Point:
+def middle_point(area: Collection[Point]) -> Point:
     """The point of an area that is nearest to all the others."""
     column, row = (sum(along) / len(area) for along in zip(*area, strict=True))
     return min(sorted(area), key=lambda at: (at.column - column) ** 2 + (at.row - row) ** 2)
 
 
-def stones_named(game: Game, stones: Collection[Point]) -> str:
+def stone_names(game: Game, stones: Collection[Point]) -> str:
     """Stones by their chains: `the 6 black stones at C1 and the white stone at E3`."""
     board, named = game.position.board, list[tuple[int, str]]()
     for color in Color:
@@ -238,8 +238,8 @@ def stones_named(game: Game, stones: Collection[Point]) -> str:
     return listed([told for _, told in sorted(named, key=lambda one: -one[0])])
 
 
-def _left_out(game: Game) -> Iterator[Words]:
-    """Why surrounded points are missing from the count, if the rules leave any out."""
+def _uncounted_points(game: Game) -> Iterator[Words]:
+    """The surrounded points that the rules leave out of the count, and why."""
     ruleset, grid = game.ruleset, game.position.board
     if ruleset.tax is Tax.NONE or ruleset.scoring is Scoring.STONES:
         return
@@ -247,13 +247,13 @@ def _left_out(game: Game) -> Iterator[Words]:
     for family in scoring.living(grid, game.dead):
         if family.seki and family.points | family.filled:
             point = grid.point(min(family.stones))
-            seki.append(say("colour-at", color=title(family.color), point=point))
+            seki.append(say("colour-at", color=color_name(family.color), point=point))
         elif ruleset.scoring is Scoring.TERRITORY:
             false += map(grid.point, family.filled)
     if seki:
         yield Words(say("seki-left-out", groups=listed(seki[:SHOWN])), small=True)
     if false:
-        yield Words(say("false-eyes-left-out", points=points(false)), small=True)
+        yield Words(say("false-eyes-left-out", points=point_names(false)), small=True)
 
 
 # -- lines that can be sent ------------------------------------------------------------------------
@@ -270,19 +270,19 @@ def is_possible(game: Game, seat: Seat, line: str) -> bool:
     return True
 
 
-def sends(view: LetterView) -> Mapping[Point, str]:
-    """The command of every point that can be clicked; none if there is nothing to do."""
+def point_commands(view: LetterView) -> Mapping[Point, str]:
+    """The command of each point that can be clicked; {} if there is nothing to do."""
     game = view.game
     if game.phase is Phase.SCORING:
-        return _marks(game)
+        return _mark_commands(game)
     if game.to_move is None or not view.my_turn or game.placing:
         return {}
-    names = _names(game.spec.size)
+    names = _point_names(game.spec.size)
     return {point: names[point] for point in game.position.legal_moves(game.to_move)}
 
 
 @lru_cache(maxsize=16)
-def _names(size: Size) -> dict[Point, str]:
+def _point_names(size: Size) -> dict[Point, str]:
     return {point: str(point) for point in points_of(size)}
 
 
@@ -296,7 +296,7 @@ def buttons(game: Game) -> tuple[tuple[str, str], ...]:
     return ((say("button-stars"), "place stars"),) if special_moves.stars(game) else ()
 
 
-def _marks(game: Game) -> dict[Point, str]:
+def _mark_commands(game: Game) -> dict[Point, str]:
     """`dead V` on live stones, `alive V` on dead ones, in the form that changes their chain."""
     board, sure = game.position.board, untakeable(game)
     stones = frozenset(board.point(index) for color in Color for index in board.stones(color))
@@ -304,12 +304,12 @@ def _marks(game: Game) -> dict[Point, str]:
     for chain in scoring.chains(board, stones - sure):
         named = min(chain)
         if named not in found:
-            form, marked = _form(game, named)
+            form, marked = _mark_form(game, named)
             found |= {point: form.replace("*", str(point)) for point in marked}
     return found
 
 
-def _form(game: Game, point: Point) -> tuple[str, Iterable[Point]]:
+def _mark_form(game: Game, point: Point) -> tuple[str, Iterable[Point]]:
     """The line that marks the stone on a point, with `*` for the point; and all stones it marks.
 
     The line does the same for each of these stones.

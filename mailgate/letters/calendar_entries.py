@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from godaemon.games import events as ev
 from godaemon.games.notices import Kind
 from godaemon.texts.catalogue import say
-from mailgate.letters.headers import root
+from mailgate.letters.headers import thread_root
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.time_phrases import deadline
 
@@ -26,12 +26,16 @@ _ALARM = timedelta(days=1)
 
 def calendar(view: LetterView, address: str) -> bytes:
     """The entries of the games that a letter tells of, in our name; empty if there are none."""
-    games = [view.of(*one) for one in view.data.waiting] if view.notice.kind is Kind.GAMES else []
+    games = (
+        [view.with_game(*one) for one in view.data.waiting]
+        if view.notice.kind is Kind.GAMES
+        else []
+    )
     games += [view] if view.maybe_game else []
     entries = [line for one in games for line in _entry(one, address)]
     head = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//godaemon//godaemon//EN", "METHOD:PUBLISH")
     lines = (*head, *entries, "END:VCALENDAR") if entries else ()
-    return "".join(map(_folded, lines)).encode()
+    return "".join(map(_fold_line, lines)).encode()
 
 
 def _entry(view: LetterView, address: str) -> Iterator[str]:
@@ -41,14 +45,14 @@ def _entry(view: LetterView, address: str) -> Iterator[str]:
     if game.clock is None or view.color is None or view.data.paused or not (until or ended):
         return
     yield "BEGIN:VEVENT"
-    yield f"UID:{view.color.word}.{root(game, 'godaemon')[1:-1]}"  # whichever address writes
+    yield f"UID:{view.color.word}.{thread_root(game, 'godaemon')[1:-1]}"  # whichever address writes
     yield f"SEQUENCE:{game.length}"
     yield f"DTSTAMP:{_utc(now)}"
     yield f"DTSTART:{_utc(until or now)}"
     yield "DURATION:PT15M"
     yield "TRANSP:TRANSPARENT"
     yield f"ORGANIZER:mailto:{address}"
-    summary = _escaped(say("calendar-entry", game=game.id, who=view.other))
+    summary = _escape(say("calendar-entry", game=game.id, who=view.other))
     yield f"SUMMARY:{summary}"
     yield f"STATUS:{'CONFIRMED' if until else 'CANCELLED'}"
     if until:
@@ -62,12 +66,12 @@ def _utc(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _escaped(words: str) -> str:
+def _escape(words: str) -> str:
     """Words of one line as a value (3.3.11)."""
     return re.sub(r"([\\;,])", r"\\\1", words)
 
 
-def _folded(line: str) -> str:
+def _fold_line(line: str) -> str:
     """A line in pieces of at most 75 octets, none of which breaks a character (3.1)."""
     pieces = [""]
     for character in line:

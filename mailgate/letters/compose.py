@@ -34,15 +34,15 @@ from mailgate.letters import (
     settings_letter,
 )
 from mailgate.letters.blocks import Block, Choices, Diagram, LetterBlocks, Words
-from mailgate.letters.board_blocks import in_sentences
+from mailgate.letters.board_blocks import describe_boards
 from mailgate.letters.calendar_entries import CALENDAR, calendar
 from mailgate.letters.headers import (
-    Attached,
+    Attachment,
     SenderIdentity,
+    build_message,
     game_subject,
-    message,
+    letter_subject,
     picture_id,
-    subject,
 )
 from mailgate.letters.html_page import html_of
 from mailgate.letters.letter_data import LetterData
@@ -95,13 +95,13 @@ class Composer:
         self._main = replace(self._main, key=key)
         self.write_as({one: self._others[one].name for one in self._others})
 
-    def sender(self, ours: str | None = None) -> SenderIdentity:
+    def sender_identity(self, ours: str | None = None) -> SenderIdentity:
         """Our identity for one of our addresses; the main one if that is no longer ours."""
         return self._others.get(ours or "", self._main)
 
     def return_path(self, uid: str, ours: str | None = None) -> str:
         """MAIL FROM of a letter; it identifies the letter if it bounces."""
-        sender = self.sender(ours)
+        sender = self.sender_identity(ours)
         return return_path(sender.key, sender.address, uid) if sender.plus else sender.address
 
     def compose(self, data: LetterData) -> Composed:
@@ -110,54 +110,56 @@ class Composer:
         That one means that our address is too long to carry a token.
         """
         with speaking(data.reader.language):
-            return self._composed(data)
+            return self._compose_in_language(data)
 
-    def _composed(self, data: LetterData) -> Composed:
+    def _compose_in_language(self, data: LetterData) -> Composed:
         """The letter, in the current language."""
-        letter, sender = self.blocks(data), self.sender(data.notice.ours)
+        letter, sender = self.blocks(data), self.sender_identity(data.notice.ours)
         if letter.counted is not data.counted:
             data = replace(data, counted=letter.counted)
-        title = subject(data, sender)
+        title = letter_subject(data, sender)
         plain = data.reader.plain and not (letter.kifu or letter.film)
         drawn = [] if plain else _pictures(letter, data)
         pictures = {picture_id(data, sender.domain, at): one for at, one in enumerate(drawn, 1)}
         reply = sender.links(sender.token(data), title, data.after)
-        message_id, raw = message(
+        message_id, raw = build_message(
             data,
             sender,
             title=title,
             text=text_of(letter, data.boards),
             html="" if plain else html_of(letter, title, reply, tuple(pictures), data.boards),
-            attached=self._attached(letter, data, sender.address),
+            attached=self._attachments(letter, data, sender.address),
             pictures=pictures,
         )
         return Composed(message_id, raw)
 
-    def _attached(self, letter: LetterBlocks, data: LetterData, address: str) -> list[Attached]:
-        attached, game = list[Attached](), data.after
+    def _attachments(
+        self, letter: LetterBlocks, data: LetterData, address: str
+    ) -> list[Attachment]:
+        attached, game = list[Attachment](), data.after
         if letter.record and game is not None:
             written = sgf.write(_record(game, data)).encode()
-            attached.append(Attached(f"game-{game.id}.sgf", written, "application/x-go-sgf"))
+            attached.append(Attachment(f"game-{game.id}.sgf", written, "application/x-go-sgf"))
         if data.notice.kind is Kind.EXPORT:
-            attached += [Attached(*one) for one in account.files(data)]
+            attached += [Attachment(*one) for one in account.export_files(data)]
         if letter.client and self._access.client:
-            attached.append(Attached(CLIENT, self._access.client, "application/octet-stream"))
+            attached.append(Attachment(CLIENT, self._access.client, "application/octet-stream"))
         if data.reader.calendar and (entries := calendar(self._view(data), address)):
-            attached.append(Attached("deadline.ics", entries, CALENDAR))
+            attached.append(Attachment("deadline.ics", entries, CALENDAR))
         return attached
 
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
-        letter = write(self._view(data))
+        letter = write_letter(self._view(data))
         told = data.boards.shown == "words" and not (letter.kifu or letter.film)
-        return in_sentences(letter) if told else letter
+        return describe_boards(letter) if told else letter
 
     def _view(self, data: LetterData) -> LetterView:
         game, lent = data.after, data.notice.about.get("lent", {})
         key = self._main.key
         keys = {one: sign_key(key, game, color(one), lent[one]) for one in lent} if game else {}
         access = replace(self._access, keys=keys)
-        sender = self.sender(data.notice.ours)
+        sender = self.sender_identity(data.notice.ours)
         replies = {
             game.id: sender.links(sender.seat_token(game, seat), game_subject(game, seat), game)
             for game, seat in data.waiting
@@ -165,31 +167,31 @@ class Composer:
         return LetterView(data, self.invitation_days, access, replies)
 
 
-def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attached]:
+def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attachment]:
     """The pictures for HTML: of the whole game, or of each board if the reader prefers pictures."""
     if data.after is not None and (letter.kifu or letter.film):
-        return [_whole(letter, data.after, data)]
+        return [_game_picture(letter, data.after, data)]
     boards = [block for block in letter.blocks if isinstance(block, Diagram)]
     if not boards or data.boards.shown != "picture":
         return []
     from godaemon.diagrams import raster  # noqa: PLC0415 - few letters need Pillow
 
     drawn = (raster.png(picture(BoardPicture(one.rows, one.last))) for one in boards)
-    return [Attached(f"board-{at}.png", one, "image/png") for at, one in enumerate(drawn, 1)]
+    return [Attachment(f"board-{at}.png", one, "image/png") for at, one in enumerate(drawn, 1)]
 
 
-def _whole(letter: LetterBlocks, game: Game, data: LetterData) -> Attached:
+def _game_picture(letter: LetterBlocks, game: Game, data: LetterData) -> Attachment:
     """The game as a film, or its moves on one picture, dated as its record is."""
     from godaemon.diagrams import fonts, raster  # noqa: PLC0415 - the same
 
     played = _record(game, data)
     if letter.film:
-        return Attached(f"game-{game.id}.gif", raster.film(film_pictures(played)), "image/gif")
+        return Attachment(f"game-{game.id}.gif", raster.film(film_pictures(played)), "image/gif")
     moves = str(data.notice.about.get("moves", ""))
     # Use English words if no font here has the characters of the reader's language.
     with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
         drawn = raster.png(kifu_picture(played, moves, shows=fonts.shows))
-    return Attached(f"game-{game.id}.png", drawn, "image/png")
+    return Attachment(f"game-{game.id}.png", drawn, "image/png")
 
 
 def _record(game: Game, data: LetterData) -> Record:
@@ -200,7 +202,7 @@ def _record(game: Game, data: LetterData) -> Record:
 
 
 # -- the kinds of letters --------------------------------------------------------------------------
-def _asked_back(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
+def _offer_meant_lines(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     """A letter of the game with what its reader may have meant before it, one click each."""
     said = view.about["meant"]
     if not said:
@@ -211,7 +213,7 @@ def _asked_back(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     return replace(letter, first=first, blocks=(choices, Words(letter.first), *letter.blocks, why))
 
 
-def _show(view: LetterView) -> LetterBlocks:
+def _write_show(view: LetterView) -> LetterBlocks:
     game = view.maybe_game
     waits = awaited(game, view.seat) if game is not None else None
     if game is not None and game.counters and game.phase is Phase.PROPOSED:
@@ -246,7 +248,7 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
     Kind.REFUSED: replies.refused,
     Kind.HELP: guides.help_letter,
     Kind.LEARN: guides.learn,
-    Kind.SHOW: _show,
+    Kind.SHOW: _write_show,
     Kind.DESCRIBE: replies.describe,
     Kind.ESTIMATE: counting.estimate,
     Kind.SCORE: engine_letters.score,
@@ -275,17 +277,17 @@ WRITERS: dict[Kind, Callable[[LetterView], LetterBlocks]] = {
 """The function that writes each kind; every kind has one."""
 
 
-def write(view: LetterView) -> LetterBlocks:
+def write_letter(view: LetterView) -> LetterBlocks:
     """The letter of a notice, with the lines it answers unless it repeats them itself."""
     kind, letter = view.notice.kind, WRITERS[view.notice.kind](view)
-    above = list[Block](replies.aside(view) if "aside" in view.about else ())
+    above = list[Block](replies.aside_blocks(view) if "aside" in view.about else ())
     if (lapsed := view.about.get("lapsed")) is not None:
-        above.insert(0, playing.lapsed(view, lapsed))
+        above.insert(0, playing.lapsed_undo(view, lapsed))
     letter = replace(letter, blocks=(*above, *letter.blocks))
     if "meant" in view.about:
-        letter = _asked_back(view, letter)
+        letter = _offer_meant_lines(view, letter)
     if kind in {Kind.REFUSED, Kind.CONFIRM}:
         return letter
-    lines = tuple(replies.echo(view))
+    lines = tuple(replies.echo_lines(view))
     listed = kind in {Kind.GAMES, Kind.CHALLENGES}  # what came of each line is the news
     return replace(letter, blocks=(*lines, *letter.blocks) if listed else (*letter.blocks, *lines))

@@ -22,58 +22,67 @@ from godaemon.games.ratings import MOST
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, body, joined, words
-from mailgate.letters.board_blocks import stones_named
+from mailgate.letters.blocks import (
+    Block,
+    Choices,
+    LetterBlocks,
+    Quote,
+    Words,
+    body,
+    join_sentences,
+    words,
+)
+from mailgate.letters.board_blocks import stone_names
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import lead, points_ahead, rating_in_words, title
-from mailgate.letters.shared_blocks import agreeing, board, in_play, verdict
+from mailgate.letters.phrases import color_name, lead_in_words, rating_in_words, result_in_words
+from mailgate.letters.shared_blocks import agreeing_body, game_board, game_letter, verdict
 
 
 def scoring_started(view: LetterView) -> LetterBlocks:
-    """Both players: play has stopped, and the dead stones are to be found."""
+    """For both players: play has stopped, and the dead stones are to be marked."""
     game = view.game
     last = _last_to_pass(view)
-    passed = view.tell(last, "passed", number=game.move_number) if last else say("both-passed")
-    return with_opinion(view, passed, say("time-to-count"), Words(say("mark-first")))
+    passed = view.say_who(last, "passed", number=game.move_number) if last else say("both-passed")
+    return opinion_letter(view, passed, say("time-to-count"), Words(say("mark-first")))
 
 
 def _last_to_pass(view: LetterView) -> str | None:
     """The colour of the last pass that the letter tells of: a plan may have added to the first."""
-    return next((event.color for event in reversed([*view.happened(ev.Passed)])), None)
+    return next((event.color for event in reversed([*view.events_of(ev.Passed)])), None)
 
 
 def marks_changed(view: LetterView) -> LetterBlocks:
-    if not any(view.happened(ev.Marked)):
-        return _letter(view, say("marked-already"), _awaited(view))
-    told = view.game.dead == _net(view)[0]
-    blocks = (*_asked_again(view), *_apart(view))
-    return _letter(view, _what_changed(view), above=blocks, marks_told=told)
+    if not any(view.events_of(ev.Marked)):
+        return _count_letter(view, say("marked-already"), _who_must_agree(view))
+    told = view.game.dead == _net_changes(view)[0]
+    blocks = (*_why_asked_again(view), *_how_to_mark_one_chain(view))
+    return _count_letter(view, _what_changed(view), above=blocks, marks_told=told)
 
 
 def _what_changed(view: LetterView) -> str:
-    *_, last = view.happened(ev.Marked)
+    *_, last = view.events_of(ev.Marked)
     told = [
-        view.tell(last.color, key, points=stones_named(view.game, stones), count=len(stones))
-        for key, stones in zip(("marked-dead", "marked-alive"), _net(view), strict=True)
+        view.say_who(last.color, key, points=stone_names(view.game, stones), count=len(stones))
+        for key, stones in zip(("marked-dead", "marked-alive"), _net_changes(view), strict=True)
         if stones
     ]
-    now = say("now", count_says=lead(view.game.score().result))
-    return joined(*told, now) if told else view.tell(last.color, "unmarked")
+    now = say("now", count_says=lead_in_words(view.game.score().result))
+    return join_sentences(*told, now) if told else view.say_who(last.color, "unmarked")
 
 
-def _asked_again(view: LetterView) -> tuple[Words, ...]:
+def _why_asked_again(view: LetterView) -> tuple[Words, ...]:
     """Says that an earlier `done` no longer counts, because stones were marked after it."""
     before = view.data.before
-    again = any(view.happened(ev.Marked)) and before is not None and before.agreed
+    again = any(view.events_of(ev.Marked)) and before is not None and before.agreed
     return words(say("asked-again") if again else "")
 
 
-def _apart(view: LetterView) -> Iterator[Block]:
+def _how_to_mark_one_chain(view: LetterView) -> Iterator[Block]:
     """How to change just one chain, if a mark has spread to several of one colour."""
     grid = view.game.position.board
     if view.about.get("exact"):
         return
-    for verb, stones in zip(("alive", "dead"), _net(view), strict=True):
+    for verb, stones in zip(("alive", "dead"), _net_changes(view), strict=True):
         for color in Color:
             chains = scoring.chains(grid, [one for one in stones if grid.color(one) is color])
             if len(chains) > 1:
@@ -86,18 +95,18 @@ def _apart(view: LetterView) -> Iterator[Block]:
 def done(view: LetterView) -> LetterBlocks:
     """A player agrees to the count; the other has not yet."""
     game = view.game
-    if any(view.happened(ev.Disagreed)):
+    if any(view.events_of(ev.Disagreed)):
         above = (Words(say("done-fault")),)
-        return _letter(view, say("done-to-another"), _awaited(view), above=above)
-    said = next((event.color for event in view.happened(ev.Agreed)), None)
+        return _count_letter(view, say("done-to-another"), _who_must_agree(view), above=above)
+    said = next((event.color for event in view.events_of(ev.Agreed)), None)
     if said is None:
-        return _letter(view, say("done-already"), _awaited(view))
-    mine = view.mine(said)
+        return _count_letter(view, say("done-already"), _who_must_agree(view))
+    mine = view.is_mine(said)
     if mine:
-        first = view.say("you-agree", count_says=lead(game.score().result))
+        first = view.say("you-agree", count_says=lead_in_words(game.score().result))
     else:
-        first = told_dead("they-agree", game, who=view.other)
-    return _letter(view, first, above=_asked_again(view), marks_told=not mine)
+        first = result_with_dead("they-agree", game, who=view.other)
+    return _count_letter(view, first, above=_why_asked_again(view), marks_told=not mine)
 
 
 def finished(view: LetterView) -> LetterBlocks:
@@ -105,31 +114,31 @@ def finished(view: LetterView) -> LetterBlocks:
     film = say("record-film") if game.move_number else ""
     ends = words(view.say("record-attached"), film, _parting(view))
     look = words(say("look-back") if reviewable(game) else "")
-    hidden = tuple(view.remark(one) for one in game.remarks if one.hidden)
+    hidden = tuple(view.remark_line(one) for one in game.remarks if one.hidden)
     shown = [Quote(say("hidden-until-now"), hidden)] if hidden else []
-    above: tuple[Block, ...] = (*_rating(view), *view.words(), *shown)
-    return LetterBlocks(_ending(view), (*above, *board(view, *ends, *look)), record=True)
+    above: tuple[Block, ...] = (*_rating_change(view), *view.words(), *shown)
+    return LetterBlocks(_ending(view), (*above, *game_board(view, *ends, *look)), record=True)
 
 
 def _ending(view: LetterView) -> str:
     game, told = view.game, {"verdict": verdict(view)}
-    why = next((event.why for event in view.happened(ev.Finished)), "").replace(" ", "-")
+    why = next((event.why for event in view.events_of(ev.Finished)), "").replace(" ", "-")
     if why in {"time", "cancelled"}:
         turn = game.clock.turn if game.clock else Color.BLACK
-        return view.tell(turn.word, f"over-{why}", game=game.id, **told)
+        return view.say_who(turn.word, f"over-{why}", game=game.id, **told)
     if why:
         return view.say(f"over-{why}", **told)
-    resigned = next((event.color for event in view.happened(ev.Resigned)), None)
-    how = view.tell(resigned, "resigned") if resigned else ""
+    resigned = next((event.color for event in view.events_of(ev.Resigned)), None)
+    how = view.say_who(resigned, "resigned") if resigned else ""
     if passed := _last_to_pass(view):  # the last of the row that settles a game
         area = say("by-area-as-it-stands") if game.undisputed else ""
-        last = view.tell(passed, "passed", number=game.move_number)
-        how = joined(last, say("all-alive"), area)
-    how = say("agreed-void") if any(view.happened(ev.Voided)) else how
-    return joined(how, view.say("over", **told))
+        last = view.say_who(passed, "passed", number=game.move_number)
+        how = join_sentences(last, say("all-alive"), area)
+    how = say("agreed-void") if any(view.events_of(ev.Voided)) else how
+    return join_sentences(how, view.say("over", **told))
 
 
-def _rating(view: LetterView) -> tuple[Words, ...]:
+def _rating_change(view: LetterView) -> tuple[Words, ...]:
     if not view.game.spec.rated or view.teaching:
         return ()
     if view.game.result == "Void":
@@ -149,7 +158,7 @@ def _parting(view: LetterView) -> str:
     return view.say("opponent-left" if view.about.get("left") else again)
 
 
-def _letter(
+def _count_letter(
     view: LetterView,
     first: str,
     *below: Block,
@@ -158,22 +167,22 @@ def _letter(
 ) -> LetterBlocks:
     """A letter of the count: its news, what can be replied, and the count as it is now."""
     if view.game.phase is not Phase.SCORING:
-        return in_play(view, first, *above)
-    shown = board(view, *below, marks_told=marks_told)
+        return game_letter(view, first, *above)
+    shown = game_board(view, *below, marks_told=marks_told)
     return LetterBlocks(first, (*view.words(), *above, *shown))
 
 
-def _awaited(view: LetterView) -> Words:
-    return Words(view.awaited(), small=True)
+def _who_must_agree(view: LetterView) -> Words:
+    return Words(view.who_must_agree(), small=True)
 
 
-def _net(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
-    """The stones that are dead now and were not, and the other way round."""
+def _net_changes(view: LetterView) -> tuple[frozenset[Point], frozenset[Point]]:
+    """The stones that have become dead, and those that have become alive."""
     after = view.game.dead
     before = view.data.before
     if before is not None:
         return after - before.dead, before.dead - after
-    named = {parse_point(name) for event in view.happened(ev.Marked) for name in event.stones}
+    named = {parse_point(name) for event in view.events_of(ev.Marked) for name in event.stones}
     return frozenset(named & after), frozenset(named - after)
 
 
@@ -197,15 +206,15 @@ class Proposal:
         """The opinion in a sentence: `I think E3 and G7 are dead: Black wins by 2.5.`."""
         if self.asked:
             return say("opinion-unsure", count=len(self.asked))
-        return told_dead("opinion", self.game)
+        return result_with_dead("opinion", self.game)
 
 
-def told_dead(key: str, game: Game, **more: object) -> str:
+def result_with_dead(key: str, game: Game, **more: object) -> str:
     """A sentence with the result of a count, and with the dead stones if there are any."""
-    result, dead = points_ahead(game.score().result), game.dead
+    result, dead = result_in_words(game.score().result), game.dead
     if not dead:
         return say(f"{key}-none", count_says=result, **more)
-    points = stones_named(game, dead)
+    points = stone_names(game, dead)
     return say(f"{key}-dead", points=points, count=len(dead), count_says=result, **more)
 
 
@@ -213,33 +222,37 @@ def estimate(view: LetterView) -> LetterBlocks:
     """What we would mark, if the game is still counted by the log that the letter tells of."""
     if view.game.phase is not Phase.SCORING:
         first = f"{say('not-counting', game=view.game.id)} {view.whose_turn()}".strip()
-        return LetterBlocks(first, board(view))
-    return with_opinion(view, "", say("no-answer", line="propose"))
+        return LetterBlocks(first, game_board(view))
+    return opinion_letter(view, "", say("no-answer", line="propose"))
 
 
-def with_opinion(view: LetterView, news: str, otherwise: str, *below: Block) -> LetterBlocks:
+def opinion_letter(view: LetterView, news: str, otherwise: str, *below: Block) -> LetterBlocks:
     """A letter with news, our opinion and the board by it; `otherwise` is said if that failed."""
     found = _proposal(view)
     first = f"{news} {found or otherwise}".strip()
-    end = Words(view.awaited(), small=True)
+    end = Words(view.who_must_agree(), small=True)
     if found is None:
-        return LetterBlocks(first, (*view.words(), *below, *board(view, end)))
+        return LetterBlocks(first, (*view.words(), *below, *game_board(view, end)))
     engine = view.about.get("engine")
     whose = [Words(say("opinion-of", engine=engine))] if engine else []
     if found.asked:
-        return LetterBlocks(first, (*view.words(), *whose, *_asked(found), *board(view, end)))
-    shown = board(view.of(found.game, view.seat), end, lines=found.lines, marks_told=True)
+        return LetterBlocks(
+            first, (*view.words(), *whose, *_group_questions(found), *game_board(view, end))
+        )
+    shown = game_board(
+        view.with_game(found.game, view.seat), end, lines=found.lines, marks_told=True
+    )
     same = found.game.score().result == view.game.score().result
     return LetterBlocks(first, (*view.words(), *whose, *shown), counted=same)
 
 
 def which_count(view: LetterView) -> Choices:
-    """To a `done` that may mean our proposal or the marks as they are: a line for each."""
+    """A line for each count that a `done` may mean: our proposal, and the marks as they are."""
     found, game = _proposal(view), view.game
-    rows = [("done", say("as-it-stands", count_says=points_ahead(game.score().result)))]
+    rows = [("done", say("as-it-stands", count_says=result_in_words(game.score().result)))]
     if found is not None and found.lines and not found.asked:
-        result = points_ahead(found.game.score().result)
-        rows.insert(0, (agreeing(found.lines), result))
+        result = result_in_words(found.game.score().result)
+        rows.insert(0, (agreeing_body(found.lines), result))
     return Choices(tuple(rows))
 
 
@@ -267,25 +280,25 @@ def _opinion(view: LetterView) -> Reading:
     return Reading(dead, doubtful)
 
 
-def _asked(found: Proposal) -> Iterator[Block]:
+def _group_questions(found: Proposal) -> Iterator[Block]:
     """The lines of what is sure, and a question about each group that is not."""
     if found.lines:
         yield Choices(((body(*found.lines), say("mark-sure")),))
     for group in found.asked[:ASKED]:
-        yield from _question(found.game, group)
+        yield from _group_question(found.game, group)
 
 
-def _question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
+def _group_question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
     """The words about one group that may be dead or alive, and a line for either."""
     named, board = first_stones(seen, group), seen.position.board
-    color = title(Color(board.cells[board.index(named[0])]))
+    color = color_name(Color(board.cells[board.index(named[0])]))
     name = say("group-at", color=color, point=named[0])
     counts = {
         verb: replace(seen, dead=dead).score().result
         for verb, dead in (("dead", seen.dead | group), ("alive", seen.dead - group))
     }
     rows = tuple(
-        (str(part), say("then-lead", count_says=lead(result)))
+        (str(part), say("then-lead", count_says=lead_in_words(result)))
         for verb, result in counts.items()
         for part in Mark(named, verb == "dead", Extent.CHAIN).parts
     )

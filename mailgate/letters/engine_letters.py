@@ -23,12 +23,21 @@ from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Scoring
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import listed, say
-from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, Table, Words, joined, words
-from mailgate.letters.board_blocks import middle
+from mailgate.letters.blocks import (
+    Block,
+    Cut,
+    Diagram,
+    LetterBlocks,
+    Table,
+    Words,
+    join_sentences,
+    words,
+)
+from mailgate.letters.board_blocks import middle_point
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import title
+from mailgate.letters.phrases import color_name
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import board, verdict
+from mailgate.letters.shared_blocks import game_board, verdict
 
 _AHEAD, _DECIDED, _OPEN = 0.65, 0.95, 0.25
 """Winning chances from which a colour is ahead, has won, and still has hope."""
@@ -41,19 +50,19 @@ def review(view: LetterView) -> LetterBlocks:
     said = view.about.get("review")
     if not said:
         return LetterBlocks(view.say("review-none"), (Words(say("no-answer", line="review")),))
-    found = _played(view.game, read(said))
+    found = _drop_opening(view.game, read(said))
     positions = _positions(view.game.position, found.mistakes)
     blocks: list[Block] = [Words(" ".join([verdict(view), *_praise(view, found)]))]
-    blocks.append(Words(_greeting(found.mistakes)))
+    blocks.append(Words(_introduction(found.mistakes)))
     for one in found.mistakes:
-        told = " ".join(_told(view, found, one, positions))
-        blocks += [Words(told), Cut(_part(positions[one.number], one))]
-    switch = say("reviews-off" if any(view.happened(ev.Finished)) else "reviews-on")
-    parting = Words(joined(say("review-caution"), switch), small=True)
-    return LetterBlocks(joined(view.say("review-of"), _story(found)), (*blocks, parting))
+        told = " ".join(_mistake_sentences(view, found, one, positions))
+        blocks += [Words(told), Cut(_board_part(positions[one.number], one))]
+    switch = say("reviews-off" if any(view.events_of(ev.Finished)) else "reviews-on")
+    parting = Words(join_sentences(say("review-caution"), switch), small=True)
+    return LetterBlocks(join_sentences(view.say("review-of"), _story(found)), (*blocks, parting))
 
 
-def _played(game: Game, found: LookBack) -> LookBack:
+def _drop_opening(game: Game, found: LookBack) -> LookBack:
     """The look back without the moves of an opening record, which the players did not choose."""
     if game.spec.opening is None:
         return found
@@ -73,18 +82,20 @@ def _story(found: LookBack) -> str:
     if not turns:
         return say("story-close")
     number, color = turns[-1]
-    still_open = [at for at, chance in enumerate(found.chances) if _of(color, chance) < _DECIDED]
+    still_open = [
+        at for at, chance in enumerate(found.chances) if _chance_of(color, chance) < _DECIDED
+    ]
     if not still_open:
-        return say("story-far", color=title(color))
+        return say("story-far", color=color_name(color))
     decided = still_open[-1] + 1
     if decided <= number:
-        return say("story-turn", color=title(color), number=number)
+        return say("story-turn", color=color_name(color), number=number)
     begun = "move" if number else "start"
     end = "decided" if decided < len(found.chances) - 1 else "open"
-    return say(f"story-{begun}-{end}", color=title(color), number=number, decided=decided)
+    return say(f"story-{begun}-{end}", color=color_name(color), number=number, decided=decided)
 
 
-def _of(color: Color, blacks: float) -> float:
+def _chance_of(color: Color, blacks: float) -> float:
     return 0.5 + color * (blacks - 0.5)
 
 
@@ -92,10 +103,10 @@ def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
     """What was done well: what anybody would have played, and what nobody saw coming."""
     for color, (hits, of) in found.expected.items():
         if (view.teaching or color is view.color) and hits * 2 >= of > 1:
-            yield say("colour-expected", count=hits, all=of, color=title(color))
+            yield say("colour-expected", count=hits, all=of, color=color_name(color))
     first = {one.color: (number, one.point) for number, one in reversed([*found.good.items()])}
     moves = [
-        say("colour-find", color=title(color), point=first[color][1], number=first[color][0])
+        say("colour-find", color=color_name(color), point=first[color][1], number=first[color][0])
         for color in Color
         if color in first
     ]
@@ -103,7 +114,7 @@ def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
         yield say("well-found", moves=listed(moves))
 
 
-def _greeting(mistakes: Sequence[Mistake]) -> str:
+def _introduction(mistakes: Sequence[Mistake]) -> str:
     if not mistakes:
         return say("review-nothing")
     large = any(one.weight >= _LARGE for one in mistakes)
@@ -120,7 +131,7 @@ def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position
     return found
 
 
-def _told(
+def _mistake_sentences(
     view: LetterView, found: LookBack, mistake: Mistake, positions: dict[int, Position]
 ) -> Iterator[str]:
     """One move: what it cost, what was better, and why."""
@@ -128,27 +139,27 @@ def _told(
     you = color is view.color and not view.teaching
     small = mistake.weight < _LARGE
     yield say(
-        "mistake-small" if small else f"mistake{_consequence(found, mistake)}",
+        "mistake-small" if small else f"mistake{_consequence_key(found, mistake)}",
         number=number,
         move=say("passing") if point is None else point,
-        who=say("colour-you", color=title(color)) if you else title(color),
+        who=say("colour-you", color=color_name(color)) if you else color_name(color),
         count=max(1, round(lost)),
         better=say("passing") if best is None else say("numbered-one", point=best),
     )
-    yield from _why(positions[number], mistake)
+    yield from _reasons(positions[number], mistake)
     moves = view.game.position.moves
     if best is not None and number < len(moves) and moves[number].point == best:
-        yield say("played-there", color=title(color.opponent))
+        yield say("played-there", color=color_name(color.opponent))
 
 
-def _consequence(found: LookBack, mistake: Mistake) -> str:
-    before = _of(mistake.move.color, found.chances[mistake.number - 1])
+def _consequence_key(found: LookBack, mistake: Mistake) -> str:
+    before = _chance_of(mistake.move.color, found.chances[mistake.number - 1])
     if mistake.chance < 0.05:
         return "" if _OPEN < before < 1 - _OPEN else "-decided"
     return "-lead" if before >= 0.5 > before - mistake.chance else ""
 
 
-def _why(position: Position, mistake: Mistake) -> Iterator[str]:
+def _reasons(position: Position, mistake: Mistake) -> Iterator[str]:
     """What the better move does, if it takes, saves or kills stones."""
     color, best, group = mistake.move.color, mistake.better[0], mistake.group
     if best is None:
@@ -159,7 +170,7 @@ def _why(position: Position, mistake: Mistake) -> Iterator[str]:
         yield say("why-saves" if position.board.color(group) is color else "why-kills", point=group)
 
 
-def _part(position: Position, mistake: Mistake) -> Part:
+def _board_part(position: Position, mistake: Mistake) -> Part:
     """The surroundings of the move that was played, where it stands, and of the better one."""
     color, played = mistake.move
     about = (played, mistake.better[0], mistake.group)
@@ -188,40 +199,44 @@ _LARGE_AREA, _NAMED = 4, 5
 
 
 def score(view: LetterView) -> LetterBlocks:
-    said, shown = view.about.get("estimate"), board(view)
+    said, shown = view.about.get("estimate"), game_board(view)
     first = view.say("score-none")
     blocks: tuple[Block, ...] = (Words(say("no-answer", line="score")),)
     if said:
         found = read_estimate(said)
-        rows = _owned_rows(view.game, found)
+        rows = _ownership_rows(view.game, found)
         shown = tuple(replace(one, rows=rows) if isinstance(one, Diagram) else one for one in shown)
-        first = _lead(view, found)
-        blocks = (_numbers(view.game, found), *_unsettled(view.game, found), _caution(view))
+        first = _lead_sentence(view, found)
+        blocks = (
+            _score_table(view.game, found),
+            *_unsettled_places(view.game, found),
+            _caution(view),
+        )
     news = what_happened(view) if view.moves else ""
-    first = joined(news, first, view.whose_turn())
+    first = join_sentences(news, first, view.whose_turn())
     return LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
 
 
-def _lead(view: LetterView, found: ScoreEstimate) -> str:
+def _lead_sentence(view: LetterView, found: ScoreEstimate) -> str:
     """Who is ahead, in words that depend on how large the lead is against its error."""
     by, spread = round(abs(found.lead)), max(1, round(found.spread))
     color = Color.BLACK if found.lead > 0 else Color.WHITE
     mine = color is view.color and not view.teaching
-    who = say("colour-you", color=title(color)) if mine else title(color)
+    who = say("colour-you", color=color_name(color)) if mine else color_name(color)
     sure = "sure" if by >= 2 * spread else "likely" if by >= spread else "open" if by else "even"
     return view.say(f"score-{sure}", who=who, count=by, spread=spread)
 
 
-def _numbers(game: Game, found: ScoreEstimate) -> Table:
+def _score_table(game: Game, found: ScoreEstimate) -> Table:
     """About how many points each will have; they differ by the lead."""
-    black, white = _shares(game, found)
+    black, white = _expected_points(game, found)
     more = (found.lead - (black - white)) / 2
     sides = (f"{max(0, round(black + more))}", f"{max(0, round(white - more))}")
     head = (say("score-table"), say("black"), say("white"))
     return Table(head, ((say("score-points"), *sides),))
 
 
-def _shares(game: Game, found: ScoreEstimate) -> tuple[float, float]:
+def _expected_points(game: Game, found: ScoreEstimate) -> tuple[float, float]:
     prisoners, territory = game.position.prisoners, game.ruleset.scoring is Scoring.TERRITORY
     totals = {color: float(prisoners[color] if territory else 0) for color in Color}
     totals[Color.WHITE] += game.spec.komi + game.ruleset.handicap_points(game.spec.handicap)
@@ -233,7 +248,7 @@ def _shares(game: Game, found: ScoreEstimate) -> tuple[float, float]:
     return totals[Color.BLACK], totals[Color.WHITE]
 
 
-def _owned_rows(game: Game, found: ScoreEstimate) -> tuple[str, ...]:
+def _ownership_rows(game: Game, found: ScoreEstimate) -> tuple[str, ...]:
     """The seven-state board with what is surely somebody's; the rest is as it is played."""
     board = game.position.board
     lost = {
@@ -258,18 +273,18 @@ def _chains(board: Board) -> list[Sequence[int]]:
     return [[board.index(one) for one in chain] for chain in scoring.chains(board, stones)]
 
 
-def _unsettled(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
+def _unsettled_places(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
     """The groups and the areas of which nobody can say yet whose they are."""
     board, owned, named = game.position.board, found.owned, list[tuple[int, str]]()
     for chain in _chains(board):
         if abs(fmean(owned[one] for one in chain)) < _SETTLED:
-            color = title(Color(board.cells[chain[0]]))
+            color = color_name(Color(board.cells[chain[0]]))
             group = say("group-at", color=color, point=board.point(min(chain)))
             named.append((len(chain), group))
     free = [at for at, own in enumerate(owned) if board.cells[at] == EMPTY and abs(own) < _SETTLED]
     for area in components(free, board.neighbours):
         if len(area) >= _LARGE_AREA:
-            point = middle([board.point(at) for at in area])
+            point = middle_point([board.point(at) for at in area])
             named.append((len(area), say("points-around", count=len(area), point=point)))
     places = [name for _, name in sorted(named, key=lambda one: -one[0])[:_NAMED]]
     return words(say("unsettled", places=listed(places)) if places else "")
@@ -278,4 +293,6 @@ def _unsettled(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
 def _caution(view: LetterView) -> Words:
     """How far to trust it, and who hears of it."""
     alone = view.teaching or view.facing_engine
-    return Words(joined(say("score-caution"), "" if alone else view.say("score-told")), small=True)
+    return Words(
+        join_sentences(say("score-caution"), "" if alone else view.say("score-told")), small=True
+    )

@@ -25,23 +25,23 @@ from mailgate.letters.blocks import (
     Offer,
     Table,
     Words,
-    joined,
+    join_sentences,
     words,
 )
-from mailgate.letters.board_blocks import example, last_point, sends
+from mailgate.letters.board_blocks import example_move, last_point, point_commands
 from mailgate.letters.letter_data import LISTED
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
-    called,
+    after_move,
+    color_name,
     conditions,
-    described,
-    lead,
+    display_name,
+    introduction_in_words,
+    lead_in_words,
+    player_name,
     rating_in_words,
-    shown_name,
-    title,
-    when,
 )
-from mailgate.letters.shared_blocks import ANSWERS, looked, programs
+from mailgate.letters.shared_blocks import ANSWERS, looked_at_estimates, program_lines
 from mailgate.letters.time_phrases import time_left
 
 Replies = tuple[tuple[str, str], ...]
@@ -53,14 +53,14 @@ def games_list(view: LetterView) -> LetterBlocks:
     """What waits for the reader, game by game, and then their other games."""
     entries = (entry for entry in view.about.get("listed", ()) if entry["awaits"])
     offers = [
-        _offer(view.of(game, seat), entry)
+        _offer(view.with_game(game, seat), entry)
         for (game, seat), entry in zip(view.data.waiting, entries, strict=False)
     ]
     shown = {game.id for game, _ in view.data.waiting}
     others = [row for row in view.data.games if row.id not in shown]
-    news, waits = retold(view.about.get("news", "")), _waits(view)
+    news, waits = retold(view.about.get("news", "")), _waiting_summary(view)
     apart = news.endswith("`")  # news that ends in a line to send stays a paragraph of its own
-    first, waiting = (news, words(waits)) if apart else (joined(news, waits), ())
+    first, waiting = (news, words(waits)) if apart else (join_sentences(news, waits), ())
     return LetterBlocks(first, (*waiting, *_blocks(view, offers, others)))
 
 
@@ -70,16 +70,16 @@ def _blocks(view: LetterView, offers: list[Offer], others: list[GameSummary]) ->
     if not offers and all(row.phase.over for row in others):
         yield Words(say("start-one"))
         see = (("challenges", say("see-challenges")),) if view.about.get("challenges") else ()
-        if rows := (*programs(view), *see):
+        if rows := (*program_lines(view), *see):
             yield Choices(rows)
     yield from words(say("several-games") if len(offers) > 1 else "", small=True)
     if offers or others:
         yield from words(say("one-a-day") if view.about.get("daily") else "", small=True)
-        yield from _others(view, others)
+        yield from _other_games(view, others)
         yield from words(say("not-a-reply") if view.about.get("fresh") else "", small=True)
 
 
-def _waits(view: LetterView) -> str:
+def _waiting_summary(view: LetterView) -> str:
     """What waits, in numbers: `your move in 2 games and 1 score to agree on`."""
     counts = Counter(awaited(game, seat) for game, seat in view.data.waiting)
     order = (Awaited.TURN, *(one for one in Awaited if one is not Awaited.TURN))
@@ -94,14 +94,16 @@ def _waits(view: LetterView) -> str:
 def _offer(view: LetterView, entry: Mapping[str, Any]) -> Offer:
     """One game that waits, with what can be replied; first what its writer may have meant."""
     what, number = awaited(view.game, view.seat) or Awaited.TURN, view.game.id
-    line, buttons, rows = _asks(view, what, say("yourself") if view.teaching else view.other)
+    line, buttons, rows = _question_and_answers(
+        view, what, say("yourself") if view.teaching else view.other
+    )
     sent = {line for _, line in buttons}
     said = [line for line in entry.get("meant", ()) if line not in sent]
     named = [*((line, say("do-now")) for line in said), *rows]
     numbered = ((f"{number}: {line}", does) for line, does in named)
     return Offer(
         line,
-        " ".join(one.words for one in (*time_left(view), *looked(view))),
+        " ".join(one.words for one in (*time_left(view), *looked_at_estimates(view))),
         view.last_words(),
         (*((line, line) for line in said), *buttons),
         Choices((*numbered, (f"show {number}", say("see-board")))),
@@ -115,11 +117,11 @@ def _board(view: LetterView) -> Diagram | None:
     game = view.game
     if game.black is None:
         return None
-    named = {point: f"{game.id}: {said}" for point, said in sends(view).items()}
+    named = {point: f"{game.id}: {said}" for point, said in point_commands(view).items()}
     return Diagram(game.rows(), last_point(game.position), sends=named)
 
 
-def _asks(view: LetterView, what: Awaited, who: str) -> Asked:
+def _question_and_answers(view: LetterView, what: Awaited, who: str) -> Asked:
     game = view.game
     told: dict[str, object] = {"who": who, "terms": conditions(game)}
     key, rows = f"offer-{what}", ANSWERS.get(what, {})
@@ -127,15 +129,15 @@ def _asks(view: LetterView, what: Awaited, who: str) -> Asked:
     match what:
         case Awaited.COUNT:
             key += "-agreed" if game.agreed and not view.teaching else ""
-            told["score"] = lead(game.score().result)
+            told["score"] = lead_in_words(game.score().result)
             buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.INVITATION if game.counters:
             key = "offer-terms"
         case Awaited.VOID:
             buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.TURN:
-            point = None if game.placing else example(game)
-            told["color"] = title(game.to_move) if game.to_move else ""
+            point = None if game.placing else example_move(game)
+            told["color"] = color_name(game.to_move) if game.to_move else ""
             rows = {str(point): "play-there"} if point else {}
             buttons = (
                 (say("button-show"), "show"),
@@ -145,12 +147,12 @@ def _asks(view: LetterView, what: Awaited, who: str) -> Asked:
 
 
 # -- what does not -----------------------------------------------------------------------------
-def _others(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
+def _other_games(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
     """The games that need nothing from the reader, open ones first."""
     if not rows:
         return
     me = view.notice.to.casefold()
-    lines = tuple(_row(row, me, view.data.clock_now) for row in rows[:LISTED])
+    lines = tuple(_game_row(row, me, view.data.clock_now) for row in rows[:LISTED])
     head = (say("list-game"), say("list-with"), say("setting-now"))
     yield Table(head, lines, figures=False)
     older = view.data.total - len(view.data.waiting) - len(lines)
@@ -159,16 +161,18 @@ def _others(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
     yield Words(say("show-game", game=rows[0].id), small=True)
 
 
-def _row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
+def _game_row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
     sides = ((row.black, row.black_name), (row.white, row.white_name))
-    others = [shown_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me]
+    others = [
+        display_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me
+    ]
     left = span(max(row.deadline - now, timedelta())) if row.deadline else ""
     told = {"number": row.move_number + 1, "span": left, "result": row.result, "size": row.size}
     other = listed(others) if others else say("yourself")
-    return (f"{row.id}", other, say(f"row-{_state(row, me)}", **told))
+    return (f"{row.id}", other, say(f"row-{_state_key(row, me)}", **told))
 
 
-def _state(row: GameSummary, me: str) -> str:
+def _state_key(row: GameSummary, me: str) -> str:
     """The message key for the state of a game that does not wait for the reader."""
     if row.phase is not Phase.FINISHED:
         if row.phase is Phase.PROPOSED and row.white == OPEN:
@@ -188,7 +192,7 @@ def _state(row: GameSummary, me: str) -> str:
 def challenges(view: LetterView) -> LetterBlocks:
     own = {entry["game"] for entry in view.about.get("listed", ())}
     games, taking = [game for game, _ in view.data.waiting], view.about.get("taking")
-    others = {game.id: _challenge(view, game) for game in games if game.id not in own}
+    others = {game.id: _challenge_terms(view, game) for game in games if game.id not in own}
     rows = {f"take {number}": terms for number, terms in others.items()}
     mine = {
         f"{game.id}: withdraw": say("withdraw-challenge", terms=_terms(game))
@@ -198,7 +202,7 @@ def challenges(view: LetterView) -> LetterBlocks:
     first = say("challenges" if others else "no-challenges", count=len(others))
     first = say("start-challenge", game=taking) if taking in others else first
     offer = "" if mine else say("offer-challenge")
-    return _offers(view, first, rows, mine, say("not-a-reply") if taking else "", offer)
+    return _offers_letter(view, first, rows, mine, say("not-a-reply") if taking else "", offer)
 
 
 def public_games(view: LetterView) -> LetterBlocks:
@@ -211,23 +215,23 @@ def public_games(view: LetterView) -> LetterBlocks:
     if "ended" in view.about:
         game = view.about["ended"]
         stopped = say("stopped-watching" if game else "stopped-watching-all", game=game)
-        first = joined(stopped, first)
-    return _offers(view, first, rows, mine, "" if rows else say("how-public"))
+        first = join_sentences(stopped, first)
+    return _offers_letter(view, first, rows, mine, "" if rows else say("how-public"))
 
 
-def _offers(
+def _offers_letter(
     view: LetterView, first: str, rows: Mapping[str, str], mine: Mapping[str, str], *small: str
 ) -> LetterBlocks:
     """A list of others' games and the reader's own, each with the line to send about it."""
     choices = [Choices(tuple(some.items())) for some in (rows, mine) if some]
     news = retold(view.about.get("news", ""))
     notes = [note for one in small for note in words(one, small=True)]
-    return LetterBlocks(joined(news, first), (*choices, *notes))
+    return LetterBlocks(join_sentences(news, first), (*choices, *notes))
 
 
-def _challenge(view: LetterView, game: Game) -> str:
+def _challenge_terms(view: LetterView, game: Game) -> str:
     """With whom, and on which terms; no address, and to a stranger no name."""
-    who = called(game.spec.proposer) if view.about.get("named") else say("somebody")
+    who = player_name(game.spec.proposer) if view.about.get("named") else say("somebody")
     if rating := view.about.get("ratings", {}).get(str(game.id)):
         who = say("name-and-address", name=who, address=rating_in_words(rating))
     return say("who-says", who=who, said=_terms(game))
@@ -237,35 +241,35 @@ def _terms(game: Game) -> str:
     spec = game.spec
     told = [conditions(game)]
     told += [say("challenge-begins")] if spec.opening else []
-    told += [say("challenge-color", color=title(spec.color.opponent))] if spec.color else []
+    told += [say("challenge-color", color=color_name(spec.color.opponent))] if spec.color else []
     told += [say("challenge-watched")] if spec.public else []
     return say("challenge-terms", terms=tuple(told), time=settings_in_words(spec.time))
 
 
 def _public_game(view: LetterView, game: Game) -> str:
     """Who plays, but to a stranger no names; and how far they are."""
-    names = listed([called(game.player(Seat.of(color))) for color in Color])
+    names = listed([player_name(game.player(Seat.of(color))) for color in Color])
     who = names if view.about.get("named") else say("two-players")
-    return say("public-game", players=who, size=game.spec.size, when=when(game.move_number))
+    return say("public-game", players=who, size=game.spec.size, when=after_move(game.move_number))
 
 
 def players(view: LetterView) -> LetterBlocks:
     """Who is on the list, with what they say of themselves; to a stranger no names."""
-    found = [(shown_name(name), *told) for name, *told in view.about.get("players", ())]
+    found = [(display_name(name), *told) for name, *told in view.about.get("players", ())]
     on, rating = bool(view.about.get("on")), view.about.get("rating")
     named = found and found[0][0] != say("a-player")
     blocks: tuple[Block, ...] = (
-        *([Items(tuple(_player(*one) for one in found))] if found else []),
+        *([Items(tuple(_player_line(*one) for one in found))] if found else []),
         *words(say("invite-player", who=found[0][0]) if named else "", small=True),
         Words(say("change-list", line="players off" if on else "players on")),
     )
     key = f"list-{'on' if on else 'off'}{'' if found else '-alone' if on else '-empty'}"
     own = say("your-rating", rating=rating_in_words(rating)) if rating else say("no-rating-yet")
-    return LetterBlocks(joined(own, say(key, count=len(found))), blocks)
+    return LetterBlocks(join_sentences(own, say(key, count=len(found))), blocks)
 
 
-def _player(name: str, line: str, rating: Sequence[float]) -> str:
+def _player_line(name: str, line: str, rating: Sequence[float]) -> str:
     """`Alice: 5 kyu, Berlin; rating 1467, about 6 kyu`."""
     rated = say("with-rating", rating=rating_in_words(rating)) if rating else ""
-    said = say("semicolon").join(filter(None, (described(line), rated)))
+    said = say("semicolon").join(filter(None, (introduction_in_words(line), rated)))
     return say("who-says", who=name, said=said) if said else name

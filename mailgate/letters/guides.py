@@ -30,38 +30,38 @@ from mailgate.letters.blocks import (
     words,
 )
 from mailgate.letters.letter_view import CLIENT, LetterView
-from mailgate.letters.phrases import title
-from mailgate.letters.replies import quoted, topic
-from mailgate.letters.shared_blocks import answers, how_to_count, how_to_move, programs
+from mailgate.letters.phrases import color_name
+from mailgate.letters.replies import quote_commands, topic
+from mailgate.letters.shared_blocks import answer_choices, how_to_count, how_to_move, program_lines
 
 
 # -- what can be written ---------------------------------------------------------------------------
 def help_letter(view: LetterView) -> LetterBlocks:
-    """What is of use now; all that can be written; or what there is to say of one word."""
+    """The help for the moment, for one word, or for everything that can be written."""
     word = view.about.get("topic")
     if word and word != "all":
         return topic(view)
-    return _everything(view) if word else _short_help(view)
+    return _full_help(view) if word else _short_help(view)
 
 
 def _short_help(view: LetterView) -> LetterBlocks:
     """A dozen lines that are of use now."""
     game = view.maybe_game
     if game is None:
-        ours = sorted(programs(view), key=lambda row: not row[0].endswith(" house"))[:1]
-        learn, *others = _rows(_BEGINNING)
+        ours = sorted(program_lines(view), key=lambda row: not row[0].endswith(" house"))[:1]
+        learn, *others = _rows_with_help(_BEGINNING)
         asked = [topic_of(name).text for name in view.about.get("more", ())]
-        first, *more = map(quoted, [*asked, say("to-begin")])
+        first, *more = map(quote_commands, [*asked, say("to-begin")])
         return LetterBlocks(first, (*map(Words, more), Choices((learn, *ours, *others))))
     phase = Phase.FINISHED if game.phase.over else game.phase
-    rows = Choices(_rows(_IN_GAME[phase]), label=WRITE)
-    return LetterBlocks(say("can-write"), (*_awaited(view), rows))
+    rows = Choices(_rows_with_help(_IN_GAME[phase]), label=WRITE)
+    return LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
 
 
-def _rows(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Each line with what it does: that of its verb, if it has nothing of its own."""
+def _rows_with_help(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Each line with what it does; usually that is the help of its verb."""
     keys = (_OWN.get(line) or f"help-{line.partition(' ')[0]}" for line in lines)
-    return tuple(zip(lines, (quoted(say(key)) for key in keys), strict=True))
+    return tuple(zip(lines, (quote_commands(say(key)) for key in keys), strict=True))
 
 
 WRITE = "→"
@@ -78,19 +78,27 @@ _IN_GAME = {
 }
 
 
-def _everything(view: LetterView) -> LetterBlocks:
+def _full_help(view: LetterView) -> LetterBlocks:
     """All that can be written, from the one table of the language."""
     entries = verbs()
-    rows = (*((one.examples[0], quoted(one.help)) for one in entries.values()), *programs(view))
+    rows = (
+        *((one.examples[0], quote_commands(one.help)) for one in entries.values()),
+        *program_lines(view),
+    )
     arguments = entries["new"].arguments.replace("|", "/")
     ends = (say("all-terms", arguments=arguments), say("all-rules", rules=listed([*RULESETS])))
     return LetterBlocks(
         say("all-first"),
-        (Words(say("all-how")), *_awaited(view), Choices(rows, label=WRITE), *map(Words, ends)),
+        (
+            Words(say("all-how")),
+            *_awaited_replies(view),
+            Choices(rows, label=WRITE),
+            *map(Words, ends),
+        ),
     )
 
 
-def _awaited(view: LetterView) -> Iterator[Block]:
+def _awaited_replies(view: LetterView) -> Iterator[Block]:
     if view.maybe_game is None or view.game.phase.over:
         return
     if view.game.phase is Phase.SCORING:
@@ -98,7 +106,7 @@ def _awaited(view: LetterView) -> Iterator[Block]:
     elif view.my_turn:
         yield how_to_move(view)
     else:
-        yield from answers(view)
+        yield from answer_choices(view)
 
 
 # -- the rules of Go -------------------------------------------------------------------------------
@@ -114,36 +122,36 @@ def learn(view: LetterView) -> LetterBlocks:
         first = f"{say('learn-unread', words=unread)} {first}"
     if said and not view.about.get("right"):
         found = lessons.tried(lesson, parse_point(said))
-        return LetterBlocks(_why(lesson, found), (*_shown(found), *_exercise(lesson)))
+        return LetterBlocks(_why_wrong(lesson, found), (*_tried_board(found), *_exercise(lesson)))
     if said:
         first = f"{say(f'learn-right-{lesson - 1}', point=said)} {first}"
-    return LetterBlocks(first, (*_words(*_TOLD[lesson]), *_rest(view, lesson)))
+    return LetterBlocks(first, (*_words(*_TOLD[lesson]), *_lesson_body(view, lesson)))
 
 
 def _words(*keys: str) -> tuple[Words, ...]:
     return tuple(Words(say(f"learn-{key}")) for key in keys)
 
 
-def _rest(view: LetterView, lesson: int) -> tuple[Block, ...]:
+def _lesson_body(view: LetterView, lesson: int) -> tuple[Block, ...]:
     if lesson == 1:
         return _exercise(1)
     if lesson == 2:
         return (*_board(lessons.KO), *_words("life"), *_exercise(2))
-    return (*_count(), *_words("komi"), *_who_plays(view))
+    return (*_example_count(), *_words("komi"), *_how_to_find_game(view))
 
 
-def _why(lesson: int, found: Tried) -> str:
-    """Why a point is not the one, and nothing is lost by it."""
+def _why_wrong(lesson: int, found: Tried) -> str:
+    """Why a point is not the answer."""
     if found.on_board and found.answer is None:
         return say("occupied", point=found.point)
     key = f"learn-not-{lesson}" if found.on_board else "learn-off-board"
     return say(key, point=found.point, answer=found.answer, count=found.liberties)
 
 
-def _shown(found: Tried) -> tuple[Block, ...]:
+def _tried_board(found: Tried) -> tuple[Block, ...]:
     if not found.rows:
         return ()
-    return (_in_words(found.rows), Diagram(found.rows, found.answer), *_words("once-more"))
+    return (_rows_in_words(found.rows), Diagram(found.rows, found.answer), *_words("once-more"))
 
 
 def _exercise(lesson: int) -> tuple[Block, ...]:
@@ -155,20 +163,20 @@ def _exercise(lesson: int) -> tuple[Block, ...]:
     sends = {point: f"learn {lesson} {point}" for point in free}
     return (
         *_words(f"question-{lesson}"),
-        _in_words(rows),
+        _rows_in_words(rows),
         Diagram(rows, sends=sends, reply=todo),
     )
 
 
-def _in_words(rows: tuple[str, ...]) -> Words:
+def _rows_in_words(rows: tuple[str, ...]) -> Words:
     return Words(" ".join(stones_by_row(rows)), small=True)
 
 
 def _board(rows: tuple[str, ...]) -> tuple[Block, ...]:
-    return (_in_words(rows), Diagram(rows))
+    return (_rows_in_words(rows), Diagram(rows))
 
 
-def _count() -> tuple[Block, ...]:
+def _example_count() -> tuple[Block, ...]:
     rows, score = lessons.count()
     sides = (score.black, score.white)
     counted = (
@@ -180,16 +188,16 @@ def _count() -> tuple[Block, ...]:
     return (*_board(rows), Table(head, counted, total=True))
 
 
-def _who_plays(view: LetterView) -> tuple[Block, ...]:
+def _how_to_find_game(view: LetterView) -> tuple[Block, ...]:
     """A first game with one click, or how to find somebody."""
     engine = view.about.get("engine", "")
-    rows = [(first_game(engine), say("learn-first-game"))] if engine else []
+    rows = [(first_game_line(engine), say("learn-first-game"))] if engine else []
     rows += [("challenges", say("learn-challenges"))] if view.about.get("challenges") else []
     rows += [("players", say("learn-players")), ("learn", say("learn-again"))]
     return (Choices(tuple(rows)), Words(say("learn-friend"), small=True))
 
 
-def first_game(engine: str) -> str:
+def first_game_line(engine: str) -> str:
     """The line by which somebody who has learnt the rules begins a game with a program."""
     return f"new 9x9 as black vs {engine}"
 
@@ -199,19 +207,23 @@ def gui(view: LetterView) -> LetterBlocks:
     """How a Go program sits down for the reader; or that none may any more."""
     access = view.access
     if not view.about.get("on"):
-        again = Choices.of({"gui": "gui-new"})
+        again = Choices.from_keys({"gui": "gui-new"})
         return LetterBlocks(view.say("gui-off"), (Words(say("gui-off-more")), again))
     colors = [color for color in Color if color.word in access.keys]
     lines, both = [access.line(view.game.id, color) for color in colors], len(colors) > 1
-    first = view.say("gui-lines" if both else "gui-line", color=title(colors[0]))
+    first = view.say("gui-lines" if both else "gui-line", color=color_name(colors[0]))
     pasted: list[Block] = []
     for color, line in zip(colors, lines, strict=True):
-        pasted += [*words(say("gui-as", color=title(color)) if both else ""), Paste(line)]
-    blocks = (*pasted, *_steps(view, colors[0].opponent, lines[0]), *_playing(view, colors[0]))
+        pasted += [*words(say("gui-as", color=color_name(color)) if both else ""), Paste(line)]
+    blocks = (
+        *pasted,
+        *_connection_steps(view, colors[0].opponent, lines[0]),
+        *_playing_notes(view, colors[0]),
+    )
     return LetterBlocks(first, blocks, record=True, client=bool(access.tcp))
 
 
-def _steps(view: LetterView, other: Color, line: str) -> Iterator[Block]:
+def _connection_steps(view: LetterView, other: Color, line: str) -> Iterator[Block]:
     access, record = view.access, f"game-{view.game.id}.sgf"
     yield Words(say("gui-secret" if access.tcp else "gui-account"))
     if access.tcp:
@@ -222,14 +234,14 @@ def _steps(view: LetterView, other: Color, line: str) -> Iterator[Block]:
         yield Words(say("gui-start", record=record))
         yield Words(say("gui-path", program=line.partition(" ")[0]))
     gogui = say("gui-gogui", color=other.word.capitalize())  # as its menu has it
-    others = (say(f"gui-{one}", color=title(other)) for one in ("sabaki", "q5go"))
+    others = (say(f"gui-{one}", color=color_name(other)) for one in ("sabaki", "q5go"))
     yield Items((gogui, *others))
     if not access.tcp:
         yield Words(say("gui-ssh" if access.ssh else "gui-installed"), small=True)
 
 
-def _playing(view: LetterView, mine: Color) -> Iterator[Block]:
-    color, placing = title(mine.opponent), view.game.placing
+def _playing_notes(view: LetterView, mine: Color) -> Iterator[Block]:
+    color, placing = color_name(mine.opponent), view.game.placing
     then = "gui-then-both" if view.teaching else "gui-then"
     yield Words(f"{view.say(then, color=color)} {say('gui-sent')}")
     if placing and view.color is not Color.WHITE:

@@ -28,7 +28,7 @@ from godaemon.texts.catalogue import listed, say, spoken
 from mailgate import tokens
 from mailgate.letters.blocks import MailtoReply
 from mailgate.letters.letter_data import LetterData
-from mailgate.letters.phrases import shown_name
+from mailgate.letters.phrases import display_name
 
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
@@ -76,18 +76,18 @@ class SenderIdentity:
         return tokens.reply_address(self.address, token) if self.plus else self.address
 
     def reply(self, token: str, title: str, short: str) -> MailtoReply:
-        """What a link opens: a letter to us under that title, or a short one, with a token."""
+        """The letter to us that a link opens, under that title, or a short one, with a token."""
         tag = "" if self.plus else tokens.subject_tag(token)
         return MailtoReply(self.address_with(token), title, short, tag=tag)
 
     def links(self, token: str, title: str, game: Game | None) -> MailtoReply:
-        """What the links of an email under that title open."""
+        """The letter that the links of an email under that title open."""
         short = say("subject-game", game=game.id) if game else title
-        return self.reply(token, f"Re: {title}", f"Re: {short}").fitting()
+        return self.reply(token, f"Re: {title}", f"Re: {short}").fit_subject()
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class Attachment:
     """A file that goes along; `kind` is its media type."""
 
     name: str
@@ -95,11 +95,11 @@ class Attached:
     kind: str
 
 
-def subject(data: LetterData, sender: SenderIdentity) -> str:
+def letter_subject(data: LetterData, sender: SenderIdentity) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
     game = data.after
     if data.notice.kind is Kind.WATCH and game is not None:
-        players = listed([shown_name(one) for one in game.spec.names])
+        players = listed([display_name(one) for one in game.spec.names])
         return say("subject-watched", game=game.id, players=players)
     if game is None:
         return say(f"subject-{data.notice.kind.value}", server=sender.name)
@@ -120,16 +120,16 @@ def game_subject(game: Game, seat: Seat) -> str:
     key = "subject-game" if game.spec.teaching else "subject-open" if game.spec.open else ""
     said_yes = game.confirmed if mine else game.black is not None
     key = key or ("subject-with" if said_yes else "subject-invitation")
-    return say(key, game=game.id, who=shown_name(invited if mine else proposer))
+    return say(key, game=game.id, who=display_name(invited if mine else proposer))
 
 
-def root(game: Game, domain: str) -> str:
+def thread_root(game: Game, domain: str) -> str:
     """The Message-ID of a game's thread: all its letters refer to it, and no letter has it."""
     mark = hashlib.sha256(game.spec.nonce.encode()).hexdigest()[:12]
     return f"<game-{game.id}.{mark}@{domain}>"
 
 
-def conversation(game: Game) -> str:
+def thread_index(game: Game) -> str:
     """Outlook's Thread-Index, the same in all letters of a game (MS-OXOMSG, 2.2.1.3).
 
     It must begin with a time; ours is a constant in January 2024.
@@ -138,15 +138,15 @@ def conversation(game: Game) -> str:
     return base64.b64encode(bytes.fromhex("01da3c460000") + mark).decode("ascii")
 
 
-def message(
+def build_message(
     data: LetterData,
     sender: SenderIdentity,
     *,
     title: str,
     text: str,
     html: str,
-    attached: Sequence[Attached] = (),
-    pictures: Mapping[str, Attached] = MappingProxyType({}),
+    attached: Sequence[Attachment] = (),
+    pictures: Mapping[str, Attachment] = MappingProxyType({}),
 ) -> tuple[str, bytes]:
     """The Message-ID and the bytes of a letter; the HTML shows `pictures`, by their Content-IDs."""
     token = sender.token(data)
@@ -160,29 +160,29 @@ def message(
     headers.add_address("Reply-To", sender.name, sender.address_with(token))
     # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
     again = "" if sender.plus else tokens.message_id(token, f"{data.uid}.r", sender.domain)
-    _thread(headers, data, sender.domain, again)
-    _label(headers, data, sender, token)
-    return message_id, headers.packed(_parts(data.uid, text, html, attached, pictures))
+    _add_thread(headers, data, sender.domain, again)
+    _add_labels(headers, data, sender, token)
+    return message_id, headers.pack(_build_parts(data.uid, text, html, attached, pictures))
 
 
-def _thread(headers: Headers, data: LetterData, domain: str, again: str) -> None:
+def _add_thread(headers: Headers, data: LetterData, domain: str, again: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
     There are never more, however long the game. `again` repeats the token as a Message-ID that no
     letter has; "" if that is not needed.
     """
     answered = data.notice.answers if _ID.fullmatch(data.notice.answers) else ""
-    whole = root(data.after, domain) if data.after else ""
+    whole = thread_root(data.after, domain) if data.after else ""
     references = [*dict.fromkeys(filter(None, (whole, answered)))]
     if references:
         headers.add_ids("In-Reply-To", references[-1])
     if references or again:
         headers.add_ids("References", " ".join([again, *references]).strip())
     if data.after:
-        headers.add("Thread-Index", conversation(data.after))
+        headers.add("Thread-Index", thread_index(data.after))
 
 
-def _label(headers: Headers, data: LetterData, sender: SenderIdentity, token: str) -> None:
+def _add_labels(headers: Headers, data: LetterData, sender: SenderIdentity, token: str) -> None:
     """Add the headers that tell other programs that a program wrote this, and what it is about.
 
     List-Id (RFC 2919) lets people filter our letters, and stops vacation programs from answering.
@@ -214,12 +214,16 @@ def _can_stop(data: LetterData) -> bool:
 
 
 def picture_id(data: LetterData, domain: str, number: int) -> str:
-    """By what name the HTML shows a picture of the letter (RFC 2392), without angle brackets."""
+    """The Content-ID by which the HTML shows a picture (RFC 2392), without angle brackets."""
     return f"board-{number}.{data.uid}@{domain}"
 
 
-def _parts(
-    uid: str, text: str, html: str, attached: Sequence[Attached], pictures: Mapping[str, Attached]
+def _build_parts(
+    uid: str,
+    text: str,
+    html: str,
+    attached: Sequence[Attachment],
+    pictures: Mapping[str, Attachment],
 ) -> Part:
     """Text, or else HTML with its pictures inline (RFC 2387); and what is attached to both."""
     mark = hashlib.sha256(uid.encode()).hexdigest()[:24]
@@ -228,15 +232,17 @@ def _parts(
     if html:
         shown = text_part(html, "html")
         if pictures:
-            inline = [_file(one, "inline", f"Content-ID: <{cid}>") for cid, one in pictures.items()]
+            inline = [
+                _file_part(one, "inline", f"Content-ID: <{cid}>") for cid, one in pictures.items()
+            ]
             shown = multipart('related; type="text/html"', related, (shown, *inline))
         body = multipart("alternative", alternative, [body, shown])
     if not attached:
         return body
-    return multipart("mixed", mixed, (body, *(_file(one, "attachment") for one in attached)))
+    return multipart("mixed", mixed, (body, *(_file_part(one, "attachment") for one in attached)))
 
 
-def _file(file: Attached, shown: str, *more: str) -> Part:
+def _file_part(file: Attachment, shown: str, *more: str) -> Part:
     named = f'Content-Disposition: {shown}; filename="{file.name}"'
     return base64_part(file.kind, file.content, named, *more)
 
@@ -265,39 +271,39 @@ class Headers:
         if len(whole) <= _WIDTH and _PLAIN.fullmatch(value) and "=?" not in value:
             self._lines.append(f"{whole}\r\n".encode("ascii"))
         else:
-            self._lines.append(_folded(name, value, utf8=self._utf8))
+            self._lines.append(_fold(name, value, utf8=self._utf8))
 
     def add_ids(self, name: str, value: str) -> None:
-        """One of Message-IDs or addresses in angle brackets: folded between, and never encoded."""
+        """Add a header of Message-IDs or addresses in angle brackets, folded but never encoded."""
         ids = "\r\n ".join(value.split())
         self._lines.append(f"{name}: {ids}\r\n".encode("ascii"))
 
     def add_address(self, name: str, person: str, address: str) -> None:
-        """One of an address with a name beside it, or without; the local part as it stands there.
+        """Add a header of one address, with a name or without.
 
         For the library all local parts of one length are the same, so that a token costs nothing.
         """
         local, _, domain = address.rpartition("@")
         alike = "x" * len(local) if _ATOM.fullmatch(local) else local
-        line = _addressed(name, person, alike, domain, utf8=self._utf8)
+        line = _fold_address(name, person, alike, domain, utf8=self._utf8)
         before, found, after = line.rpartition(f"{alike}@".encode())
         if found:
             line = before + f"{local}@".encode() + after
         elif alike != local:
-            line = _addressed(name, person, local, domain, utf8=self._utf8)
+            line = _fold_address(name, person, local, domain, utf8=self._utf8)
         self._lines.append(line)
 
-    def packed(self, part: Part) -> bytes:
+    def pack(self, part: Part) -> bytes:
         return b"".join((*self._lines, b"MIME-Version: 1.0\r\n", *part))
 
 
 @lru_cache(maxsize=1024)
-def _folded(name: str, value: str, *, utf8: bool) -> bytes:
+def _fold(name: str, value: str, *, utf8: bool) -> bytes:
     return _line(name, value, utf8=utf8)
 
 
 @lru_cache(maxsize=1024)
-def _addressed(name: str, person: str, local: str, domain: str, *, utf8: bool) -> bytes:
+def _fold_address(name: str, person: str, local: str, domain: str, *, utf8: bool) -> bytes:
     # As an addr_spec it would have to be ASCII.
     return _line(name, Address(person, username=local, domain=domain), utf8=utf8)
 

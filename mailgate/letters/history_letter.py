@@ -12,12 +12,12 @@ from godaemon.games.planned_moves import Line, after, tree
 from godaemon.games.state import color as color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import retold, say, stored
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, joined
-from mailgate.letters.board_blocks import drawn, in_words
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, join_sentences
+from mailgate.letters.board_blocks import position_diagram, position_in_words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import move, title, when
+from mailgate.letters.phrases import after_move, color_name, move_name
 from mailgate.letters.playing import what_happened
-from mailgate.letters.shared_blocks import board, in_play
+from mailgate.letters.shared_blocks import game_board, game_letter
 
 PAGE = 50
 """How many moves one page of the history has."""
@@ -28,16 +28,20 @@ LONGEST = 500
 
 
 def note(view: LetterView) -> LetterBlocks:
-    kept = view.game.remarks[-len(tuple(view.happened(ev.Noted))) :]
+    kept = view.game.remarks[-len(tuple(view.events_of(ev.Noted))) :]
     hidden = [one.hidden for one in kept]
     seen = "hidden" if all(hidden) else "hidden-some" if any(hidden) else "only-you"
     moves = what_happened(view) if view.moves else ""
-    news = joined(moves, view.say("note-is-kept"), view.say(f"note-{seen}"), view.whose_turn())
+    news = join_sentences(
+        moves, view.say("note-is-kept"), view.say(f"note-{seen}"), view.whose_turn()
+    )
     lines = dict[int, list[str]]()
     for one in kept:
         lines.setdefault(one.move_number, []).extend(one.text.split("\n"))
-    noted = [Quote(say("noted-when", when=when(at)), tuple(told)) for at, told in lines.items()]
-    return LetterBlocks(news, (*noted, Words(say("note-where")), *view.words(), *board(view)))
+    noted = [
+        Quote(say("noted-when", when=after_move(at)), tuple(told)) for at, told in lines.items()
+    ]
+    return LetterBlocks(news, (*noted, Words(say("note-where")), *view.words(), *game_board(view)))
 
 
 def history(view: LetterView) -> LetterBlocks:
@@ -45,14 +49,14 @@ def history(view: LetterView) -> LetterBlocks:
     pages = max(1, -(-moves // PAGE))
     page = min(view.about.get("page") or pages, pages)
     first, last = (page - 1) * PAGE + 1, min(page * PAGE, moves)
-    lines = tuple(_told(view, first if page > 1 else 0, last))
+    lines = tuple(_history_lines(view, first if page > 1 else 0, last))
     where = say("history-page" if pages > 1 else "history-all", page=page, pages=pages)
     before = [Choices(((f"history {page - 1}", say("page-before")),))] if page > 1 else []
-    told = joined(view.say("history-of"), view.whose_turn())
-    return LetterBlocks(told, (Quote(where, lines), *before, *board(view)))
+    told = join_sentences(view.say("history-of"), view.whose_turn())
+    return LetterBlocks(told, (Quote(where, lines), *before, *game_board(view)))
 
 
-def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
+def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
     game = view.game
     said: dict[str, Sequence[Chat | Remark]] = {
         "said": game.chat,
@@ -63,14 +67,14 @@ def _told(view: LetterView, first: int, last: int) -> Iterator[str]:
     for number in range(first, last + 1):
         if number:
             color, point = game.position.moves[number - 1]
-            played = move(str(point or "pass"))
-            yield say("history-move", number=number, color=title(color), move=played)
+            played = move_name(str(point or "pass"))
+            yield say("history-move", number=number, color=color_name(color), move=played)
         for how, all_said in said.items():
             for one in all_said:
                 if one.move_number == number:
                     words = retold(stored(one.text))
                     words = " ".join(words.split())[:LONGEST]
-                    yield f"– {say(f'comment-{how}', who=view.who(one.color), words=words)}"
+                    yield f"– {say(f'comment-{how}', who=view.you_or_name(one.color), words=words)}"
 
 
 def dry_run(view: LetterView) -> LetterBlocks:
@@ -79,32 +83,36 @@ def dry_run(view: LetterView) -> LetterBlocks:
     there = after(game.position, mover, line)
     more = {color: there.prisoners[color] - game.position.prisoners[color] for color in Color}
     taken = [
-        say("try-takes", color=title(color), count=count) for color, count in more.items() if count
+        say("try-takes", color=color_name(color), count=count)
+        for color, count in more.items()
+        if count
     ]
     then = replace(game, position=there, phase=Phase.PLAYING, dead=frozenset())
-    moves = reduce(lambda told, one: say("then-move", first=told, next=one), map(move, line))
-    only = Words(joined(say("try-only"), *taken, say("try-show")))
-    first = view.say("try-of", moves=moves, color=title(mover))
-    return LetterBlocks(first, (only, *in_words(view, then), drawn(there)), counted=False)
+    moves = reduce(lambda told, one: say("then-move", first=told, next=one), map(move_name, line))
+    only = Words(join_sentences(say("try-only"), *taken, say("try-show")))
+    first = view.say("try-of", moves=moves, color=color_name(mover))
+    return LetterBlocks(
+        first, (only, *position_in_words(view, then), position_diagram(there)), counted=False
+    )
 
 
 def ifs(view: LetterView) -> LetterBlocks:
     lines = view.game.plans.get(view.color or Color.BLACK, ())
     news = what_happened(view) if view.moves else view.say(f"plans-{'kept' if lines else 'none'}")
-    return in_play(view, news, *(_plan(view, lines) if lines else ()))
+    return game_letter(view, news, *(_plan_blocks(view, lines) if lines else ()))
 
 
-def _plan(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
+def _plan_blocks(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
     yield Words(view.say("plans-how"))
-    yield Quote(say("plans-yours"), tuple(map(_branch, tree(lines))))
-    yield Choices.of({"cancel ifs": "plans-cancel"})
+    yield Quote(say("plans-yours"), tuple(map(_branch_line, tree(lines))))
+    yield Choices.from_keys({"cancel ifs": "plans-cancel"})
     for line in lines[:DRAWN]:
-        yield Words(say("plans-board", moves=tuple(map(move, line))))
-        yield drawn(after(view.game.position, view.game.position.to_move, line))
+        yield Words(say("plans-board", moves=tuple(map(move_name, line))))
+        yield position_diagram(after(view.game.position, view.game.position.to_move, line))
     yield Words(say("plans-now"))
 
 
-def _branch(line: str) -> str:
+def _branch_line(line: str) -> str:
     """A line of the tree, for one who reads it without the others above."""
     deeper = line.count("... ")
     return f"{'– ' * deeper}{say('plan-deeper', line=line[4 * deeper :])}" if deeper else line

@@ -1,7 +1,7 @@
 """A letter's blocks in HTML: all but its boards, for which there is a tag. Pure; cannot fail.
 
-Whatever is not a tag written here goes through `escaped`, so that nothing that a person wrote can
-become one. Styles stand beside what they are for, because mail programs drop the head of a page.
+Whatever is not a tag written here goes through `escape_html`: nobody's words can become a tag.
+Styles stand beside what they are for, because mail programs drop the head of a page.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mailgate.letters.blocks import (
     Table,
     Words,
 )
-from mailgate.letters.page_words import heard, obeyed, paragraph, pressed
+from mailgate.letters.page_words import board_for_screen_reader, button_words, obeyed, paragraph
 
 BOARD = "<board>"
 """Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
@@ -45,32 +45,32 @@ _INSTEAD = f"font-size:12px;line-height:15px;white-space:pre;{_MONOSPACE}"
 _LINE = re.compile(r"(`{1,2})([^`]*)\1")
 
 
-def escaped(words: str) -> str:
+def escape_html(words: str) -> str:
     words = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return words.replace("'", "&#39;").replace('"', "&#34;")
 
 
-def marked(words: str, reply: MailtoReply) -> str:
-    """Words in HTML, with what is to be sent as a link that sends it."""
-    return _LINE.sub(lambda found: _sent(found[2], reply, found[1]), escaped(words))
+def link_commands(words: str, reply: MailtoReply) -> str:
+    """Words in HTML, in which each command is a link that sends it."""
+    return _LINE.sub(lambda found: _command_html(found[2], reply, found[1]), escape_html(words))
 
 
-def _sent(written: str, reply: MailtoReply, mark: str) -> str:
-    """What is to be sent: a link, or bold if it is only an example of how to write it."""
+def _command_html(written: str, reply: MailtoReply, mark: str) -> str:
+    """A command as a link that sends it; in bold if it is only an example of how to write it."""
     said = unescape(written)
-    if mark == "``" or not _acts(said):
+    if mark == "``" or not _is_link(said):
         return f'<b style="{_MONOSPACE}">{written}</b>'
     return _link(reply, said, f"{_MONOSPACE};font-weight:bold", written)
 
 
-def _acts(said: str) -> bool:
-    """True for what is obeyed, and no example in which the reader has to write words of theirs."""
+def _is_link(said: str) -> bool:
+    """True for a command, unless it is an example in which the reader writes their own words."""
     example = "@" in said and ("@example." in said or not said.startswith("new "))
     return obeyed(said) and not example
 
 
 def _link(reply: MailtoReply, said: str, style: str, shown: str) -> str:
-    return f'<a href="{escaped(reply.href(said))}" style="{style}">{shown}</a>'
+    return f'<a href="{escape_html(reply.href(said))}" style="{style}">{shown}</a>'
 
 
 def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cids: Iterator[str]) -> str:
@@ -91,7 +91,9 @@ def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) ->
     if block.reply is None:
         return board
     if clicking and block.reply.clicks:
-        asked = _asked(block.reply.clicks, block.reply.buttons, reply, _awaited(block.reply))
+        asked = _question(
+            block.reply.clicks, block.reply.buttons, reply, _awaited_reply(block.reply)
+        )
     else:
         asked = _WRITERS[type(block.reply)](block.reply, reply)
     return (
@@ -104,14 +106,16 @@ def _diagram(block: Diagram, reply: MailtoReply, cid: str, *, clicking: bool) ->
 def _picture(block: Diagram, cid: str) -> str:
     """A picture, with words for screen readers, and the board in signs if it is not shown."""
     style = f"display:block;max-width:100%;height:auto;border:0;border-radius:6px;{_INSTEAD}"
-    board = escaped(text_board(block.rows, last=block.last))
-    named = f'alt="{board}" aria-label="{escaped(heard(block.rows, block.last))}"'
-    return f'<img class="gp" src="cid:{escaped(cid)}" {named} style="{style}">'
+    board = escape_html(text_board(block.rows, last=block.last))
+    named = (
+        f'alt="{board}" aria-label="{escape_html(board_for_screen_reader(block.rows, block.last))}"'
+    )
+    return f'<img class="gp" src="cid:{escape_html(cid)}" {named} style="{style}">'
 
 
 def _words(block: Words, reply: MailtoReply) -> str:
     style = _QUIET if block.small else "margin:0 0 12px"
-    return f'<p style="{style}">{marked(paragraph(block.words), reply)}</p>\n'
+    return f'<p style="{style}">{link_commands(paragraph(block.words), reply)}</p>\n'
 
 
 def _paste(block: Paste, _: MailtoReply) -> str:
@@ -119,52 +123,53 @@ def _paste(block: Paste, _: MailtoReply) -> str:
         "margin:0 0 14px;padding:8px 10px;border:1px solid #b98a3c;border-radius:4px;"
         f"{_MONOSPACE};font-size:14px;word-break:break-all"
     )
-    return f'<p style="{style}">{escaped(block.line)}</p>\n'
+    return f'<p style="{style}">{escape_html(block.line)}</p>\n'
 
 
 def _cut(_: Cut, __: MailtoReply) -> str:
     return _BOARD.format(18, BOARD)
 
 
-def _awaited(block: Choices) -> str:
+def _awaited_reply(block: Choices) -> str:
     """What a filled button sends: the first of several answers, but nothing beside a request."""
     sent = [said for _, said in block.buttons] or [said for said, _ in block.rows]
     return sent[0] if len(sent) > 1 else ""
 
 
-def _asked(
+def _question(
     words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply, awaited: str = ""
 ) -> str:
     """What the reader is asked, if anything, under the awaited button and above all others."""
     first = _buttons(reply, [one for one in buttons if one[1] == awaited], awaited)
     others = _buttons(reply, [one for one in buttons if one[1] != awaited])
-    asked = f'<p style="margin:0 0 4px">{marked(paragraph(words), reply)}</p>\n' if words else ""
+    asked = (
+        f'<p style="margin:0 0 4px">{link_commands(paragraph(words), reply)}</p>\n' if words else ""
+    )
     return f"{first}{asked}{others}"
 
 
 def _choices(block: Choices, reply: MailtoReply) -> str:
-    awaited = _awaited(block)
+    awaited = _awaited_reply(block)
     if block.buttons or not block.rows:
-        return _asked(block.words, block.buttons, reply, awaited)
+        return _question(block.words, block.buttons, reply, awaited)
     rows = "".join(_choice(block, *row, reply, awaited) for row in block.rows)
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 
 
 def _choice(block: Choices, said: str, does: str, reply: MailtoReply, awaited: str) -> str:
-    label, key = escaped(block.label or say("reply-with")), escaped(said)
+    label, key = escape_html(block.label or say("reply-with")), escape_html(said)
     if block.label:
-        return (
-            f'<li style="margin:0 0 6px">{label} <b style="{_KEY}">{key}</b> {escaped(does)}</li>\n'
-        )
+        effect = escape_html(does)
+        return f'<li style="margin:0 0 6px">{label} <b style="{_KEY}">{key}</b> {effect}</li>\n'
     style = f"{_BUTTON};{_MONOSPACE}" if said == awaited else _KEY
-    sent = all(map(_acts, said.splitlines()))
+    sent = all(map(_is_link, said.splitlines()))
     shown = _link(reply, said, style, key) if sent else f'<b style="{_KEY}">{key}</b>'
-    effect = f"&nbsp;– {escaped(does)}" if does else ""
+    effect = f"&nbsp;– {escape_html(does)}" if does else ""
     return f'<li style="margin:0 0 14px">{label} {shown}{effect}</li>\n'
 
 
 def _offer(block: Offer, reply: MailtoReply) -> str:
-    title = f"<b>{escaped(paragraph(block.title))}</b> {escaped(block.words)}"
+    title = f"<b>{escape_html(paragraph(block.title))}</b> {escape_html(block.words)}"
     said = "".join(f"{_quote(one, reply)}\n" for one in block.said)
     board = _BOARD.format(8, SMALL_BOARD) if block.board else ""
     clicking = block.board is not None and block.board.sends
@@ -174,8 +179,8 @@ def _offer(block: Offer, reply: MailtoReply) -> str:
 
 def _quote(block: Quote, _: MailtoReply) -> str:
     box = "padding:10px 14px;border:1px solid #c99a4b;border-left-width:4px;border-radius:6px"
-    whose = escaped(paragraph(block.whose))
-    lines = "<br>".join(escaped(line.replace("  ", "\u00a0\u00a0")) for line in block.lines)
+    whose = escape_html(paragraph(block.whose))
+    lines = "<br>".join(escape_html(line.replace("  ", "\u00a0\u00a0")) for line in block.lines)
     return (
         f'<div style="margin:0 0 14px;{box}">\n'
         f'<p style="margin:0 0 4px;font-size:13px;opacity:0.75">{whose}</p>\n'
@@ -185,7 +190,7 @@ def _quote(block: Quote, _: MailtoReply) -> str:
 
 def _items(block: Items, reply: MailtoReply) -> str:
     rows = "".join(
-        f'<li style="margin:0 0 4px">{marked(item, reply)}</li>\n' for item in block.items
+        f'<li style="margin:0 0 4px">{link_commands(item, reply)}</li>\n' for item in block.items
     )
     return f'<ul style="margin:0 0 12px;padding-left:22px">\n{rows}</ul>\n'
 
@@ -197,9 +202,9 @@ def _table(block: Table, reply: MailtoReply) -> str:
     if block.small:
         style = "font-size:13px;line-height:19px;opacity:0.75"
     last = len(block.rows) if block.total else 0
-    rows = [_row(block, [*map(escaped, block.head)], head=True)] if block.head else []
+    rows = [_row(block, [*map(escape_html, block.head)], head=True)] if block.head else []
     for at, row in enumerate(block.rows, 1):
-        cells = [marked(cell, reply) or "&nbsp;" for cell in row]
+        cells = [link_commands(cell, reply) or "&nbsp;" for cell in row]
         rows.append(_row(block, cells, total=at == last))
     inside = "".join(rows)
     return (
@@ -226,9 +231,9 @@ def _row(table: Table, cells: Sequence[str], *, head: bool = False, total: bool 
 
 
 def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: str = "") -> str:
-    shown = pressed if len(buttons) == 1 else str
+    shown = button_words if len(buttons) == 1 else str
     links = "".join(
-        f"{_link(reply, said, _BUTTON if said == awaited else _LINK, escaped(shown(words)))}\n"
+        f"{_link(reply, said, _BUTTON if said == awaited else _LINK, escape_html(shown(words)))}\n"
         for words, said in buttons
     )
     return f'<p style="margin:0 0 8px">\n{links}</p>\n' if links else ""

@@ -24,8 +24,20 @@ from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
 from godaemon.texts.catalogue import spoken
 from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, MailtoReply, Offer
-from mailgate.letters.html_blocks import BOARD, SMALL_BOARD, escaped, html_of_block, marked
-from mailgate.letters.page_words import heard, html_legend, legend, paragraph, part_heard
+from mailgate.letters.html_blocks import (
+    BOARD,
+    SMALL_BOARD,
+    escape_html,
+    html_of_block,
+    link_commands,
+)
+from mailgate.letters.page_words import (
+    board_for_screen_reader,
+    html_legend,
+    legend,
+    paragraph,
+    part_for_screen_reader,
+)
 from mailgate.reading.own_text import marker
 
 _TOP = """\
@@ -123,7 +135,7 @@ def html_of(
     If the page is long, the board's links get shorter; if it would be cut off, they are left out.
     """
     points = sum(len(one.sends) for one in letter.blocks if isinstance(one, Diagram))
-    links = reply.steps() if points else ()
+    links = reply.shorter_forms() if points else ()
     for clicks in (one for one in links if not one.full or points * _FULL_LINK <= FULL):
         page = _page(letter, subject, reply, clicks, cids, style)
         if _size(page) <= (FULL if clicks.full else LIMIT):
@@ -149,19 +161,19 @@ def _page(
         for block in letter.blocks
         if isinstance(block, Cut) or (isinstance(block, Diagram) and not cids)
     ]
-    if any(isinstance(block, Diagram) and block.sends and _large(block) for block in boards):
+    if any(isinstance(block, Diagram) and block.sends and _is_large(block) for block in boards):
         clicks = None
     write = partial(html_of_block, reply=reply, clicks=clicks is not None, cids=iter(cids))
-    first = _FIRST.format(marked(paragraph(letter.first), reply), escaped(marker()))
-    title = _fit_to_send(f"<title>{escaped(subject)}</title>")
+    first = _FIRST.format(link_commands(paragraph(letter.first), reply), escape_html(marker()))
+    title = _fit_to_send(f"<title>{escape_html(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
-    whole = _with_boards(
+    whole = _fill_in_boards(
         _head(title, _styles(letter.blocks), spoken()) + body, boards, clicks, style
     )
-    return _with_small_boards(whole, letter, reply, style)
+    return _fill_in_small_boards(whole, letter, reply, style)
 
 
-def _with_boards(
+def _fill_in_boards(
     page: str, boards: Sequence[Cut | Diagram], clicks: MailtoReply | None, style: BoardStyle
 ) -> str:
     first, *others = page.split(BOARD)
@@ -170,7 +182,7 @@ def _with_boards(
         if isinstance(block, Diagram):
             drawn = _board(block, clicks, style)
         else:
-            drawn = html_part(block.part, part_heard(block.part))
+            drawn = html_part(block.part, part_for_screen_reader(block.part))
         if isinstance(block, Cut) and size + len(drawn) > _ROOM:
             drawn = f"<pre>{text_part(block.part)}</pre>"
         size += len(drawn) - len(BOARD)
@@ -180,14 +192,14 @@ def _with_boards(
 
 def _fit_to_send(html: str) -> str:
     """HTML in ASCII and in short lines; mail programs see no difference."""
-    return "\n".join(map(_broken, _ascii(printable(html)).split("\n")))
+    return "\n".join(map(_break_line, _ascii(printable(html)).split("\n")))
 
 
 def _ascii(html: str) -> str:
     return html.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def _broken(line: str) -> str:
+def _break_line(line: str) -> str:
     begun = 0
     while (at := line.find(" ", begun + _LONG_LINE)) >= 0:
         line = f"{line[:at]}\n{line[at + 1 :]}"
@@ -195,7 +207,7 @@ def _broken(line: str) -> str:
     return line
 
 
-def _with_small_boards(
+def _fill_in_small_boards(
     page: str, letter: LetterBlocks, reply: MailtoReply, style: BoardStyle
 ) -> str:
     """The page with the boards of a list filled in: with links while there is room.
@@ -204,7 +216,7 @@ def _with_small_boards(
     with links.
     """
     blocks = [one.board for one in letter.blocks if isinstance(one, Offer) and one.board]
-    brief, left = reply.brief(), LIMIT - _size(page)
+    brief, left = reply.with_brief_subject(), LIMIT - _size(page)
     bare = [_board(replace(block, sends={}), brief, style) for block in blocks]
     least = bare if sum(map(_size, bare)) <= left else [_text(block, style) for block in blocks]
     left -= sum(map(_size, least))
@@ -221,25 +233,27 @@ def _size(html: str) -> int:
     return len(html.encode("ascii").replace(b"\n", b"\r\n"))  # quicker than counting line ends
 
 
-def _large(block: Diagram) -> bool:
+def _is_large(block: Diagram) -> bool:
     return len(block.rows) * len(block.rows[0]) > LARGEST
 
 
 def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str:
     """A board in HTML with its legend; a very large one as text, or the letter would be cut."""
     rows, last = block.rows, block.last
-    if _large(block):
+    if _is_large(block):
         return _text(block, style)
     sends = PointLinks(clicks.start, block.sends, clicks.full) if clicks else PointLinks("", {})
     drawn = emptied(rows, block.taken)
-    board = html_board(drawn, last=last, links=sends, sides=style.sides, heard=heard(drawn, last))
-    words = _ascii(escaped(html_legend(drawn)))
+    board = html_board(
+        drawn, last=last, links=sends, sides=style.sides, heard=board_for_screen_reader(drawn, last)
+    )
+    words = _ascii(escape_html(html_legend(drawn)))
     return f"{board}\n{_LEGEND.format(words)}" if words else board
 
 
 def _text(block: Diagram, style: BoardStyle) -> str:
     board = text_board(block.rows, last=block.last, sides=style.sides)
-    text = _ascii(escaped(f"{board}\n\n{legend(block.rows, block.last)}"))
+    text = _ascii(escape_html(f"{board}\n\n{legend(block.rows, block.last)}"))
     return f'<pre style="font-size:11px;line-height:14px">\n{text}</pre>'
 
 
@@ -250,7 +264,9 @@ def _styles(blocks: Sequence[Block]) -> str:
     }
     boards = (one.board if isinstance(one, Offer) else one for one in blocks)
     shown |= {
-        len(one.rows[0]): one.rows for one in boards if isinstance(one, Diagram) and not _large(one)
+        len(one.rows[0]): one.rows
+        for one in boards
+        if isinstance(one, Diagram) and not _is_large(one)
     }
     larger = "".join(
         f"@media ({screen}){{.g{wide}{{font-size:{font}!important}}}}\n"

@@ -11,24 +11,38 @@ from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Seat
 from godaemon.texts.catalogue import ENGLISH, retold, say
 from mailgate.address import display_address
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, joined, words
+from mailgate.letters.blocks import (
+    Block,
+    Choices,
+    LetterBlocks,
+    Quote,
+    Words,
+    join_sentences,
+    words,
+)
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import called, shown_name
-from mailgate.letters.shared_blocks import ANSWERS, board, even_chances, introduced, terms
+from mailgate.letters.phrases import display_name, player_name
+from mailgate.letters.shared_blocks import (
+    ANSWERS,
+    even_chances,
+    game_board,
+    introduction,
+    terms_blocks,
+)
 
 LINES = 20
 """How many lines of a held letter are repeated."""
 
 
 def confirm(view: LetterView) -> LetterBlocks:
-    """Whether the reader meant it: their own proposal, or a letter from an unknown address.
+    """Asks whether the reader wrote their own proposal, or a letter from an unknown address.
 
     Anybody may have written it: the first line has no word of theirs but a name that we know.
     """
     if "held" in view.about:
-        return _held(view)
+        return _confirm_held_letter(view)
     spec = view.game.spec
-    who = called(spec.invited)
+    who = player_name(spec.invited)
     if spec.teaching or spec.invited.engine:
         asked, yes = "teaching" if spec.teaching else "program", say("accept")
     elif spec.open:
@@ -37,8 +51,8 @@ def confirm(view: LetterView) -> LetterBlocks:
         asked = "named" if spec.named else "someone"
         yes = say("yes-invite", who=who if spec.named else display_address(spec.invited.address))
     answers = Choices((("yes", yes), ("no", say("no-change"))))
-    ignored = Words(joined(say("not-you"), say("offer-expires", count=view.days)))
-    blocks = (answers, *terms(view), *_greeting(view), ignored)
+    ignored = Words(join_sentences(say("not-you"), say("offer-expires", count=view.days)))
+    blocks = (answers, *terms_blocks(view), *_greeting_words(view), ignored)
     return LetterBlocks(say(f"asked-{asked}", who=who), blocks)
 
 
@@ -52,8 +66,8 @@ _HELD = {
 """What is asked about a letter, by why it waits."""
 
 
-def _held(view: LetterView) -> LetterBlocks:
-    """Whether a letter that waits is the reader's, above the board that it would act on."""
+def _confirm_held_letter(view: LetterView) -> LetterBlocks:
+    """Asks whether a held letter is the reader's, above the board that it would act on."""
     sender, lines = view.about.get("sender", ""), view.about.get("lines", ())[:LINES]
     why = view.about.get("why", "")
     why = "opponent" if why != "off-turn" and view.knows_other(sender) else why
@@ -63,70 +77,74 @@ def _held(view: LetterView) -> LetterBlocks:
     yes = ("yes", view.say(f"yes-{asked}", **values))
     no = ("no", say("no-off-turn" if own else "no-held"))
     said = [Quote(say("email-says"), tuple(map(retold, lines)))] if len(lines) > own else []
-    doubt = joined(view.say(f"doubt-{why}", **values), "" if own or theirs else say("not-you"))
+    doubt = join_sentences(
+        view.say(f"doubt-{why}", **values), "" if own or theirs else say("not-you")
+    )
     choices = Choices((no, yes) if theirs else (yes, no))
-    blocks = (choices, *said, Words(doubt), *board(view, clicks=False))
+    blocks = (choices, *said, Words(doubt), *game_board(view, clicks=False))
     return LetterBlocks(view.say(f"held-{asked}", **values), blocks)
 
 
 def invited(view: LetterView) -> LetterBlocks:
-    """The proposer learns that the invitation is on its way, or that the challenge is open."""
+    """For the proposer: the invitation is on its way, or the challenge is open."""
     spec = view.game.spec
-    who, rated = called(spec.invited), " rated" if spec.rated else ""
+    who, rated = player_name(spec.invited), " rated" if spec.rated else ""
     first, waits = "you-invited", "invitation-waits"
     if spec.open:
         first, waits = "you-opened", "challenge-waits"
     blocks: tuple[Block, ...] = (
-        *(Words(say(waits, count=view.days)), *introduced(view)),
-        *(Choices.of({"withdraw": "withdraw"}), *terms(view)),
+        *(Words(say(waits, count=view.days)), *introduction(view)),
+        *(Choices.from_keys({"withdraw": "withdraw"}), *terms_blocks(view)),
         *(() if spec.open else even_chances(view, f"new {spec.size} {{}}{rated} vs {who}")),
-        *_greeting(view),
+        *_greeting_words(view),
     )
     return LetterBlocks(view.say(first, who=who), blocks)
 
 
-def _greeting(view: LetterView) -> tuple[Block, ...]:
+def _greeting_words(view: LetterView) -> tuple[Block, ...]:
     """The proposer's words, if they were passed on; else when they will be."""
     spec = view.game.spec
     if not spec.words or spec.teaching or spec.invited.engine:
         return ()
     if spec.named:
-        return view.quoted(view.say("passed-on"), [spec.words]) if view.game.confirmed else ()
-    return words(say("words-wait-open" if spec.open else "words-wait", who=called(spec.invited)))
+        return view.quote_texts(view.say("passed-on"), [spec.words]) if view.game.confirmed else ()
+    return words(
+        say("words-wait-open" if spec.open else "words-wait", who=player_name(spec.invited))
+    )
 
 
 def invitation(view: LetterView) -> LetterBlocks:
-    """To somebody who may never have heard of us."""
+    """For the invited player, who may never have heard of us."""
     spec = view.game.spec
     proposer, address = spec.proposer, display_address(spec.proposer.address)
-    name = shown_name(proposer.name) if proposer.name else ""
+    name = display_name(proposer.name) if proposer.name else ""
     who = say("name-and-address", name=name, address=address) if name else address
     first = say("invites-you", who=who)
     if spec.named:
-        first = say("invites-you-known", who=called(proposer))
+        first = say("invites-you-known", who=player_name(proposer))
     learn = {"learn": "learn-first"} if view.about.get("newcomer") else {}
-    ignored = Words(say("can-ignore", line=_otherwise(view), count=view.days))
+    ignored = Words(say("can-ignore", line=_counter_example(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)
     blocks: tuple[Block, ...] = (
         *words("" if spec.named else say("go-by-email")),
-        *_told_before(view),
-        *introduced(view),
-        *(Choices.of(ANSWERS[Awaited.INVITATION] | learn), *terms(view)),
+        *_words_of_known_proposer(view),
+        *introduction(view),
+        *(Choices.from_keys(ANSWERS[Awaited.INVITATION] | learn), *terms_blocks(view)),
         *even_chances(view, "accept but {}"),
         *(ignored, *words("" if english else say("in-english"))),
-        Words(say("can-block", who=called(proposer)), small=True),
+        Words(say("can-block", who=player_name(proposer)), small=True),
     )
     return LetterBlocks(first, blocks)
 
 
-def _told_before(view: LetterView) -> tuple[Quote, ...]:
-    """The proposer's words, to somebody who knows them already."""
+def _words_of_known_proposer(view: LetterView) -> tuple[Quote, ...]:
+    """The proposer's words, for a player who knows them already."""
     spec = view.game.spec
     tells = spec.named and spec.words
-    return view.quoted(view.say("they-wrote"), [spec.words]) if tells else ()
+    return view.quote_texts(view.say("they-wrote"), [spec.words]) if tells else ()
 
 
-def _otherwise(view: LetterView) -> str:
+def _counter_example(view: LetterView) -> str:
     """An example of a counter-offer; it must differ from the present terms."""
     return f"accept but komi {6.5 if view.game.spec.komi == 0.5 else 0.5}"
 
@@ -134,15 +152,15 @@ def _otherwise(view: LetterView) -> str:
 def countered(view: LetterView) -> LetterBlocks:
     """A counter-offer: a confirmation for its author, a question for the other player."""
     mine = view.game.side(view.seat) is view.game.offered
-    theirs = ANSWERS[Awaited.INVITATION] | {_otherwise(view): "counter-again"}
-    choices = Choices.of({"withdraw": "withdraw-terms"} if mine else theirs)
+    theirs = ANSWERS[Awaited.INVITATION] | {_counter_example(view): "counter-again"}
+    choices = Choices.from_keys({"withdraw": "withdraw-terms"} if mine else theirs)
     first = view.say("you-counter" if mine else "they-counter")
-    return LetterBlocks(first, (*view.words(), *introduced(view), choices, *terms(view)))
+    return LetterBlocks(first, (*view.words(), *introduction(view), choices, *terms_blocks(view)))
 
 
 def declined(view: LetterView) -> LetterBlocks:
-    """To both players: an invitation or a counter-offer was declined or taken back."""
-    said_no = next((event.side for event in view.happened(ev.Declined)), "invited")
+    """For both players: an invitation or a counter-offer was declined or taken back."""
+    said_no = next((event.side for event in view.events_of(ev.Declined)), "invited")
     mine, back = view.game.side(view.seat).word == said_no, view.game.offered.word == said_no
     ours, theirs = ("you-withdrew-told", "they-took-back-terms") if back else _DECLINED
     return LetterBlocks(view.say(ours if mine else theirs), view.words())
@@ -153,15 +171,17 @@ _DECLINED = ("you-declined", "they-declined")
 
 def withdrawn(view: LetterView) -> LetterBlocks:
     told = view.game.confirmed and not view.game.spec.open
-    return _ended(view, "you-withdrew-told" if told else "you-withdrew", "invitation-withdrawn")
+    return _letter_of_ended_proposal(
+        view, "you-withdrew-told" if told else "you-withdrew", "invitation-withdrawn"
+    )
 
 
 def expired(view: LetterView) -> LetterBlocks:
     key = "not-taken" if view.game.spec.open else "not-answered"
-    return _ended(view, key, "invitation-expired")
+    return _letter_of_ended_proposal(view, key, "invitation-expired")
 
 
-def _ended(view: LetterView, mine: str, theirs: str) -> LetterBlocks:
+def _letter_of_ended_proposal(view: LetterView, mine: str, theirs: str) -> LetterBlocks:
     if view.game.side(view.seat) is Seat.PROPOSER:
         return LetterBlocks(view.say(mine, count=view.days), ())
-    return LetterBlocks(joined(view.say(theirs), say("no-answer-needed")), ())
+    return LetterBlocks(join_sentences(view.say(theirs), say("no-answer-needed")), ())

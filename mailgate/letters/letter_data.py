@@ -86,26 +86,26 @@ def load_letter_data(unit: Unit, due: DueNotice, cache: GameCache | None = None)
 
     With a `cache`, a game that was looked at lately is not replayed from its first move.
     """
-    data, reader = _read(unit, due, cache), unit.players.profile(due.notice.to)
+    data, reader = _load(unit, due, cache), unit.players.profile(due.notice.to)
     if due.notice.kind is Kind.INVITATION and data.after is not None and reader == Profile():
         proposer = unit.players.profile(data.after.player(Seat.PROPOSER).address)
         reader = Profile(language=proposer.language)
     return replace(data, reader=reader)
 
 
-def _games(unit: Unit, address: str) -> list[GameSummary]:
-    """What one list shows at most, and it shows those that wait apart: few have as many."""
+def _listed_games(unit: Unit, address: str) -> list[GameSummary]:
+    """The games that one list can show. It shows those that wait apart."""
     games = unit.games
     return [*games.summaries(address, GOING), *games.summaries(address, set(Phase) - GOING, LISTED)]
 
 
-def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
+def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     notice, data = due.notice, LetterData(due.uid, due.owed_at, due.notice)
     if notice.kind is Kind.GAMES:
-        rows, waiting = _games(unit, notice.to), _waiting(unit, notice, cache)
+        rows, waiting = _listed_games(unit, notice.to), _load_waiting_games(unit, notice, cache)
         return replace(data, games=rows, total=unit.games.count(notice.to), waiting=waiting)
     if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
-        found = [_listed(unit, one, cache) for one in notice.about.get("open", ())]
+        found = [_load_listed_game(unit, one, cache) for one in notice.about.get("open", ())]
         shown = spectated if notice.kind is Kind.PUBLIC_GAMES else lambda game: game
         opened = tuple((shown(game), Seat.PROPOSER) for game in found)
         return replace(data, waiting=opened)
@@ -114,17 +114,17 @@ def _read(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
         return replace(data, logs=tuple((one, tuple(unit.games.log(one))) for one in numbers))
     if notice.game is None:
         return data
-    before, after, events = _shown(unit, notice, notice.game, cache)
+    before, after, events = _load_shown_game(unit, notice, notice.game, cache)
     if notice.kind is Kind.WATCH and after is not None:
         seen = tuple(event for event in events if isinstance(event, SEEN))
         return replace(data, after=spectated(after), events=seen)
     return replace(data, before=before, after=after, events=events)
 
 
-def _shown(
+def _load_shown_game(
     unit: Unit, notice: Notice, number: int, cache: GameCache | None
 ) -> tuple[Game | None, Game | None, tuple[Event, ...]]:
-    """A game before and after what a letter tells of it; before only if the letter shows both."""
+    """A game before and after the events of a letter; None before if the letter shows one."""
     known = cache.known(number) if cache is not None else None
     if known is not None and notice.since < known.length != notice.until:
         known = None
@@ -134,21 +134,23 @@ def _shown(
     events = tuple(entry.event for entry in told)
     shows_both = any(isinstance(event, Marked | Countered) for event in events)
     if known is not None and known.length > notice.since:
-        return _shown(unit, notice, number, None) if shows_both else (None, known, events)
-    before = _after(number, known, log[: notice.since - first])
-    return before if shows_both else None, _after(number, before, told), events
+        return _load_shown_game(unit, notice, number, None) if shows_both else (None, known, events)
+    before = _replay_on(number, known, log[: notice.since - first])
+    return before if shows_both else None, _replay_on(number, before, told), events
 
 
-def _waiting(unit: Unit, notice: Notice, cache: GameCache | None) -> tuple[tuple[Game, Seat], ...]:
+def _load_waiting_games(
+    unit: Unit, notice: Notice, cache: GameCache | None
+) -> tuple[tuple[Game, Seat], ...]:
     found: list[tuple[Game, Seat]] = []
     for entry in notice.about.get("listed", ()):
         if entry["awaits"] and len(found) < WAITING:
-            found.append((_listed(unit, entry, cache), Seat(entry["seat"])))
+            found.append((_load_listed_game(unit, entry, cache), Seat(entry["seat"])))
     return tuple(found)
 
 
-def _listed(unit: Unit, entry: Mapping[str, Any], cache: GameCache | None) -> Game:
-    """A game of a list, as it was then."""
+def _load_listed_game(unit: Unit, entry: Mapping[str, Any], cache: GameCache | None) -> Game:
+    """A game of a list, as it was when the list was queued."""
     number, length = entry["game"], entry["length"]
     game = cache.known(number) if cache is not None else None
     if game is None or game.length != length:
@@ -156,7 +158,7 @@ def _listed(unit: Unit, entry: Mapping[str, Any], cache: GameCache | None) -> Ga
     return game
 
 
-def _after(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | None:
+def _replay_on(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | None:
     """The game after more events; None if nothing has happened at all."""
     if game is None:
         return replay(number, log) if log else None
@@ -175,33 +177,33 @@ async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     """The data with an engine's opinion in its notice, if the letter tells one."""
     asked = reason_key(data.notice.about) == WHICH_COUNT
     kinds = (Kind.REFUSED,) if asked else (Kind.ESTIMATE, Kind.SCORING_STARTED)
-    game = _in_phase(data, Phase.SCORING, *kinds)
+    game = _game_in_phase(data, Phase.SCORING, *kinds)
     if game is None or (said := await opinion(game)) is None:
         return data
     engine, read = said
     dead, doubtful = (sorted(map(str, stones)) for stones in read)
-    return _telling(data, engine=engine, dead=dead, doubtful=doubtful)
+    return _add_to_notice(data, engine=engine, dead=dead, doubtful=doubtful)
 
 
 async def with_review(data: LetterData, review: Reviewer) -> LetterData:
     """The data with our player's look back on the game, if the letter tells one."""
     if data.notice.kind is not Kind.REVIEW or data.after is None:
         return data
-    return _telling(data, review=await review(data.after))
+    return _add_to_notice(data, review=await review(data.after))
 
 
 async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
     """The data with our player's estimate, if the letter tells one."""
-    game = _in_phase(data, Phase.PLAYING, Kind.SCORE)
+    game = _game_in_phase(data, Phase.PLAYING, Kind.SCORE)
     if game is None or (said := await estimate(game)) is None:
         return data
-    return _telling(data, estimate=written(said))
+    return _add_to_notice(data, estimate=written(said))
 
 
-def _in_phase(data: LetterData, phase: Phase, *kinds: Kind) -> Game | None:
+def _game_in_phase(data: LetterData, phase: Phase, *kinds: Kind) -> Game | None:
     game = data.after
     return game if data.notice.kind in kinds and game and game.phase is phase else None
 
 
-def _telling(data: LetterData, **more: object) -> LetterData:
+def _add_to_notice(data: LetterData, **more: object) -> LetterData:
     return replace(data, notice=replace(data.notice, about={**data.notice.about, **more}))

@@ -15,7 +15,7 @@ from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import MailtoReply, Quote
 from mailgate.letters.letter_data import LetterData
-from mailgate.letters.phrases import called, title
+from mailgate.letters.phrases import color_name, player_name
 
 CLIENT = "godaemon-gtp.txt"
 """A name that mail providers let through: many hold back .py, .pyz and .zip."""
@@ -64,8 +64,8 @@ class LetterView:
     replies: Mapping[int, MailtoReply] = field(default_factory=dict)
     """For the list of games: the reply that the links of each game open, by its number."""
 
-    def of(self, game: Game, seat: Seat) -> LetterView:
-        """This letter about another game, as the player of a seat sees it."""
+    def with_game(self, game: Game, seat: Seat) -> LetterView:
+        """A copy of this view that is about another game, as the player of a seat sees it."""
         notice = replace(self.notice, game=game.id, seat=seat)
         return replace(self, data=replace(self.data, notice=notice, after=game))
 
@@ -106,8 +106,8 @@ class LetterView:
     def other(self) -> str:
         if self.color is None:
             mine = self.game.side(self.seat) is Seat.PROPOSER
-            return called(self.game.spec.invited if mine else self.game.spec.proposer)
-        return self.named(self.color.opponent)
+            return player_name(self.game.spec.invited if mine else self.game.spec.proposer)
+        return self.name_of(self.color.opponent)
 
     def knows_other(self, address: str) -> bool:
         return not self.teaching and self.game.knows(self.game.seat(self.seat).other, address)
@@ -125,22 +125,22 @@ class LetterView:
         """A sentence about the game and the other player: `{game}` and `{who}`, and more."""
         return say(key, **{"game": self.game.id, "who": self.other, **more})
 
-    def named(self, color: Color) -> str:
-        return called(self.game.player(Seat.of(color)))
+    def name_of(self, color: Color) -> str:
+        return player_name(self.game.player(Seat.of(color)))
 
-    def who(self, color: Color) -> str:
-        return say("you") if self.mine(color.word) else self.named(color)
+    def you_or_name(self, color: Color) -> str:
+        return say("you") if self.is_mine(color.word) else self.name_of(color)
 
-    def tell(self, word: str, key: str, **values: object) -> str:
-        """What the player of a colour did: `you-KEY` if that is the reader, else `they-KEY`."""
-        if self.mine(word):
+    def say_who(self, word: str, key: str, **values: object) -> str:
+        """A sentence about a colour's player: `you-KEY` if that is the reader, else `they-KEY`."""
+        if self.is_mine(word):
             return say(f"you-{key}", **values)
-        return say(f"they-{key}", who=self.named(color_named(word)), **values)
+        return say(f"they-{key}", who=self.name_of(color_named(word)), **values)
 
-    def mine(self, word: str) -> bool:
+    def is_mine(self, word: str) -> bool:
         return self.teaching or color_named(word) is self.color
 
-    def happened(self, kind: type[E]) -> Iterator[E]:
+    def events_of(self, kind: type[E]) -> Iterator[E]:
         return (event for event in self.data.events if isinstance(event, kind))
 
     @cached_property
@@ -152,14 +152,14 @@ class LetterView:
         if self.teaching:
             return say("you-are-both")
         if self.color is None:
-            black, white = map(self.named, Color)
+            black, white = map(self.name_of, Color)
             return say("they-are", black=black, white=white)
         return self.say(f"you-are-{self.color.word}")
 
-    def remark(self, said: Chat | Remark) -> str:
+    def remark_line(self, said: Chat | Remark) -> str:
         """Something that was said or noted, on a line: `You, move 12: well played`."""
         words = " ".join(said.text.split())
-        who = self.who(said.color)
+        who = self.you_or_name(said.color)
         return say("said-at", who=who, number=said.move_number, words=words)
 
     def words(self) -> tuple[Quote, ...]:
@@ -168,12 +168,12 @@ class LetterView:
         for event in self.data.events:
             match event:
                 case ev.Said(color, text):
-                    (ours if self.mine(color) else theirs).append(text)
+                    (ours if self.is_mine(color) else theirs).append(text)
                 case ev.Declined() | ev.Countered() if event.words:
                     mine = self.game.side(self.seat).word == event.side
                     (ours if mine else theirs).append(event.words)
         whose = say("you-noted") if self.teaching else self.say("passed-on")
-        return (*self.quoted(self.say("they-wrote"), theirs), *self.quoted(whose, ours))
+        return (*self.quote_texts(self.say("they-wrote"), theirs), *self.quote_texts(whose, ours))
 
     def last_words(self) -> tuple[Quote, ...]:
         if self.teaching:
@@ -185,9 +185,9 @@ class LetterView:
             for one in self.game.chat
             if one.color is not self.color and one.move_number >= since
         ]
-        return self.quoted(self.say("they-wrote"), said)
+        return self.quote_texts(self.say("they-wrote"), said)
 
-    def quoted(self, whose: str, texts: Sequence[str]) -> tuple[Quote, ...]:
+    def quote_texts(self, whose: str, texts: Sequence[str]) -> tuple[Quote, ...]:
         if not texts:
             return ()
         whole = "\n\n".join(texts)
@@ -200,17 +200,17 @@ class LetterView:
         game = self.game
         to_move = game.to_move
         if game.phase is Phase.SCORING:
-            return self.awaited()
+            return self.who_must_agree()
         if to_move is None:
             return ""
         if self.teaching:
-            return say("color-to-move", color=title(to_move))
+            return say("color-to-move", color=color_name(to_move))
         if self.my_turn:
-            return say("your-move", color=title(to_move))
-        return say("their-move", who=self.named(to_move), color=title(to_move))
+            return say("your-move", color=color_name(to_move))
+        return say("their-move", who=self.name_of(to_move), color=color_name(to_move))
 
-    def awaited(self) -> str:
-        """Who must still say `done` in the count, in a sentence."""
+    def who_must_agree(self) -> str:
+        """A sentence that says who must still send `done` in the count."""
         if self.teaching:
             return say("done-alone")
         agreed = self.game.agreed

@@ -32,7 +32,7 @@ def paragraph(words: str) -> str:
     return say("news", words=words) if obeyed(words.replace("`", "")) else words
 
 
-def pressed(words: str) -> str:
+def button_words(words: str) -> str:
     return f"{words} →" if obeyed(words) else words
 
 
@@ -52,15 +52,15 @@ def width(text: str) -> int:
     return len(text) + sum(unicodedata.east_asian_width(mark) in "WF" for mark in text)
 
 
-def left(text: str, columns: int) -> str:
+def align_left(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def right(text: str, columns: int) -> str:
+def align_right(text: str, columns: int) -> str:
     return " " * (columns - width(text)) + text
 
 
-def in_lines(words: str, columns: int, first: str = "", rest: str = "") -> list[str]:
+def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> list[str]:
     """Words in lines that begin with `first` and `rest`; a longer word has a line of its own."""
     if not words or "  " in words or not words.isprintable() or words != words.strip(" "):
         broken = textwrap.wrap(
@@ -110,14 +110,14 @@ def html_legend(rows: Sequence[str]) -> str:
     return say("comma").join(words)
 
 
-def heard(rows: Sequence[str], last: Point | None) -> str:
+def board_for_screen_reader(rows: Sequence[str], last: Point | None) -> str:
     stones = "".join(rows)
     black, white = (sum(map(stones.count, states)) for states in ("bc", "wx"))
     key = "board-heard-last" if last else "board-heard"
     return say(key, size=size_of(rows), black=black, white=white, point=last)
 
 
-def part_heard(part: Part) -> str:
+def part_for_screen_reader(part: Part) -> str:
     """What is heard of a part of a board: what is marked on it."""
     marks = [say("part-played", point=part.last)] if part.last else []
     marks += [say("part-sign", sign=sign, point=point) for point, sign in part.signs.items()]

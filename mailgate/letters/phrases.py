@@ -1,6 +1,6 @@
 """The turns of phrase that several letters share: names, numbers, points, results. Pure.
 
-Names come from strangers' letters; `shown_name` is the one place that makes them fit to print.
+Names come from strangers' letters; `display_name` is the one place that makes them fit to print.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ NAME_LIMIT = 40
 _IN_NAMES = "-'’_"
 
 
-def shown_name(name: str) -> str:
-    """A name as we print it: letters, digits and the few marks names have, one line, short.
+def display_name(name: str) -> str:
+    """A name as we print it: one short line of letters, digits and the few marks of names.
 
     Nothing of it can become a header, a tag, an address or a link: of a full stop only the one
     after an initial is kept. What is a command, or names a point, is no name.
     """
-    return say("former-player") if name == FORMER_NAME else _printed(name) or say("a-player")
+    return say("former-player") if name == FORMER_NAME else _printable_name(name) or say("a-player")
 
 
 @lru_cache(maxsize=1024)  # a letter has each name many times
-def _printed(name: str) -> str:
+def _printable_name(name: str) -> str:
     kept = "".join(
         mark
         if mark in _IN_NAMES or unicodedata.category(mark)[0] in "LMN"
@@ -48,32 +48,32 @@ def _printed(name: str) -> str:
     return "" if vertices(shown) or is_command_line(shown) else shown
 
 
-def called(player: Player) -> str:
-    """What a player is called in letters; by the part of the address before the @ at worst."""
-    return _printed(player.name) or shown_name(player.address.partition("@")[0])
+def player_name(player: Player) -> str:
+    """A player's name in letters; without a name, the part of the address before the @."""
+    return _printable_name(player.name) or display_name(player.address.partition("@")[0])
 
 
-def move(word: str) -> str:
-    """A move of a plan, or of a record, as one reads it: `D4`, or `pass`."""
+def move_name(word: str) -> str:
+    """A move of a plan or record as people read it: `D4`, or `pass`."""
     return say({"pass": "pass", "any": "any-move"}[word]) if word.islower() else word
 
 
-def points(stones: Iterable[Point], most: int = 12) -> str:
+def point_names(stones: Iterable[Point], most: int = 12) -> str:
     """Points by their names, from the lower left; the first few of many."""
     names = [str(point) for point in sorted(stones, key=board_order)]
     named, more = say("comma").join(names[:most]), len(names) - most
     return say("points-and-more", points=named, count=more) if more > 0 else named
 
 
-def title(color: Color) -> str:
+def color_name(color: Color) -> str:
     return say(color.word)
 
 
-def when(move_number: int) -> str:
+def after_move(move_number: int) -> str:
     return say("after-move", number=move_number) if move_number else say("before-first-move")
 
 
-def games_named(game: int | None) -> str:
+def about_games(game: int | None) -> str:
     """`about game 12`, or `about all your games`."""
     return say("about-all-games") if game is None else say("about-game", game=game)
 
@@ -90,26 +90,26 @@ def conditions(game: Game) -> str:
 
 
 def rating_in_words(told: Sequence[float]) -> str:
-    """`1467, about 6 kyu`: a rating as letters are told it (`ratings.rounded`)."""
+    """A rating (`ratings.rounded`) in words: `1467, about 6 kyu`."""
     value, deviation = told
-    rank = _rank(rank_in_points(value))
+    rank = _rank_in_words(rank_in_points(value))
     return say("rating-unsure" if deviation > UNCERTAIN else "rating", value=str(value), rank=rank)
 
 
-def _rank(rank: str) -> str:
+def _rank_in_words(rank: str) -> str:
     return say("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
 
 
-def described(line: str) -> str:
+def introduction_in_words(line: str) -> str:
     """What a player says of themselves; the rank is stored in English."""
     if not (rank := rank_of(line)):
         return line
     home = line.partition(", ")[2]
-    return say("comma").join(filter(None, (_rank(rank), home)))
+    return say("comma").join(filter(None, (_rank_in_words(rank), home)))
 
 
-def points_ahead(result: str, winner: str = "", *, mine: bool = False) -> str:
-    """How a result in SGF's form ended a game: `Black wins by 3.5`, or `winner` does."""
+def result_in_words(result: str, winner: str = "", *, mine: bool = False) -> str:
+    """A result in SGF's form as a sentence: `Black wins by 3.5`, or `winner` does."""
     side, _, how = result.partition("+")
     if side in {"0", "Void"} or not how:
         return say("ends-jigo" if side == "0" else "ends-void")
@@ -119,13 +119,13 @@ def points_ahead(result: str, winner: str = "", *, mine: bool = False) -> str:
     return say(f"{'you-win' if mine else 'wins'}-{way}", who=who, by=by)
 
 
-def lead(result: str) -> str:
-    """How a count stands while it may still change: `Black is ahead by 3.5`."""
+def lead_in_words(result: str) -> str:
+    """The lead in a count that may still change: `Black is ahead by 3.5`."""
     side, _, how = result.partition("+")
     if side not in {"B", "W"}:
         return say("count-even")
     return say("is-ahead", who=say("black" if side == "B" else "white"), by=float(how))
 
 
-def capital(sentence: str) -> str:
+def capitalize(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]

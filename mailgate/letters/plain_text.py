@@ -28,7 +28,15 @@ from mailgate.letters.blocks import (
     Table,
     Words,
 )
-from mailgate.letters.page_words import in_lines, left, legend, obeyed, paragraph, right, width
+from mailgate.letters.page_words import (
+    align_left,
+    align_right,
+    legend,
+    obeyed,
+    paragraph,
+    width,
+    wrap_words,
+)
 from mailgate.reading.own_text import marker
 
 WIDTH = 78
@@ -45,13 +53,13 @@ _DRAWN = "\0"
 def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:
     """The letter as plain text, lines ending in a line feed; its boards in that style."""
     boards: list[str] = []
-    pieces = [printable(wrapped(paragraph(letter.first))), marker()]
+    pieces = [printable(wrap_safely(paragraph(letter.first))), marker()]
     for block in letter.blocks:
         pieces += _pieces(block, style, boards)
     lines = re.sub(r"\n{3,}", "\n\n", "\n\n".join(pieces)).strip("\n").split("\n")
     drawn = iter(boards)
     return "".join(
-        [f"{next(drawn) if one == _DRAWN else _no_command(one.rstrip())}\n" for one in lines]
+        [f"{next(drawn) if one == _DRAWN else _disarm_line(one.rstrip())}\n" for one in lines]
     )
 
 
@@ -59,7 +67,7 @@ def _pieces(block: Block, style: BoardStyle, boards: list[str]) -> Iterator[str]
     """The parts of a block between blank lines; its boards are appended to `boards`."""
     match block:
         case Diagram():
-            yield _drawn(block, style, boards)
+            yield _board_or_placeholder(block, style, boards)
             yield legend(block.rows, block.last)
             if block.reply is not None:
                 yield printable(_WRITERS[type(block.reply)](block.reply))
@@ -69,7 +77,7 @@ def _pieces(block: Block, style: BoardStyle, boards: list[str]) -> Iterator[str]
             yield printable(_WRITERS[type(block)](block))
 
 
-def _drawn(block: Diagram, style: BoardStyle, boards: list[str]) -> str:
+def _board_or_placeholder(block: Diagram, style: BoardStyle, boards: list[str]) -> str:
     board = text_board(block.rows, last=block.last, sides=style.sides)
     if len(block.rows[0]) <= NARROW:
         return board
@@ -78,7 +86,7 @@ def _drawn(block: Diagram, style: BoardStyle, boards: list[str]) -> str:
 
 
 def _offer(block: Offer, style: BoardStyle, boards: list[str]) -> Iterator[str]:
-    head = printable(wrapped(paragraph(f"{block.title} {block.words}")))
+    head = printable(wrap_safely(paragraph(f"{block.title} {block.words}")))
     choices = printable(_choices(block.rows))
     if not (block.said or block.board):
         yield f"{head}\n{choices}"
@@ -90,12 +98,12 @@ def _offer(block: Offer, style: BoardStyle, boards: list[str]) -> Iterator[str]:
     yield choices
 
 
-def wrapped(words: str, *, first: str = "", rest: str = "") -> str:
+def wrap_safely(words: str, *, first: str = "", rest: str = "") -> str:
     """Words in lines of `WIDTH`, broken so that no line looks like a command."""
     plain = words.replace("`", "")
     lines: list[str] = []
     for columns in range(WIDTH, WIDTH - 24, -2):
-        lines = in_lines(plain, columns, first, rest)
+        lines = wrap_words(plain, columns, first, rest)
         if not any(map(obeyed, lines)):
             break
     return "\n".join(lines)
@@ -108,30 +116,30 @@ def _choices(block: Choices) -> str:
     margin = width(f"  {label} ") + longest + 2
     lines = []
     for begins, line, does in rows:
-        head = left(f"  {begins} {line} ", margin)
+        head = align_left(f"  {begins} {line} ", margin)
         if not does:
             lines.append(head.rstrip())
         elif width(head) > margin:
-            lines += [head.rstrip(), wrapped(does, first=" " * margin, rest=" " * margin)]
+            lines += [head.rstrip(), wrap_safely(does, first=" " * margin, rest=" " * margin)]
         else:
-            lines.append(wrapped(does, first=head, rest=" " * margin))
-    lines += ["", wrapped(paragraph(block.words))] if block.words else []
+            lines.append(wrap_safely(does, first=head, rest=" " * margin))
+    lines += ["", wrap_safely(paragraph(block.words))] if block.words else []
     return "\n".join(lines).lstrip("\n")
 
 
 def _rows(said: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
     """What a choice has on each line: a label, a line to send, and behind the last what it does."""
     lines = said.splitlines()
-    below = right(say("reply-and"), width(label))
+    below = align_right(say("reply-and"), width(label))
     for at, line in enumerate(lines, 1):
         yield label if at == 1 else below, line, does if at == len(lines) else ""
 
 
 def _quote(block: Quote) -> str:
     """A person's words, each line behind a mark at which the reading of replies stops."""
-    lines = [wrapped(paragraph(block.whose))]
-    for line in block.lines:  # not `wrapped`, as their backticks are kept
-        parts = in_lines(line, WIDTH - 6) if line.strip() else []
+    lines = [wrap_safely(paragraph(block.whose))]
+    for line in block.lines:  # not `wrap_safely`, which drops backticks
+        parts = wrap_words(line, WIDTH - 6) if line.strip() else []
         lines += [f"> {part}" for part in parts] or [">"]
     return "\n".join(lines)
 
@@ -139,7 +147,7 @@ def _quote(block: Quote) -> str:
 def _columns(table: Table) -> str:
     rows = [[cell.replace("`", "") for cell in row] for row in (table.head, *table.rows) if row]
     if not table.figures:
-        rows = _narrow(rows)
+        rows = _narrow_rows(rows)
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(_cells(row, widths, table.figures)).rstrip() for row in rows]
     if table.total:
@@ -147,14 +155,14 @@ def _columns(table: Table) -> str:
     return "\n".join(f"  {line}" for line in lines)
 
 
-def _narrow(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+def _narrow_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The rows, each in as many lines as its cells need to stay within the width of a letter."""
     first, *between = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
     widths = [first, *(min(one, _NARROWEST) for one in between)]
     widest = max(_NARROWEST, WIDTH - 4 - sum(widths) - 2 * len(widths))
     lines = list[list[str]]()
     for columns in range(widest, _NARROWEST - 1, -2):
-        cells = (map(in_lines, row, (*widths, columns)) for row in rows)
+        cells = (map(wrap_words, row, (*widths, columns)) for row in rows)
         lines = [[*line] for one in cells for line in zip_longest(*one, fillvalue="")]
         if not any(obeyed(last) for *before, last in lines if not any(before)):
             break
@@ -163,10 +171,10 @@ def _narrow(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 def _cells(row: Sequence[str], widths: Sequence[int], figures: bool) -> Iterable[str]:  # noqa: FBT001
     for column, (cell, wide) in enumerate(zip(row, widths, strict=True)):
-        yield right(cell, wide) if figures and column else left(cell, wide)
+        yield align_right(cell, wide) if figures and column else align_left(cell, wide)
 
 
-def _no_command(line: str) -> str:
+def _disarm_line(line: str) -> str:
     """The last guard: a line that would be read as a command gets a mark or a word in front."""
     bare = line.strip()
     tried = (line, f"... {bare}", f"| {bare}")
@@ -174,11 +182,11 @@ def _no_command(line: str) -> str:
 
 
 _WRITERS: dict[type[Block], Callable[[Any], str]] = {
-    Words: lambda block: wrapped(paragraph(block.words)),
+    Words: lambda block: wrap_safely(paragraph(block.words)),
     Choices: _choices,
     Quote: _quote,
     Table: _columns,
-    Items: lambda block: "\n".join(wrapped(one, first="- ", rest="  ") for one in block.items),
+    Items: lambda block: "\n".join(wrap_safely(one, first="- ", rest="  ") for one in block.items),
     Paste: lambda block: f"  {block.line}",
     Cut: lambda block: text_part(block.part),
 }

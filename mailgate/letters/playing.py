@@ -17,25 +17,37 @@ from godaemon.rules.points import Color
 from godaemon.texts.catalogue import listed, say
 from mailgate.language.meanings import meanings
 from mailgate.language.written_times import vacation_in
-from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, joined, words
-from mailgate.letters.board_blocks import as_it_stands, captured, in_words, score
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, join_sentences, words
+from mailgate.letters.board_blocks import (
+    captured_stones,
+    game_diagram,
+    position_in_words,
+    score_blocks,
+)
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import conditions, move, points_ahead, title, when
-from mailgate.letters.shared_blocks import board, in_play, introduced, public_asked, unread, winner
-from mailgate.letters.time_phrases import moment
+from mailgate.letters.phrases import after_move, color_name, conditions, move_name, result_in_words
+from mailgate.letters.shared_blocks import (
+    game_board,
+    game_letter,
+    introduction,
+    question_to_watch,
+    unread_parts,
+    winner_name,
+)
+from mailgate.letters.time_phrases import moment_in_words
 
 
 def started(view: LetterView) -> LetterBlocks:
     """To both players: the game has begun; for the player who moves first it is the turn letter."""
     game = view.game
-    mine = "" if view.my_turn else say("you-are", color=title(view.color or Color.BLACK))
+    mine = "" if view.my_turn else say("you-are", color=color_name(view.color or Color.BLACK))
     invited = view.color is game.color_of(Seat.INVITED)
-    began = joined(view.say("started" if invited else "accepted"), mine)
-    more = (*introduced(view), *_handicap(view), *unread(view), *_clocks(game))
-    return in_play(view, view.say("teaching-started") if view.teaching else began, *more)
+    began = join_sentences(view.say("started" if invited else "accepted"), mine)
+    more = (*introduction(view), *_handicap(view), *unread_parts(view), *_clocks_explained(game))
+    return game_letter(view, view.say("teaching-started") if view.teaching else began, *more)
 
 
-def _clocks(game: Game) -> tuple[Words, ...]:
+def _clocks_explained(game: Game) -> tuple[Words, ...]:
     settings = game.spec.time
     told = say("clock-explained", settings=settings_in_words(settings)) if settings else ""
     return words(told)
@@ -50,36 +62,36 @@ def _handicap(view: LetterView) -> tuple[Words, ...]:
 
 
 def your_turn(view: LetterView) -> LetterBlocks:
-    planned = view.happened(ev.Planned)
-    dropped = any(view.mine(one.color) and not one.lines for one in planned)
+    planned = view.events_of(ev.Planned)
+    dropped = any(view.is_mine(one.color) and not one.lines for one in planned)
     unsent = view.about.get(SEATED) and view.game.passes  # their program has shown them a pass
     more = (
         *words(say("plans-dropped") if dropped else ""),
         *words(say("pass-shown-by-program") if unsent else ""),
-        *_cycle(view),
+        *_cycle_offer(view),
     )
-    return in_play(view, what_happened(view), *more)
+    return game_letter(view, what_happened(view), *more)
 
 
 def moved(view: LetterView) -> LetterBlocks:
-    cycle = _cycle(view)
-    blocks: list[Block] = [*view.words(), *_while_away(view), *cycle, *board(view)]
+    cycle = _cycle_offer(view)
+    blocks: list[Block] = [*view.words(), *_how_to_stop_clock(view), *cycle, *game_board(view)]
     if view.about.get("last"):
         blocks.append(Words(say("last-receipt")))
-        blocks.append(Choices.of({"receipts on": "receipts-on"}))
+        blocks.append(Choices.from_keys({"receipts on": "receipts-on"}))
     elif not cycle and "aside" not in view.about:
         blocks.append(Words(say("stop-receipts"), small=True))
-    return LetterBlocks(joined(what_happened(view), view.whose_turn()), tuple(blocks))
+    return LetterBlocks(join_sentences(what_happened(view), view.whose_turn()), tuple(blocks))
 
 
-def _while_away(view: LetterView) -> tuple[Words, ...]:
+def _how_to_stop_clock(view: LetterView) -> tuple[Words, ...]:
     """How to stop the clock, if the reader has just told the opponent that they will be away."""
-    told = " ".join(one.text for one in view.happened(ev.Said) if view.mine(one.color))
+    told = " ".join(one.text for one in view.events_of(ev.Said) if view.is_mine(one.color))
     away = view.game.clock and any(one.first == "vacation" for _, one in meanings(told))
     return words(say("stop-clocks", line=vacation_in(told)) if away else "")
 
 
-def _cycle(view: LetterView) -> tuple[Words, ...]:
+def _cycle_offer(view: LetterView) -> tuple[Words, ...]:
     """An offer to end the game without a result, if a position occurs for the third time."""
     third = not view.game.voiding and turn_order.long_cycle(view.game.position)
     return words(view.say("third-time") if third else "")
@@ -87,56 +99,58 @@ def _cycle(view: LetterView) -> tuple[Words, ...]:
 
 def reminder(view: LetterView) -> LetterBlocks:
     if view.game.clock is not None:
-        return in_play(view, view.say("reminder"))
-    until = moment(view, view.data.owed_at + WARNED)
-    return in_play(view, view.say("reminder-without-clock", moment=until))
+        return game_letter(view, view.say("reminder"))
+    until = moment_in_words(view, view.data.owed_at + WARNED)
+    return game_letter(view, view.say("reminder-without-clock", moment=until))
 
 
 def away(view: LetterView) -> LetterBlocks:
     """A vacation has begun automatically, just before the player would have lost on time."""
     out = view.game.clock.turn if view.game.clock else Color.BLACK
-    mine = view.mine(out.word)
+    mine = view.is_mine(out.word)
     first = view.say("away-began" if mine else "away-began-theirs")
     then = words(say("away-then") if mine else "")
-    return LetterBlocks(first, (*then, *view.words(), *board(view)))
+    return LetterBlocks(first, (*then, *view.words(), *game_board(view)))
 
 
 def resumed(view: LetterView) -> LetterBlocks:
-    return in_play(view, what_happened(view))
+    return game_letter(view, what_happened(view))
 
 
 def void(view: LetterView) -> LetterBlocks:
-    said = next(view.happened(ev.Voided), None)
-    side = "you" if said is None or view.mine(said.color) else "they"
+    said = next(view.events_of(ev.Voided), None)
+    side = "you" if said is None or view.is_mine(said.color) else "they"
     if said is not None and not said.wanted:
-        return in_play(view, view.say(f"{side}-keep-playing"))
-    return in_play(view, view.say(f"{side}-offer-void"))
+        return game_letter(view, view.say(f"{side}-keep-playing"))
+    return game_letter(view, view.say(f"{side}-offer-void"))
 
 
 def chat(view: LetterView) -> LetterBlocks:
     key = "note-kept" if view.teaching else "wrote-in-game"
-    news = view.say(key, when=when(view.game.move_number))
-    return in_play(view, news, *_cycle(view))
+    news = view.say(key, when=after_move(view.game.move_number))
+    return game_letter(view, news, *_cycle_offer(view))
 
 
 # -- what happened -----------------------------------------------------------------------------
 def what_happened(view: LetterView) -> str:
     """The move, pass or resumption that the letter tells of, in one sentence."""
     if len(view.moves) > 1:
-        return " ".join(_ahead(view, view.moves[at:], at) for at in range(len(view.moves)))
-    sentence = view.say("this-is-game", when=when(view.game.move_number))
+        return " ".join(_first_of_moves(view, view.moves[at:], at) for at in range(len(view.moves)))
+    sentence = view.say("this-is-game", when=after_move(view.game.move_number))
     for event in view.data.events:
         match event:
             case ev.Placed(stones):
                 placed = {"count": len(stones), "points": tuple(stones)}
-                sentence = view.tell(Color.BLACK.word, "placed-handicap", **placed)
+                sentence = view.say_who(Color.BLACK.word, "placed-handicap", **placed)
             case ev.Moved():
                 sentence = one_move(view, event, view.game)
             case ev.Passed():
                 then = _next_pass(view.game) if view.game.phase is Phase.PLAYING else ""
-                sentence = joined(one_move(view, event, view.game), then)
+                sentence = join_sentences(one_move(view, event, view.game), then)
             case ev.Resumed(color):
-                sentence = joined(view.tell(color, "play-on"), _warning(view.game))
+                sentence = join_sentences(
+                    view.say_who(color, "play-on"), _passes_warning(view.game)
+                )
             case _:
                 pass
     return sentence
@@ -149,14 +163,14 @@ def one_move(view: LetterView, event: ev.Moved | ev.Passed, game: Game, ready: s
     if isinstance(event, ev.Moved):
         what, values["point"] = "played", event.point
     if view.teaching:
-        told = say(f"colour-{what}", color=title(color_named(event.color)), **values)
+        told = say(f"colour-{what}", color=color_name(color_named(event.color)), **values)
     else:
-        told = view.tell(event.color, what + ready, **values)
-    return joined(told, captured(game))
+        told = view.say_who(event.color, what + ready, **values)
+    return join_sentences(told, captured_stones(game))
 
 
-def _ahead(view: LetterView, moves: Sequence[ev.Moved | ev.Passed], at: int) -> str:
-    """The first of some moves; all but the very first (`at` 0) had been planned."""
+def _first_of_moves(view: LetterView, moves: Sequence[ev.Moved | ev.Passed], at: int) -> str:
+    """The first of some moves, in a sentence; it was planned unless `at` is 0."""
     position = view.game.position.copy()
     for _ in moves[1:]:
         position.undo()
@@ -175,7 +189,7 @@ def _next_pass(game: Game) -> str:
     return say("next-pass-more", count=left + 1) if left else say("next-pass-counts")
 
 
-def _warning(game: Game) -> str:
+def _passes_warning(game: Game) -> str:
     """A warning if passes in a row mean more than usual, because play was stopped before."""
     if game.undisputed:
         return say("last-resumption")
@@ -185,33 +199,33 @@ def _warning(game: Game) -> str:
 
 # -- moves taken back --------------------------------------------------------------------------
 def undo(view: LetterView) -> LetterBlocks:
-    return in_play(view, _undo_news(view))
+    return game_letter(view, _undo_news(view))
 
 
 def _undo_news(view: LetterView) -> str:
     game, asker = view.game, view.game.undo_asked
-    if (back := next(view.happened(ev.Undone), None)) is not None:
-        moves = _numbered(back.moves, game.move_number)
+    if (back := next(view.events_of(ev.Undone), None)) is not None:
+        moves = _numbered_moves(back.moves, game.move_number)
         if view.teaching or view.facing_engine:
             return say("taken-back", moves=moves)
-        return view.tell(color_named(back.color).opponent.word, "let-take-back", moves=moves)
-    moves = _numbered(taken_back(game, 1), game.move_number - 1)
-    if (refused := next(view.happened(ev.UndoRefused), None)) is not None:
-        return view.tell(refused.color, "refuse-undo", moves=moves)
-    theirs = asker is not None and not view.mine(asker.word)
+        return view.say_who(color_named(back.color).opponent.word, "let-take-back", moves=moves)
+    moves = _numbered_moves(taken_back(game, 1), game.move_number - 1)
+    if (refused := next(view.events_of(ev.UndoRefused), None)) is not None:
+        return view.say_who(refused.color, "refuse-undo", moves=moves)
+    theirs = asker is not None and not view.is_mine(asker.word)
     return view.say("undo-asks" if theirs else "undo-asked", moves=moves)
 
 
-def _numbered(moves: Sequence[str], before: int) -> str:
+def _numbered_moves(moves: Sequence[str], before: int) -> str:
     """The moves by their numbers: `D4 (move 5) and E5 (move 6)`."""
     if not moves:
         return say("the-handicap-stones")
-    told = enumerate(map(move, moves), before + 1)
+    told = enumerate(map(move_name, moves), before + 1)
     return listed([say("move-numbered", move=one, number=number) for number, one in told])
 
 
-def lapsed(view: LetterView, back: str) -> Words:
-    """To the player who asked for a move back: the other has moved instead of answering."""
+def lapsed_undo(view: LetterView, back: str) -> Words:
+    """For the player who asked for an undo: the other has moved instead of answering."""
     named = {"": say("the-handicap-stones"), "pass": say("passing")}
     return Words(view.say("undo-lapsed", moves=named.get(back, back)))
 
@@ -220,13 +234,13 @@ def lapsed(view: LetterView, back: str) -> Words:
 def public(view: LetterView) -> LetterBlocks:
     game, me = view.game, view.color
     if game.public:
-        return in_play(view, view.say("public-now"), Words(say("public-seen")))
-    if public_asked(view):
-        return in_play(view, view.say("public-asked"))
+        return game_letter(view, view.say("public-now"), Words(say("public-seen")))
+    if question_to_watch(view):
+        return game_letter(view, view.say("public-asked"))
     if me is not None and game.watchable.get(me):
-        return in_play(view, view.say("public-asking"), Words(say("public-waiting")))
+        return game_letter(view, view.say("public-asking"), Words(say("public-waiting")))
     key = "you-keep-private" if me in game.watchable else "they-keep-private"
-    return in_play(view, view.say("private-now"), Words(view.say(key)))
+    return game_letter(view, view.say("private-now"), Words(view.say(key)))
 
 
 # -- to those who watch ------------------------------------------------------------------------
@@ -235,51 +249,57 @@ def watch(view: LetterView) -> LetterBlocks:
     game = view.game
     if False in game.watchable.values():
         return LetterBlocks(view.say("watched-private"), ())
-    told = (Words(moves),) if (moves := _moves(view)) else ()
-    counted = score(game) if game.by_count else ()
+    told = (Words(moves),) if (moves := _moves_since_last(view)) else ()
+    counted = score_blocks(game) if game.by_count else ()
     now = say("watched-counting") if game.phase is Phase.SCORING else view.whose_turn()
-    blocks = (*told, *in_words(view, game), as_it_stands(game), *counted, *_small_print(view))
-    return LetterBlocks(joined(_news(view), now), blocks)
+    blocks = (
+        *told,
+        *position_in_words(view, game),
+        game_diagram(game),
+        *counted,
+        *_watch_small_print(view),
+    )
+    return LetterBlocks(join_sentences(_watch_news(view), now), blocks)
 
 
-def _news(view: LetterView) -> str:
+def _watch_news(view: LetterView) -> str:
     game = view.game
     if view.about.get("begins"):
         return view.say("watching-daily" if view.about.get("daily") else "watching")
-    news = view.say("this-is-game", when=when(game.move_number))
+    news = view.say("this-is-game", when=after_move(game.move_number))
     for event in view.data.events[-1:]:
         match event:
             case ev.Finished(result):
-                verdict = points_ahead(result, winner(view, result))
+                verdict = result_in_words(result, winner_name(view, result))
                 news = view.say("watched-over", verdict=verdict)
             case ev.Moved() | ev.Passed():
                 news = one_move(view, event, game)
             case ev.Placed(stones):
                 placed = {"count": len(stones), "points": say("comma").join(stones)}
-                news = say("they-placed-handicap", who=view.named(Color.BLACK), **placed)
+                news = say("they-placed-handicap", who=view.name_of(Color.BLACK), **placed)
             case ev.Undone(_, moves):
-                back = listed([*map(move, moves)]) if moves else say("the-handicap-stones")
+                back = listed([*map(move_name, moves)]) if moves else say("the-handicap-stones")
                 news = say("taken-back", moves=back)
             case ev.Resumed(word):
-                news = say("they-play-on", who=view.named(color_named(word)))
+                news = say("they-play-on", who=view.name_of(color_named(word)))
     return news
 
 
-def _moves(view: LetterView) -> str:
+def _moves_since_last(view: LetterView) -> str:
     """What was played since the last letter, if it is more than one move."""
-    if len(view.moves) < 2 or any(view.happened(ev.Undone)):
+    if len(view.moves) < 2 or any(view.events_of(ev.Undone)):
         return ""
     last = view.game.move_number
-    moves = say("comma").join(map(_move, view.moves))
+    moves = say("comma").join(map(_move_in_words, view.moves))
     return say("moves-since", first=last - len(view.moves) + 1, last=last, moves=moves)
 
 
-def _move(one: ev.Moved | ev.Passed) -> str:
+def _move_in_words(one: ev.Moved | ev.Passed) -> str:
     played = one.point if isinstance(one, ev.Moved) else say("pass")
-    return say("a-move", color=title(color_named(one.color)), point=played)
+    return say("a-move", color=color_name(color_named(one.color)), point=played)
 
 
-def _small_print(view: LetterView) -> tuple[Words, ...]:
+def _watch_small_print(view: LetterView) -> tuple[Words, ...]:
     """Which game it is, and how to get fewer emails about it."""
     game = view.game
     who = view.both_colors() if game.black else ""

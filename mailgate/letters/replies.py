@@ -28,31 +28,31 @@ from mailgate.letters.blocks import (
     LetterBlocks,
     Quote,
     Words,
-    joined,
+    join_sentences,
     words,
 )
 from mailgate.letters.board_blocks import (
-    as_it_stands,
-    drawn,
-    example,
-    in_words,
+    example_move,
+    game_diagram,
     is_possible,
     last_point,
-    sends,
+    point_commands,
+    position_diagram,
+    position_in_words,
 )
 from mailgate.letters.counting import which_count
 from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT, reason_key
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import capital, conditions, lead, when
+from mailgate.letters.phrases import after_move, capitalize, conditions, lead_in_words
 from mailgate.letters.shared_blocks import (
-    a_mark,
-    also,
-    answers,
-    board,
+    also_reply,
+    answer_choices,
+    example_mark,
+    game_board,
     how_it_stands,
     how_to_count,
     how_to_reply,
-    terms,
+    terms_blocks,
     verdict,
 )
 from mailgate.letters.time_phrases import is_away, time_left
@@ -69,63 +69,65 @@ def refused(view: LetterView) -> LetterBlocks:
     kept = view.about.get("reason", "")
     key = reason_key(view.about) if view.maybe_game is not None else ""
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
-        asked = (which_count(view), *_held_words(view), *board(view, clicks=False))
+        asked = (which_count(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
         return LetterBlocks(retold(kept), asked)
     over = key == "game-over"  # whose result is told in words here
     said = view.say("over", verdict=verdict(view)) if over else retold(kept)
     reason = " ".join(said.split())[:REASON_LIMIT] or say("refused")
     blocks: tuple[Block, ...] = (
         *_replies(view, view.about.get("hints") or ("help",)),
-        *_held_words(view),
+        *_how_to_pass_on(view),
     )
-    lines = echo(view, told=len(view.about.get("lines", ())) < 2)
+    lines = echo_lines(view, told=len(view.about.get("lines", ())) < 2)
     return _beside_game(view, reason, *blocks, *lines)
 
 
 def topic(view: LetterView) -> LetterBlocks:
-    """The explanation that was asked for, with the game."""
+    """The explanation of a topic that the reader asked about, with the game."""
     found, game = topic_named(view.about["topic"]) or topic_of("help"), view.maybe_game
     invited = game and game.phase is Phase.PROPOSED and game.side(view.seat) is Seat.INVITED
     who = view.say("asked-to-invite") if invited and found.name in ("who", "help") else ""
     lines = [one for one in found.lines if "{" not in one]  # it names no point
-    below = () if "aside" in view.about else _held_words(view)
+    below = () if "aside" in view.about else _how_to_pass_on(view)
     blocks: tuple[Block, ...] = (*_replies(view, lines), *below)
-    return _beside_game(view, joined(who, found.text), *blocks)
+    return _beside_game(view, join_sentences(who, found.text), *blocks)
 
 
-def aside(view: LetterView) -> Iterator[Block]:
+def aside_blocks(view: LetterView) -> Iterator[Block]:
     """A remark, in a letter about something else, on words that were held or not understood."""
     said = view.about["aside"]
     if "reason" in said:
         yield Words(retold(said["reason"]))
         yield from _replies(view, said["hints"], said_below=False)
-    yield from _held_words(view)
+    yield from _how_to_pass_on(view)
 
 
-def quoted(said: str) -> str:
+def quote_commands(said: str) -> str:
     """Our words with plain quotation marks instead of links: a line may be only an example."""
     return re.sub(r"`+([^`]*)`+", lambda found: say("quoted", line=found[1]), said)
 
 
-def echo(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
+def echo_lines(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
     """The lines of the reader's letter, each with its result unless it is already `told`."""
     lines, results = (view.about.get(name, ())[:LINES] for name in ("lines", "results"))
     each = zip_longest(lines, () if told else results, fillvalue="")
     if lines:
-        said = (f"{line}   ({quoted(retold(what))})" if what else line for line, what in each)
+        said = (
+            f"{line}   ({quote_commands(retold(what))})" if what else line for line, what in each
+        )
         yield Quote(say("you-wrote"), tuple(said))
 
 
 # -- beside the game ---------------------------------------------------------------------------
 def _beside_game(view: LetterView, said: str, *blocks: Block) -> LetterBlocks:
     if view.maybe_game is None:
-        return LetterBlocks(quoted(said), blocks)
+        return LetterBlocks(quote_commands(said), blocks)
     turn = "" if view.about.get("code") == "not-your-turn" else view.whose_turn()
     told = [line for one in blocks if isinstance(one, Choices) for line, _ in one.rows]
-    return LetterBlocks(quoted(said), (*blocks, *_now(view, turn, told=told)))
+    return LetterBlocks(quote_commands(said), (*blocks, *_board_now(view, turn, told=told)))
 
 
-def _now(
+def _board_now(
     view: LetterView, turn: str = "", *below: Block, told: Collection[str] = ()
 ) -> tuple[Block, ...]:
     """Whose turn it is, and the board with what else can be replied."""
@@ -135,42 +137,44 @@ def _now(
             return below
         invited = awaited(game, view.seat) is Awaited.INVITATION
         who = words(view.say("invites-you") if invited else "")
-        return (*who, *answers(view), *below, *terms(view))
+        return (*who, *answer_choices(view), *below, *terms_blocks(view))
     reply = how_to_reply(view)
     if reply is not None and reply.rows:
-        also_said = say("also-reply", lines=either(_in_count(view)))
+        also_said = say("also-reply", lines=either(_lines_in_count(view)))
         reply = replace(reply, rows=(), words=also_said)
-        turn = joined(say("now", count_says=lead(game.score().result)), turn)
+        turn = join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:
         lines = [one for one in ("undo", "resign", "help") if one not in told]
         lines = [one for one in lines if is_possible(game, view.seat, one)]
-        below += (Words(also(*lines), small=True),)
-    shown = replace(as_it_stands(game), sends=sends(view), reply=reply)
+        below += (Words(also_reply(*lines), small=True),)
+    shown = replace(game_diagram(game), sends=point_commands(view), reply=reply)
     paused = time_left(view) if view.data.paused else ()
-    return (*words(turn), *in_words(view, game), shown, *below, *paused)
+    return (*words(turn), *position_in_words(view, game), shown, *below, *paused)
 
 
-def _in_count(view: LetterView) -> list[str]:
+def _lines_in_count(view: LetterView) -> list[str]:
     rows = (f"`{line}`" for line, _ in how_to_count(view).rows)
-    return [*rows, a_mark(view)]
+    return [*rows, example_mark(view)]
 
 
 def _replies(
     view: LetterView, hints: Sequence[str], *, said_below: bool = True
 ) -> Iterator[Choices]:
-    """The hints that the game would not refuse now, less those that `_now` has below."""
+    """The hints that the game would not refuse now, less those that `_board_now` has below."""
     game, below = view.maybe_game, set[str]()
     if game is not None and said_below:
-        below = {line for one in answers(view) for line, _ in one.rows}
+        below = {line for one in answer_choices(view) for line, _ in one.rows}
         below |= (
-            {one.strip("`") for one in _in_count(view)} if game.phase is Phase.SCORING else set()
+            {one.strip("`") for one in _lines_in_count(view)}
+            if game.phase is Phase.SCORING
+            else set()
         )
     works = (one for one in hints if game is None or is_possible(game, view.seat, one))
     if lines := [one for one in works if one not in below][:MOST]:
         yield Choices(tuple((one, "") for one in lines))
 
 
-def _held_words(view: LetterView) -> tuple[Words, ...]:
+def _how_to_pass_on(view: LetterView) -> tuple[Words, ...]:
     """How the reader's words can still be passed on, if they were held back."""
     if not view.about.get("unsent"):
         return ()
@@ -184,29 +188,29 @@ def _held_words(view: LetterView) -> tuple[Words, ...]:
 def show(view: LetterView) -> LetterBlocks:
     game, number = view.game, view.about.get("move")
     if isinstance(number, int):
-        return _past(view, number)
+        return _past_board(view, number)
     if view.about.get("words_only"):
         paused = words(say("clocks-paused") if is_away(view) else "")
-        return LetterBlocks(_passed_on(view), (*view.words(), *paused, *_now(view)))
-    now = (*answers(view), *board(view))
+        return LetterBlocks(_where_words_went(view), (*view.words(), *paused, *_board_now(view)))
+    now = (*answer_choices(view), *game_board(view))
     if game.black is None:
         waits = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
         return LetterBlocks(view.say(waits), now)
-    first = view.say("this-is-game", when=when(game.move_number))
-    return LetterBlocks(joined(first, how_it_stands(view)), now)
+    first = view.say("this-is-game", when=after_move(game.move_number))
+    return LetterBlocks(join_sentences(first, how_it_stands(view)), now)
 
 
-def _passed_on(view: LetterView) -> str:
+def _where_words_went(view: LetterView) -> str:
     """Where the reader's words went, and what is still awaited of them."""
     game, mailed = view.game, view.game.player(view.seat.other).mailed
     went = "words-kept" if view.teaching else "words-sent" if mailed else "words-unread"
     counts = game.phase is Phase.SCORING and view.color not in game.agreed
     mine = "still-agree" if counts else "still-your-move" if view.my_turn else ""
     last = say("last-confirmation") if view.about.get("last") else ""
-    return joined(view.say(went), say(mine) if mine else view.whose_turn(), last)
+    return join_sentences(view.say(went), say(mine) if mine else view.whose_turn(), last)
 
 
-def _past(view: LetterView, number: int) -> LetterBlocks:
+def _past_board(view: LetterView, number: int) -> LetterBlocks:
     """An earlier position; whoever answers this letter with a move is told that it is old."""
     game, position = view.game, view.game.position.copy()
     while position.move_number > number:
@@ -215,19 +219,19 @@ def _past(view: LetterView, number: int) -> LetterBlocks:
     or_game = say("past-or-game", game=number) if view.about.get("game_too") else ""
     said = [one for one in game.chat if one.move_number <= number][-SAID:]
     above = (
-        *words(joined(say("past-board"), or_game)),
-        *([Quote(say("had-been-said"), tuple(map(view.remark, said)))] if said else ()),
-        *in_words(view, then),
+        *words(join_sentences(say("past-board"), or_game)),
+        *([Quote(say("had-been-said"), tuple(map(view.remark_line, said)))] if said else ()),
+        *position_in_words(view, then),
     )
-    first = view.say("game-as-it-was", when=when(number))
-    facts = Words(capital(conditions(game)), small=True)
-    return LetterBlocks(first, (*above, drawn(position), facts), counted=False)
+    first = view.say("game-as-it-was", when=after_move(number))
+    facts = Words(capitalize(conditions(game)), small=True)
+    return LetterBlocks(first, (*above, position_diagram(position), facts), counted=False)
 
 
 # -- the record --------------------------------------------------------------------------------
 def sgf(view: LetterView) -> LetterBlocks:
-    first = joined(view.say("record-attached"), how_it_stands(view))
-    blocks = (Words(say("record-holds")), *_now(view, "", *_on_one_line(view.game)))
+    first = join_sentences(view.say("record-attached"), how_it_stands(view))
+    blocks = (Words(say("record-holds")), *_board_now(view, "", *_moves_on_one_line(view.game)))
     return LetterBlocks(first, blocks, record=True)
 
 
@@ -240,19 +244,21 @@ def kifu(view: LetterView) -> LetterBlocks:
     other = say("kifu-whole") if parts != [(1, game.move_number)] else ""
     if len(parts) > 1:
         other = say("kifu-one-figure", line="`kifu {}-{}`".format(*parts[-1]))
-    told = Words(joined(say("kifu-numbers"), other, say("kifu-sgf")))
-    blocks = _now(view, "", told, *_on_one_line(game))
-    return LetterBlocks(joined(shown, how_it_stands(view)), blocks, kifu=True)
+    told = Words(join_sentences(say("kifu-numbers"), other, say("kifu-sgf")))
+    blocks = _board_now(view, "", told, *_moves_on_one_line(game))
+    return LetterBlocks(join_sentences(shown, how_it_stands(view)), blocks, kifu=True)
 
 
 def film(view: LetterView) -> LetterBlocks:
     """The game as a film, in the place of the board; text has all its moves."""
-    first = joined(view.say("film-first"), how_it_stands(view))
-    told = Words(joined(say("film-still"), say("kifu-sgf")))
-    return LetterBlocks(first, _now(view, "", told, *_on_one_line(view.game)), film=True)
+    first = join_sentences(view.say("film-first"), how_it_stands(view))
+    told = Words(join_sentences(say("film-still"), say("kifu-sgf")))
+    return LetterBlocks(
+        first, _board_now(view, "", told, *_moves_on_one_line(view.game)), film=True
+    )
 
 
-def _on_one_line(game: Game) -> Iterator[Quote]:
+def _moves_on_one_line(game: Game) -> Iterator[Quote]:
     """The moves in Simple Go Notation, to keep in a note or to send on."""
     if game.move_number:
         with suppress(Unreadable):  # it has no words for a game that began from a position set up
@@ -281,29 +287,29 @@ def describe(view: LetterView) -> LetterBlocks:
     place = parse_point(point) if point else game.position.board.point(0)
     look = look if point else Look.BOARD
     key = "near" if look is Look.GROUP else look.value
-    first = view.say(f"describe-{key}", when=when(game.move_number), **_at(place))
+    first = view.say(f"describe-{key}", when=after_move(game.move_number), **_point_values(place))
     tell = _PARTS.get(look)
-    told = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole(view)]
+    told = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole_board(view)]
     reply = how_to_reply(view)
-    last = last_point(game.position) or example(game) or game.position.board.point(0)
-    more = Words(say("describe-more", **_at(last)), small=True)
+    last = last_point(game.position) or example_move(game) or game.position.board.point(0)
+    more = Words(say("describe-more", **_point_values(last)), small=True)
     blocks = (*told, *([reply] if reply else []), more)
-    return LetterBlocks(joined(first, how_it_stands(view)), blocks)
+    return LetterBlocks(join_sentences(first, how_it_stands(view)), blocks)
 
 
-def _at(point: Point) -> dict[str, object]:
+def _point_values(point: Point) -> dict[str, object]:
     """A point, its row and its column, for a sentence."""
     return {"point": point, "row": point.row + 1, "column": column_name(point.column)}
 
 
-def _whole(view: LetterView) -> Iterator[Block]:
+def _whole_board(view: LetterView) -> Iterator[Block]:
     game = view.game
     rows, (width, height) = game.rows(), game.spec.size
     counted = game.phase is Phase.SCORING
     yield from words(
         "" if view.teaching else view.both_colors(),
-        *(one.words for one in in_words(view, game)),
-        say("now", count_says=lead(game.score().result)) if counted else "",
+        *(one.words for one in position_in_words(view, game)),
+        say("now", count_says=lead_in_words(game.score().result)) if counted else "",
     )
     yield Words(say("board-size", width=width, height=height, far=game.spec.size.last))
     yield Items(tuple(description.stones_by_row(rows)))

@@ -10,10 +10,15 @@ from godaemon.games.model import Phase
 from godaemon.games.player_calendar import BUDGET
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import ENGLISH, own_name, say
-from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words, joined, words
+from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words, join_sentences, words
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.phrases import described, games_named, rating_in_words, shown_name
-from mailgate.letters.time_phrases import moment
+from mailgate.letters.phrases import (
+    about_games,
+    display_name,
+    introduction_in_words,
+    rating_in_words,
+)
+from mailgate.letters.time_phrases import moment_in_words
 
 _SAMPLE = (".......", "....w..", "..b....", ".......", "..w.b..", ".......", ".......")
 _EMAILS = {
@@ -53,24 +58,28 @@ def settings(view: LetterView) -> LetterBlocks:
     asked = view.about.get("asked", "")
     name = _ASKED.get(asked, asked)
     if name in {"emails", "receipts", "reviews"}:
-        return _emails(view, name)
+        return _emails_letter(view, name)
     if name == "vacation":
-        return _vacation(view)
+        return _vacation_letter(view)
     if name == "boards":
-        lines = (*_kinds(view), *_sides(view))
-        return LetterBlocks(say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _change(*lines)))
+        lines = (*_board_kind_lines(view), *_coordinate_lines(view))
+        return LetterBlocks(
+            say("now-boards"), (Diagram(_SAMPLE, Point(4, 2)), _how_to_change(*lines))
+        )
     if name in _OWN:
-        return LetterBlocks(_told(view, "now", name), (_change(_line(view, name)),))
-    return _all(view)
+        return LetterBlocks(
+            _setting_in_words(view, "now", name), (_how_to_change(_line_to_change(view, name)),)
+        )
+    return _all_settings(view)
 
 
-def _change(*lines: str, everywhere: str = "") -> Words:
+def _how_to_change(*lines: str, everywhere: str = "") -> Words:
     """The lines that change what was just set, and one that sets it for all games."""
     key = "change-setting-here" if everywhere else "change-setting"
-    return Words(say(key, lines=_sent(lines), everywhere=everywhere))
+    return Words(say(key, lines=_quote_lines(lines), everywhere=everywhere))
 
 
-def _sent(lines: tuple[str, ...]) -> str:
+def _quote_lines(lines: tuple[str, ...]) -> str:
     marks = ("``" if line in _EXAMPLES else "`" for line in lines)
     return say("comma").join(f"{mark}{line}{mark}" for mark, line in zip(marks, lines, strict=True))
 
@@ -87,8 +96,8 @@ def _profile(view: LetterView) -> dict[str, str]:
     said: dict[str, str] = view.about.get("profile", {})
     found, style = usual | said, BoardStyle.of(said.get("boards", ""))
     return found | {
-        "name": shown_name(found["name"]) if found["name"] else "",
-        "line": described(found["line"]),
+        "name": display_name(found["name"]) if found["name"] else "",
+        "line": introduction_in_words(found["line"]),
         "pictures": style.shown,
         "coordinates": next(name for name, count in SIDES.items() if count == style.sides),
     }
@@ -98,20 +107,20 @@ def _is_changed(view: LetterView, name: str) -> bool:
     return _profile(view)[name] != _OWN[name][0]
 
 
-def _line(view: LetterView, name: str) -> str:
+def _line_to_change(view: LetterView, name: str) -> str:
     return _OWN[name][1 + _is_changed(view, name)]
 
 
-def _kinds(view: LetterView) -> list[str]:
+def _board_kind_lines(view: LetterView) -> list[str]:
     return [f"boards {name}" for name in SHOWN if name != _profile(view)["pictures"]]
 
 
-def _sides(view: LetterView) -> list[str]:
+def _coordinate_lines(view: LetterView) -> list[str]:
     now = _profile(view)["coordinates"]
     return [f"boards coordinates {name}" for name in SIDES if name != now]
 
 
-def _told(view: LetterView, key: str, name: str) -> str:
+def _setting_in_words(view: LetterView, key: str, name: str) -> str:
     """A setting in words: `now-KEY` in a sentence, `value-KEY` in a table."""
     profile = _profile(view)
     value = own_name(profile[name]) if name == "language" else profile[name]
@@ -123,7 +132,7 @@ def _told(view: LetterView, key: str, name: str) -> str:
 
 
 # -- what holds by game ------------------------------------------------------------------------
-def _now(view: LetterView, scope: str = "here") -> dict[str, str]:
+def _preferences_now(view: LetterView, scope: str = "here") -> dict[str, str]:
     """The settings in this game, or elsewhere, with defaults filled in."""
     said = dict(view.about.get(scope, {}))
     emails = said.get("emails") or "all"
@@ -131,27 +140,34 @@ def _now(view: LetterView, scope: str = "here") -> dict[str, str]:
     return {"emails": emails, "receipts": receipts, "reviews": said.get("reviews") or "off"}
 
 
-def _lines(name: str, now: str) -> tuple[str, ...]:
+def _preference_lines(name: str, now: str) -> tuple[str, ...]:
     return _EMAILS[now] if name == "emails" else (f"{name} {'on' if now == 'off' else 'off'}",)
 
 
-def _hour(view: LetterView) -> str:
+def _digest_hour(view: LetterView) -> str:
     return say("hour-in-zone", hour=_profile(view)["digest"], zone=_profile(view)["zone"])
 
 
-def _emails(view: LetterView, name: str) -> LetterBlocks:
+def _emails_letter(view: LetterView, name: str) -> LetterBlocks:
     """Which emails come from now on; the way back, and the line for all games."""
-    now, game = _now(view)[name], view.maybe_game
-    back, everywhere = _lines(name, now)[0], bool(view.about.get("everywhere")) or game is None
-    about = games_named(None if everywhere or game is None else game.id)
-    first = say(f"now-{name}-{now}", about=about, hour=_hour(view))
+    now, game = _preferences_now(view)[name], view.maybe_game
+    back, everywhere = (
+        _preference_lines(name, now)[0],
+        bool(view.about.get("everywhere")) or game is None,
+    )
+    about = about_games(None if everywhere or game is None else game.id)
+    first = say(f"now-{name}-{now}", about=about, hour=_digest_hour(view))
     same = "stop all" if now == "none" else f"{name} {now} everywhere"
-    change = _change(f"{back} everywhere") if everywhere else _change(back, everywhere=same)
-    notes = words(*_notes(view, f"{name} {now}", everywhere=everywhere))
+    change = (
+        _how_to_change(f"{back} everywhere")
+        if everywhere
+        else _how_to_change(back, everywhere=same)
+    )
+    notes = words(*_emails_notes(view, f"{name} {now}", everywhere=everywhere))
     return LetterBlocks(first, (*notes, change))
 
 
-def _notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[str]:
+def _emails_notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[str]:
     """Notes on the consequences of getting fewer emails."""
     game = view.maybe_game
     if now == "receipts off":
@@ -170,7 +186,7 @@ def _notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[str]:
 
 
 # -- vacations ---------------------------------------------------------------------------------
-def _vacation(view: LetterView) -> LetterBlocks:
+def _vacation_letter(view: LetterView) -> LetterBlocks:
     """From when until when the reader's clock is paused; or that it runs again."""
     about, idle = view.about, "" if view.about.get("games") else "-idle"
     left = say("break-days-left", left=_profile(view)["days_left"], all=BUDGET.days)
@@ -180,17 +196,17 @@ def _vacation(view: LetterView) -> LetterBlocks:
     since, until = (datetime.fromisoformat(about[one]) for one in ("since", "until"))
     key = "break-planned" if since > view.data.owed_at else f"break-begun{idle}"
     least = about.get("least", "")
-    least = moment(view, datetime.fromisoformat(least)) if _before(least, until) else ""
+    least = moment_in_words(view, datetime.fromisoformat(least)) if _is_before(least, until) else ""
     notes = words(
         say("no-clock-to-pause") if idle else "",
         say("break-note"),
         say("break-least", moment=least) if least else "",
     )
-    first = say(key, begin=moment(view, since), end=moment(view, until))
-    return LetterBlocks(first, (*notes, Words(joined(left, say("break-end")))))
+    first = say(key, begin=moment_in_words(view, since), end=moment_in_words(view, until))
+    return LetterBlocks(first, (*notes, Words(join_sentences(left, say("break-end")))))
 
 
-def _before(at: str, until: datetime) -> bool:
+def _is_before(at: str, until: datetime) -> bool:
     return bool(at) and datetime.fromisoformat(at) < until
 
 
@@ -199,13 +215,17 @@ _Row = tuple[str, str, tuple[str, ...], bool]
 """A setting's name and value, the lines that change it, and whether the reader has chosen it."""
 
 
-def _all(view: LetterView) -> LetterBlocks:
-    game, rows = view.maybe_game, [*_by_game(view), *_by_reader(view)]
+def _all_settings(view: LetterView) -> LetterBlocks:
+    game, rows = view.maybe_game, [*_preference_rows(view), *_profile_rows(view)]
     changed = say("changed-by-you") if any(chosen for *_, chosen in rows) else ""
     everywhere = view.say("change-everywhere") if game is not None else ""
     head = (say("setting-head"), say("setting-now"), say("setting-reply"))
     shown = tuple(
-        (say(f"setting-{name}"), say("changed-value", value=now) if chosen else now, _sent(lines))
+        (
+            say(f"setting-{name}"),
+            say("changed-value", value=now) if chosen else now,
+            _quote_lines(lines),
+        )
         for name, now, lines, chosen in rows
     )
     first = view.say("settings-here") if game is not None else say("settings-everywhere")
@@ -213,44 +233,53 @@ def _all(view: LetterView) -> LetterBlocks:
     return LetterBlocks(first, (table, *words(everywhere), *words(changed)))
 
 
-def _by_game(view: LetterView) -> Iterator[_Row]:
-    here, others, hour = _now(view), _now(view, "elsewhere"), _hour(view)
+def _preference_rows(view: LetterView) -> Iterator[_Row]:
+    here, others, hour = (
+        _preferences_now(view),
+        _preferences_now(view, "elsewhere"),
+        _digest_hour(view),
+    )
     chosen = {**view.about.get("elsewhere", {}), **view.about.get("here", {})}
     for name, now in here.items():
         value = _value(name, now, hour)
         if view.maybe_game is not None and now != others[name]:
             value = say("value-here", here=value, others=_value(name, others[name], hour))
-        yield name, value, _lines(name, now), chosen.get(name, "") not in ("", "all")
+        yield name, value, _preference_lines(name, now), chosen.get(name, "") not in ("", "all")
 
 
 def _value(name: str, now: str, hour: str = "") -> str:
     return say("off" if now == "off" else f"value-{name}-{now}", hour=hour)
 
 
-def _by_reader(view: LetterView) -> Iterator[_Row]:
+def _profile_rows(view: LetterView) -> Iterator[_Row]:
     rating, profile = view.about.get("rating"), _profile(view)
     shown, sides = profile["pictures"], profile["coordinates"]
-    yield from _own(view, "language", "words", "zone", "weekends")
-    yield from _vacations(view)
-    yield from _own(view, "calendar", "plain")
-    yield "pictures", _value("pictures", shown), (*_kinds(view),), shown != SHOWN[0]
-    yield "coordinates", _value("coordinates", sides), (_sides(view)[-1],), sides != "on"
-    yield from _own(view, "name", "line")
+    yield from _own_rows(view, "language", "words", "zone", "weekends")
+    yield from _vacation_rows(view)
+    yield from _own_rows(view, "calendar", "plain")
+    yield "pictures", _value("pictures", shown), (*_board_kind_lines(view),), shown != SHOWN[0]
+    yield "coordinates", _value("coordinates", sides), (_coordinate_lines(view)[-1],), sides != "on"
+    yield from _own_rows(view, "name", "line")
     yield "rating", rating_in_words(rating) if rating else say("value-rating-none"), (), False
-    yield from _own(view, "listed")
+    yield from _own_rows(view, "listed")
 
 
-def _own(view: LetterView, *names: str) -> Iterator[_Row]:
+def _own_rows(view: LetterView, *names: str) -> Iterator[_Row]:
     for name in names:
-        yield name, _told(view, "value", name), (_line(view, name),), _is_changed(view, name)
+        yield (
+            name,
+            _setting_in_words(view, "value", name),
+            (_line_to_change(view, name),),
+            _is_changed(view, name),
+        )
 
 
-def _vacations(view: LetterView) -> Iterator[_Row]:
+def _vacation_rows(view: LetterView) -> Iterator[_Row]:
     profile, automatic = _profile(view), _is_changed(view, "by_itself")
     key = "value-vacation-changed" if automatic else "value-vacation-usual"
     lines = () if automatic else ("vacation 1 week",)
     left = say(key, left=profile["days_left"], all=BUDGET.days)
-    yield "vacation", left, (*lines, _line(view, "by_itself")), automatic
+    yield "vacation", left, (*lines, _line_to_change(view, "by_itself")), automatic
     for span in profile["vacations"].split():
-        begin, end = (moment(view, datetime.fromisoformat(one)) for one in span.split("/"))
+        begin, end = (moment_in_words(view, datetime.fromisoformat(one)) for one in span.split("/"))
         yield "away", say("from-until", begin=begin, end=end), ("back",), True

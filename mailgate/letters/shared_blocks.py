@@ -23,43 +23,43 @@ from mailgate.letters.blocks import (
     Table,
     Words,
     body,
-    joined,
+    join_sentences,
     words,
 )
 from mailgate.letters.board_blocks import (
-    as_it_stands,
     buttons,
-    example,
+    example_move,
     facts,
-    in_words,
-    score,
-    sends,
+    game_diagram,
+    point_commands,
+    position_in_words,
+    score_blocks,
 )
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import (
-    called,
-    capital,
-    described,
-    points_ahead,
+    after_move,
+    capitalize,
+    color_name,
+    introduction_in_words,
+    player_name,
     rating_in_words,
-    title,
-    when,
+    result_in_words,
 )
-from mailgate.letters.time_phrases import clocks, time_left
+from mailgate.letters.time_phrases import clocks_in_words, time_left
 
 
 # -- what can be replied -----------------------------------------------------------------------
 def how_to_move(view: LetterView) -> Choices:
-    game, point = view.game, example(view.game)
+    game, point = view.game, example_move(view.game)
     typed = clicked = say("only-pass")
     if game.placing:
         stars = say("place-stars") if special_moves.stars(game) else ""
         place = say("place-handicap", count=game.placing, line=special_moves.line(game))
-        typed = clicked = joined(place, stars)
+        typed = clicked = join_sentences(place, stars)
     elif point is not None:
         below = _words_below(view)
-        typed = joined(say("reply-with-point", point=point), below)
-        clicked = joined(say("click-point", point=point), below)
+        typed = join_sentences(say("reply-with-point", point=point), below)
+        clicked = join_sentences(say("click-point", point=point), below)
     return Choices(buttons=buttons(game), words=typed, clicks=clicked)
 
 
@@ -79,8 +79,8 @@ def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> Choices | None:
 
 
 def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
-    """How to agree to the count after the lines `marks`; if the reader has agreed, to resume."""
-    game, said = view.game, agreeing(marks)
+    """How to agree to the count, after the lines `marks`; if the reader has agreed, to resume."""
+    game, said = view.game, agreeing_body(marks)
     last = game.resumptions + 1 == RESUMPTIONS
     rows = [] if marks or game.dead else [("propose", say("which-are-dead"))]
     rows.append(("resume", say("play-on-last" if last else "play-on")))
@@ -88,22 +88,22 @@ def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
     if marks or view.color not in game.agreed:
         rows.insert(0, (said, say("agree-to-score")))
         clicked.insert(0, (say("button-done"), said))
-    told = say("change-lines") if marks else say("also-reply", lines=a_mark(view))
+    told = say("change-lines") if marks else say("also-reply", lines=example_mark(view))
     return Choices(tuple(rows), "", tuple(clicked), told, say("click-stones"))
 
 
-def agreeing(marks: Sequence[str]) -> str:
+def agreeing_body(marks: Sequence[str]) -> str:
     """The lines `marks` and `done` as a mailto body, cut at the most commands of an email."""
     return body(*[*marks, "done"][:MAX_COMMANDS])
 
 
-def a_mark(view: LetterView) -> str:
+def example_mark(view: LetterView) -> str:
     """A mark that can be replied while the game is being counted, in backticks."""
     dead = view.game.dead
     return f"``alive {min(dead, key=board_order)}``" if dead else say("dead-and-point")
 
 
-def programs(view: LetterView) -> tuple[tuple[str, str], ...]:
+def program_lines(view: LetterView) -> tuple[tuple[str, str], ...]:
     return tuple(
         (f"new 9x9 vs {name}", say("proposes-program", program=note))
         for name, note in view.about.get("engines", ())
@@ -119,22 +119,24 @@ ANSWERS = {
 """The lines that answer each request, and the keys of what they do."""
 
 
-def answers(view: LetterView) -> tuple[Choices, ...]:
+def answer_choices(view: LetterView) -> tuple[Choices, ...]:
     game = view.game
     if game.phase is not Phase.PROPOSED:
         return ()
     back = {"withdraw": "withdraw-terms" if game.counters else "withdraw"}
     waits = awaited(game, view.seat)
-    return (Choices.of(ANSWERS[waits] if waits else back),)
+    return (Choices.from_keys(ANSWERS[waits] if waits else back),)
 
 
 # -- a letter of a game ------------------------------------------------------------------------
-def in_play(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
+def game_letter(view: LetterView, news: str, *blocks: Block) -> LetterBlocks:
     """A letter of a game: its news and whose turn it is, its words, `blocks`, and its board."""
-    return LetterBlocks(joined(news, view.whose_turn()), (*view.words(), *blocks, *board(view)))
+    return LetterBlocks(
+        join_sentences(news, view.whose_turn()), (*view.words(), *blocks, *game_board(view))
+    )
 
 
-def board(
+def game_board(
     view: LetterView,
     *below: Block,
     clicks: bool = True,
@@ -151,35 +153,35 @@ def board(
     """
     game = view.game
     if game.black is None:
-        return (*below, *terms(view))
-    shown = as_it_stands(game)
-    told = () if marks_told else in_words(view, game, shown.rows)
+        return (*below, *terms_blocks(view))
+    shown = game_diagram(game)
+    told = () if marks_told else position_in_words(view, game, shown.rows)
     if not clicks:
         return (*told, shown, *below, Words(facts(view), small=True))
-    sent = {point: body(*lines, line) for point, line in sends(view).items()}
+    sent = {point: body(*lines, line) for point, line in point_commands(view).items()}
     shown = replace(shown, sends=sent, reply=how_to_reply(view, lines))
     counted = game.phase is Phase.SCORING
-    above, after = (score(game), ()) if counted else ((), score(game))
+    above, after = (score_blocks(game), ()) if counted else ((), score_blocks(game))
     return (
         *(*_questions(view), *above, *told, shown, *after, *below),
-        *(*_time(view), _small_print(view)),
+        *(*_time_blocks(view), _small_print(view)),
     )
 
 
 def _questions(view: LetterView) -> Iterator[Words]:
     game, asker = view.game, view.game.undo_asked
-    if any(view.happened(ev.Unrated)):
+    if any(view.events_of(ev.Unrated)):
         yield Words(say("unrated-by-operator"))
-    if asker is not None and not view.mine(asker.word):
+    if asker is not None and not view.is_mine(asker.word):
         yield Words(view.say("may-take-back"))
     if game.voiding and not game.phase.over:
         key = "void-offered" if game.phase is Phase.PLAYING else "void-offered-in-count"
         yield Words(view.say("void-waits" if view.color in game.voiding else key))
-    yield from public_asked(view)
-    yield from looked(view)
+    yield from question_to_watch(view)
+    yield from looked_at_estimates(view)
 
 
-def looked(view: LetterView) -> Iterator[Words]:
+def looked_at_estimates(view: LetterView) -> Iterator[Words]:
     """The estimates that the other player has looked at since the move before the reader's last."""
     estimates, me = view.game.estimates, view.color
     if not estimates or view.teaching or view.facing_engine:
@@ -187,7 +189,7 @@ def looked(view: LetterView) -> Iterator[Words]:
     mine = [at for at, move in enumerate(view.game.position.moves, 1) if move.color is me]
     since = max(mine, default=1) - 1
     moves = [
-        when(one.move_number)
+        after_move(one.move_number)
         for one in estimates
         if one.color is not me and one.move_number >= since
     ]
@@ -195,7 +197,7 @@ def looked(view: LetterView) -> Iterator[Words]:
         yield Words(view.say("they-looked", moves=listed(moves)))
 
 
-def public_asked(view: LetterView) -> tuple[Words, ...]:
+def question_to_watch(view: LetterView) -> tuple[Words, ...]:
     """The question whether others may watch, while the reader has not answered it."""
     said, mine = view.game.watchable, view.color
     if mine is None or mine in said or not said.get(mine.opponent) or view.game.public:
@@ -203,11 +205,11 @@ def public_asked(view: LetterView) -> tuple[Words, ...]:
     return (Words(view.say("may-watch")),)
 
 
-def _time(view: LetterView) -> Iterator[Words]:
+def _time_blocks(view: LetterView) -> Iterator[Words]:
     clock = view.game.clock
     if clock is not None and not view.game.phase.over:
-        first, *others = [*(one.words for one in time_left(view)), clocks(view, clock)]
-        yield Words(joined(first, others.pop() if others else ""))
+        first, *others = [*(one.words for one in time_left(view)), clocks_in_words(view, clock)]
+        yield Words(join_sentences(first, others.pop() if others else ""))
         yield from map(Words, others)
 
 
@@ -215,20 +217,20 @@ def _small_print(view: LetterView) -> Words:
     """The facts of the game, and lines that are rarely needed."""
     told, game = [facts(view)], view.game
     if game.phase is Phase.PLAYING and view.my_turn:
-        told.append(also("resign", "settings", "help"))
+        told.append(also_reply("resign", "settings", "help"))
     elif game.phase is Phase.PLAYING:
         told.append(view.say("wait-for-program" if view.facing_engine else "nothing-to-do"))
         back = game.move_number and game.undo_asked is not view.color  # they have not asked yet
-        told.append(also(*(["undo"] if back else []), "help"))
-    return Words(joined(*told), small=True)
+        told.append(also_reply(*(["undo"] if back else []), "help"))
+    return Words(join_sentences(*told), small=True)
 
 
-def also(*lines: str) -> str:
+def also_reply(*lines: str) -> str:
     return say("also-reply", lines=either([f"`{one}`" for one in lines]))
 
 
 # -- the terms of a game -----------------------------------------------------------------------
-def terms(view: LetterView) -> tuple[Block, ...]:
+def terms_blocks(view: LetterView) -> tuple[Block, ...]:
     """The terms of a proposal, and its opening position; changed terms also show the old value."""
     game, spec, before = view.game, view.game.spec, view.data.before
     mine, was = game.side(view.seat), before.spec if before else spec
@@ -247,13 +249,13 @@ def terms(view: LetterView) -> tuple[Block, ...]:
             if now != were.get(name, now):
                 rows[name] = say("was", now=now, before=were[name])
     if spec.opening is not None:
-        rows["begins"] = say("begins-here", color=title(game.position.to_move))
+        rows["begins"] = say("begins-here", color=color_name(game.position.to_move))
     table = Table(
         (), tuple((say(f"term-{name}"), now) for name, now in rows.items()), figures=False
     )
     if spec.opening is None:
         return (table,)
-    return (table, *in_words(view, game), as_it_stands(game), *unread(view))
+    return (table, *position_in_words(view, game), game_diagram(game), *unread_parts(view))
 
 
 def _term_rows(game: Game, mine: Seat, always: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -264,7 +266,7 @@ def _term_rows(game: Game, mine: Seat, always: Collection[str]) -> Iterator[tupl
     yield "komi", say("komi-for-white", komi=spec.komi)
     if spec.handicap:
         yield "handicap", say("stones", count=spec.handicap)
-    yield "colours", _colours(game, mine)
+    yield "colours", _colors_in_words(game, mine)
     if not spec.teaching:
         yield "time", settings_in_words(spec.time)
     if "rated" in always:
@@ -275,7 +277,7 @@ def _term_rows(game: Game, mine: Seat, always: Collection[str]) -> Iterator[tupl
         yield "watching", say("watching-anybody" if spec.public else "watching-nobody")
 
 
-def _colours(game: Game, mine: Seat) -> str:
+def _colors_in_words(game: Game, mine: Seat) -> str:
     spec = game.spec
     if spec.teaching:
         return say("colours-both")
@@ -283,14 +285,14 @@ def _colours(game: Game, mine: Seat) -> str:
         return say("colours-drawn")
     mine_is = spec.color if mine is Seat.PROPOSER else spec.color.opponent
     other = spec.invited if mine is Seat.PROPOSER else spec.proposer
-    return say(f"you-are-{mine_is.word}", who=called(other))
+    return say(f"you-are-{mine_is.word}", who=player_name(other))
 
 
-def introduced(view: LetterView) -> tuple[Words, ...]:
-    """What the other player says about themselves (before a yes, only their rank); their rating."""
+def introduction(view: LetterView) -> tuple[Words, ...]:
+    """The other player's words about themselves (before a yes, only their rank) and rating."""
     said, rating = view.about.get("introduced", ""), view.about.get("rating")
     return words(
-        view.say("they-say", said=described(said)) if said else "",
+        view.say("they-say", said=introduction_in_words(said)) if said else "",
         view.say("their-rating", rating=rating_in_words(rating)) if rating else "",
     )
 
@@ -308,7 +310,7 @@ def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
     yield Choices(((line.format(f"{handicap} as {color}"), view.say(key, count=ranks)),))
 
 
-def unread(view: LetterView) -> tuple[Words, ...]:
+def unread_parts(view: LetterView) -> tuple[Words, ...]:
     """The parts of an attached record that were not read; for its sender."""
     said = view.about.get("left_out")
     return words(say("about-record"), *map(retold, said)) if said else ()
@@ -323,21 +325,23 @@ def how_it_stands(view: LetterView) -> str:
 def verdict(view: LetterView) -> str:
     """The result in words and in SGF's form, `Bob (White) wins by 6.5 (W+6.5).`."""
     result = view.game.result or "Void"
-    won = _won(view, result)
-    said = points_ahead(result, winner(view, result), mine=won is view.color is not None)
-    return say("verdict-code" if result[0] in "BW" else "verdict", said=capital(said), code=result)
+    won = _winning_color(view, result)
+    said = result_in_words(result, winner_name(view, result), mine=won is view.color is not None)
+    return say(
+        "verdict-code" if result[0] in "BW" else "verdict", said=capitalize(said), code=result
+    )
 
 
-def _won(view: LetterView, result: str) -> Color | None:
+def _winning_color(view: LetterView, result: str) -> Color | None:
     won = next((color for color in Color if color.word[0].upper() == result[0]), None)
     return None if view.teaching else won
 
 
-def winner(view: LetterView, result: str) -> str:
+def winner_name(view: LetterView, result: str) -> str:
     """The winner as the reader knows them; "" if nobody has won, or in a teaching game."""
-    won = _won(view, result)
+    won = _winning_color(view, result)
     if won is None:
         return ""
     if won is view.color:
-        return say("you-as", color=title(won))
-    return say("name-as", who=view.named(won), color=title(won))
+        return say("you-as", color=color_name(won))
+    return say("name-as", who=view.name_of(won), color=color_name(won))

@@ -10,11 +10,11 @@ from godaemon.games.views import span
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import Words, joined
+from mailgate.letters.blocks import Words, join_sentences
 from mailgate.letters.letter_view import LetterView
 
 
-def moment(view: LetterView, at: datetime) -> str:
+def moment_in_words(view: LetterView, at: datetime) -> str:
     """A moment in the reader's zone: `Tue 8 Dec, 05:19`, with a zone they have not chosen."""
     reader = view.data.reader
     at = at.astimezone(reader.clock)
@@ -23,14 +23,14 @@ def moment(view: LetterView, at: datetime) -> str:
     return told if reader.zone or reader.utc_offset else say("moment-utc", moment=told)
 
 
-def _is_off(clock: GameClock, color: Color, now: datetime) -> bool:
+def _is_on_vacation(clock: GameClock, color: Color, now: datetime) -> bool:
     return any(begin <= now for begin, _ in clock.off(color).after(now).vacations)
 
 
 def is_away(view: LetterView) -> bool:
     """True while the reader is on a vacation, in a game with clocks."""
     clock = view.game.clock
-    return bool(clock and view.color and _is_off(clock, view.color, view.data.clock_now))
+    return bool(clock and view.color and _is_on_vacation(clock, view.color, view.data.clock_now))
 
 
 def time_left(view: LetterView) -> tuple[Words, ...]:
@@ -38,16 +38,16 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
     clock, now = view.game.clock, view.data.clock_now
     if clock is None or view.game.phase.over:
         return ()
-    found = [*_other_stands(view, clock)]
+    found = [*_absences_of_other(view, clock)]
     if view.data.paused:
         since, latest, why = view.data.paused
-        times = {"since": moment(view, since), "latest": moment(view, latest)}
+        times = {"since": moment_in_words(view, since), "latest": moment_in_words(view, latest)}
         found.append(say("paused-why" if why else "paused", why=why, **times))
     if clock.given:
-        found.append(view.tell(clock.turn.word, "given-time", span=span(clock.given)))
-    if clock.since is not None and view.mine(clock.turn.word):
-        found.insert(0, _deadline(view, clock, clock.remaining(clock.turn, now)))
-        found += [say("play-while-away")] if _is_off(clock, clock.turn, now) else []
+        found.append(view.say_who(clock.turn.word, "given-time", span=span(clock.given)))
+    if clock.since is not None and view.is_mine(clock.turn.word):
+        found.insert(0, _deadline_in_words(view, clock, clock.remaining(clock.turn, now)))
+        found += [say("play-while-away")] if _is_on_vacation(clock, clock.turn, now) else []
     return tuple(map(Words, found))
 
 
@@ -57,19 +57,19 @@ def deadline(view: LetterView) -> datetime | None:
     if clock is None or clock.since is None or view.game.phase.over or view.data.paused:
         return None
     left = clock.remaining(clock.turn, now)
-    return clock.off(clock.turn).later(now, left) if view.mine(clock.turn.word) else None
+    return clock.off(clock.turn).later(now, left) if view.is_mine(clock.turn.word) else None
 
 
-def _deadline(view: LetterView, clock: GameClock, left: timedelta) -> str:
+def _deadline_in_words(view: LetterView, clock: GameClock, left: timedelta) -> str:
     until, off = deadline(view), clock.off(clock.turn)
     if until is None:
         return say("time-left", span=span(left))
-    told = [say("time-left-until", span=span(left), moment=moment(view, until))]
+    told = [say("time-left-until", span=span(left), moment=moment_in_words(view, until))]
     told += _absences(view, "you", off, view.data.clock_now)
-    return joined(*told, say("you-weekends") if off.weekends else "")
+    return join_sentences(*told, say("you-weekends") if off.weekends else "")
 
 
-def _other_stands(view: LetterView, clock: GameClock) -> Iterator[str]:
+def _absences_of_other(view: LetterView, clock: GameClock) -> Iterator[str]:
     if not view.teaching and view.color is not None:
         off = clock.off(view.color.opponent)
         yield from _absences(view, "they", off, view.data.owed_at)
@@ -80,15 +80,15 @@ def _other_stands(view: LetterView, clock: GameClock) -> Iterator[str]:
 def _absences(view: LetterView, who: str, off: DaysOff, now: datetime) -> Iterator[str]:
     for begin, end in off.after(now).vacations:
         key = f"{who}-away-from" if begin > now else f"{who}-away"
-        yield view.say(key, begin=moment(view, begin), end=moment(view, end))
+        yield view.say(key, begin=moment_in_words(view, begin), end=moment_in_words(view, end))
 
 
-def clocks(view: LetterView, clock: GameClock) -> str:
+def clocks_in_words(view: LetterView, clock: GameClock) -> str:
     """What the other player has left: `Bob has 10 days.`; or both, for spectators."""
     now = view.data.clock_now
     told = []
     for color in Color:
         if view.teaching or color is not view.color:
             left = span(clock.remaining(color, now))
-            told.append(say("they-have", who=view.named(color), span=left))
+            told.append(say("they-have", who=view.name_of(color), span=left))
     return " ".join(told[:1] if view.teaching else told)

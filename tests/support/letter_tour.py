@@ -17,7 +17,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from mailgate.language.verb_table import verbs
 from mailgate.letters.blocks import LetterBlocks
-from mailgate.letters.headers import SenderIdentity, subject
+from mailgate.letters.headers import SenderIdentity, letter_subject
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
@@ -247,4 +247,4 @@ def _letters(gateway: Gateway, since: int) -> Iterator[Toured]:
 
 def _toured(data: LetterData) -> Toured:
     identity = SenderIdentity(KEY, ADDRESS, "Go by mail")
-    return Toured(data, composer().blocks(data), subject(data, identity))
+    return Toured(data, composer().blocks(data), letter_subject(data, identity))

@@ -21,7 +21,7 @@ from godaemon.games.stored_values import Preferences
 from mailgate import tokens
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.compose import Composer
-from mailgate.letters.headers import subject
+from mailgate.letters.headers import letter_subject
 from mailgate.letters.html_page import html_of
 from mailgate.letters.letter_data import LetterData, load_letter_data
 from mailgate.letters.plain_text import text_of
@@ -148,8 +148,8 @@ class Email:
     @cached_property
     def clicks(self) -> list[Click]:
         data = replace(self._data, counted=self._blocks.counted)
-        sender = COMPOSER.sender()
-        title = subject(data, sender)
+        sender = COMPOSER.sender_identity()
+        title = letter_subject(data, sender)
         reply = sender.links(sender.token(data), title, data.after)
         pictures = ("a picture",) if self._blocks.kifu else ()
         page = html_of(self._blocks, title, reply, pictures)

@@ -9,7 +9,7 @@ import icalendar
 import pytest
 
 from godaemon.games.notices import DueNotice, Kind
-from mailgate.letters.phrases import shown_name
+from mailgate.letters.phrases import display_name
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import html, plain, sentence
 from tests.support.mailto import button_clicks
@@ -154,6 +154,6 @@ def test_a_name_is_only_a_name() -> None:
     gateway, alice, _ = pair(name="Łukasz; Bob, \\n BEGIN:VALARM 名前名前名前名前名前名前")
     alice.reply("language ru", to=alice.newest(Kind.STARTED))
     found = entry(alice, alice.newest(Kind.STARTED))
-    name = shown_name(gateway.game().spec.names[1])
+    name = display_name(gateway.game().spec.names[1])
     assert str(found["summary"]) == f"Го, партия 1, {name}: срок ответа"
     assert len(found.alarms.times) == 1

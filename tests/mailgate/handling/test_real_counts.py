@@ -25,7 +25,7 @@ from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import retold
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Diagram
-from mailgate.letters.compose import write
+from mailgate.letters.compose import write_letter
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.letter_view import LetterView
 from tests.support import places
@@ -110,7 +110,7 @@ class Counter:
     def _look(self, due: DueNotice) -> tuple[Board, frozenset[Point]]:
         """The board of their newest letter, and the stones that it shows as dead."""
         gateway = self.person.gateway
-        blocks = write(LetterView(load_letter_data(gateway._look(), due, gateway.cache), 14))
+        blocks = write_letter(LetterView(load_letter_data(gateway._look(), due, gateway.cache), 14))
         shown = next(block for block in blocks.blocks if isinstance(block, Diagram))
         read = parse_rows(shown.rows)
         return read.board, read.dead

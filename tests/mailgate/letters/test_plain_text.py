@@ -13,7 +13,7 @@ from godaemon.rules.points import Size
 from godaemon.texts.catalogue import _catalogue, languages, speaking
 from mailgate.language.command_lines import is_command_line
 from mailgate.letters.blocks import LetterBlocks, Table, Words
-from mailgate.letters.plain_text import NARROW, WIDTH, text_of, wrapped
+from mailgate.letters.plain_text import NARROW, WIDTH, text_of, wrap_safely
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.examples import examples
 
@@ -50,7 +50,7 @@ def test_words_are_wrapped_as_textwrap_does(words: str, first: str) -> None:
         break_on_hyphens=False,
     )
     assume(not any(map(is_command_line, lines)))
-    assert wrapped(words, first=first, rest="  ") == "\n".join(lines)
+    assert wrap_safely(words, first=first, rest="  ") == "\n".join(lines)
 
 
 @settings(max_examples=examples(1000))

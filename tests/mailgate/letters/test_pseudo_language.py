@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from godaemon.rules.rulesets import RULESETS
 from godaemon.texts.catalogue import languages, speaking
 from mailgate.language.command_lines import is_command_line
-from mailgate.letters.headers import subject
+from mailgate.letters.headers import letter_subject
 from mailgate.letters.page_words import paragraph
 from tests.support import pseudo_language
 from tests.support.played_games import composer
@@ -44,7 +44,7 @@ def test_every_word_of_our_emails_comes_from_the_catalogue() -> None:
     with pseudo_language.spoken():
         for one in toured:
             letter = composer().blocks(one.data)
-            title = subject(one.data, composer().sender())
+            title = letter_subject(one.data, composer().sender_identity())
             for page in (title, *pseudo_language.pages(letter)):
                 assert [*plain(page)] == [], one.data.notice
                 assert page.count("⟦") == page.count("⟧"), one.data.notice
