@@ -274,7 +274,7 @@ class _Parts:
 
     def _unread(self) -> list[Trouble]:
         kept = self.listeners.postmaster
-        return postmaster_full(kept.unread(), MOST_UNREAD, kept.folder)
+        return postmaster_full(kept.count_unread(), MOST_UNREAD, kept.folder)
 
     def _control_group(self) -> list[Trouble]:
         control, found = self.settings.control, ""

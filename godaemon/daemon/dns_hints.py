@@ -157,7 +157,7 @@ def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> lis
         signer = dkim_signer(own, environ)
     except ConfigError:  # the check of the configuration tells of it, or it is the service's
         return []
-    wrong = signer is not None and not signer.believed(found[0])
+    wrong = signer is not None and not signer.matches_record(found[0])
     return trouble_if(wrong, "dns-dkim other", name=name, publish=publish)
 
 

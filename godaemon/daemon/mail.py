@@ -32,7 +32,7 @@ from godaemon.system.tls import Certificate
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.delivery.ways_out import CommandDelivery, Delivery, MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import is_hard, refuses_us
+from mailgate.reading.reports import is_hard, is_refusal_of_us
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 from mailgate.receiving.smtp_handler import Deliver, Postmaster, SmtpHandler, TurnedAway
@@ -256,5 +256,5 @@ def count_lost_letter(
 ) -> None:
     """Count an undeliverable email against the address that refused it."""
     bounced, hard, counts = address_suspension.bounced, is_hard(status, error), bool(status)
-    if bounced(games(unit), notice, error, refuses_us, hard=hard, counts=counts):
+    if bounced(games(unit), notice, error, is_refusal_of_us, hard=hard, counts=counts):
         _log.warning("address.suspended", address=notice.to, detail=error)

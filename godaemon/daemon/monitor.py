@@ -40,7 +40,7 @@ from godaemon.storage.connections import LARGE
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock, TimeSeen
 from godaemon.system.systemd import Notifier
-from mailgate.reading.reports import refuses_us
+from mailgate.reading.reports import is_refusal_of_us
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 EVERY = 5.0
@@ -102,7 +102,7 @@ class Monitor:
             lost=self._file if self._file and sqlite_file.lost(self._file) else None,
             clocks=unit.games.clocks_running(),
             enough=used_up(unit, self._most_strangers(), now),
-            refusing=refusing(unit, now, refuses_us),
+            refusing=refusing(unit, now, is_refusal_of_us),
         )
 
     def _look_after_key(self) -> None:

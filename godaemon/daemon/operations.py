@@ -42,7 +42,7 @@ from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.intake import Intake, rehearse
 from mailgate.letters.compose import Composer
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.envelopes import crlf_only, envelope, is_postmaster
+from mailgate.receiving.envelopes import is_postmaster, normalize_line_ends, read_envelope
 from mailgate.tokens import is_ours
 
 PAGE = 200
@@ -276,10 +276,10 @@ class Operations:
             raise Unknown(f"No email to {to} is taken: it is not an address of ours (550).")
         # Treated as if it were addressed to us.
         to_us = f"To: {addresses[0]}\r\n".encode() + content
-        found = envelope(content, *addresses) or envelope(to_us, *addresses)
+        found = read_envelope(content, *addresses) or read_envelope(to_us, *addresses)
         by = (found.sender if found else "") if sender is None else sender
         whom = to or (found.recipient if found else addresses[0])
-        inbound = InboundLetter(whom, by, crlf_only(content), trusted=True)
+        inbound = InboundLetter(whom, by, normalize_line_ends(content), trusted=True)
         done = await rehearse(self.writer, self.intake.dispatcher, inbound, self.clock.now())
         outcome = done.outcome
         return {
@@ -293,7 +293,7 @@ class Operations:
             "why": done.why,
             "emails": [{"kind": one.kind.value, "to": one.to} for one in done.owed],
             "repeated": done.repeated,
-            "assumed": to is None and envelope(content, *addresses) is None,
+            "assumed": to is None and read_envelope(content, *addresses) is None,
         }
 
     async def _retry(self, number: int, what: str | None = None) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class DkimSigner:
 
     def __init__(self, domain: str, selector: str, key: bytes) -> None:
         self._domain, self._selector, self._key = domain.encode(), selector.encode(), key
-        fault = _fault(key)
+        fault = _find_fault(key)
         if fault:
             raise ConfigError(f"The DKIM key cannot be used: {fault} {_MAKE}")
         try:
@@ -50,7 +50,7 @@ class DkimSigner:
                 f"The DKIM key cannot be used: it does not sign. {_MAKE}", detail=f"{error!r}"
             ) from error
 
-    def believed(self, record: str) -> bool:
+    def matches_record(self, record: str) -> bool:
         """True if our signatures verify with this DNS record of the key."""
         signed = self.sign(b"From: a@a.example\r\n\r\nA trial.\r\n")
         verified: bool = dkim.verify(signed, dnsfunc=lambda *_, **__: record.encode())
@@ -73,7 +73,7 @@ class DkimSigner:
         return signature + raw
 
 
-def _fault(key: bytes) -> str:
+def _find_fault(key: bytes) -> str:
     """Why we do not sign with this key; "" for a good one."""
     if _is_ed25519(key):
         return (

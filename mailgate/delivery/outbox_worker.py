@@ -122,7 +122,7 @@ class OutboxWorker:
         self._log = structlog.get_logger("mailgate")
 
     def notify(self) -> None:
-        """Something is owed: called on the loop, after COMMIT."""
+        """Wake the worker because something is owed. Called on the loop, after COMMIT."""
         self._wake.set()
 
     def claim_owed(self, unit: Unit) -> Callable[[], None]:
@@ -131,7 +131,7 @@ class OutboxWorker:
         Called on the writer's thread. Nothing is claimed during a claim of our own: two letters to
         one person could change places.
         """
-        room, skip = self._room()
+        room, skip = self._find_room()
         busy = self._claiming or self._stopping or self._ended.is_set()
         if busy or room <= 0 or not self._held():
             return self.notify
@@ -171,7 +171,7 @@ class OutboxWorker:
     # -- what is due ---------------------------------------------------------------------------
     async def _claim_and_start(self) -> float:
         """Claim what is due; returns the seconds to wait unless woken."""
-        room, skip = self._room()
+        room, skip = self._find_room()
         if not self._held():
             return _HELD_AGAIN
         self._full = room <= 0
@@ -193,7 +193,7 @@ class OutboxWorker:
             return _LONGEST_WAIT
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
-    def _room(self) -> tuple[int, Kind | None]:
+    def _find_room(self) -> tuple[int, Kind | None]:
         """How many more letters may be begun, and the kind that has reached its limit."""
         enough = len(self._reviews) >= self._batch
         most = min(self._batch - len(self._turns), 9 * self._batch - len(self._in_hand))
@@ -209,7 +209,9 @@ class OutboxWorker:
         """What is due now, with the data of its letter; none of the kind `skip`."""
         if self._dates_checked is None or abs(now - self._dates_checked) >= _CHECK_DATES_EVERY:
             self._pull_back_dates(now, unit)
-        return [(due, self._loaded(unit, due)) for due in unit.outbox.claim(now, LEASE, room, skip)]
+        return [
+            (due, self._load_data(unit, due)) for due in unit.outbox.claim(now, LEASE, room, skip)
+        ]
 
     def _pull_back_dates(self, now: datetime, unit: Unit) -> None:
         """Correct due dates beyond our longest wait: they were set while the clock was wrong."""
@@ -217,13 +219,13 @@ class OutboxWorker:
         if count := unit.outbox.pull_back(now, now + self._farthest):
             self._log.warning("outbox.pulled-back", letters=count)
 
-    def _loaded(self, unit: Unit, due: DueNotice) -> LetterData | None:
+    def _load_data(self, unit: Unit, due: DueNotice) -> LetterData | None:
         """The data of a letter; None if it is composed, or cannot be read."""
         if due.letter is not None:
             return None
         try:
             return load_letter_data(unit, due, self._cache)
-        except Exception:  # noqa: BLE001 - it is not lost: `_letter` reads it again
+        except Exception:  # noqa: BLE001 - it is not lost: `_stored_letter` reads it again
             return None
 
     def _start_all(self, claimed: Sequence[Claimed], *, full: bool) -> None:
@@ -233,7 +235,9 @@ class OutboxWorker:
         for one, data in claimed:
             self._start(one, data)
         self._full = self._full or full
-        if full and claimed and self._room()[0] > 0:  # few recipients: letters to others may be due
+        if (
+            full and claimed and self._find_room()[0] > 0
+        ):  # few recipients: letters to others may be due
             self._wake.set()
 
     def _start(self, due: DueNotice, data: LetterData | None) -> None:
@@ -247,9 +251,9 @@ class OutboxWorker:
         if due.notice.kind is Kind.REVIEW:
             self._reviews.add(task)
             self._wake.set()  # its place is free
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._finish_task)
 
-    def _finished(self, task: asyncio.Task[None]) -> None:
+    def _finish_task(self, task: asyncio.Task[None]) -> None:
         self._in_hand.discard(task)
         self._reviews.discard(task)
         if self._full:
@@ -279,7 +283,7 @@ class OutboxWorker:
     async def _send(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
         """Compose and deliver: the upper two parts of the module's table."""
         try:
-            letter = await self._letter(due, data)
+            letter = await self._stored_letter(due, data)
             if letter is None:
                 return _TAKEN_OVER, due.message_id
         except Temporary as fault:
@@ -291,7 +295,7 @@ class OutboxWorker:
             return how(due, error, None), due.message_id
         return await self._deliver(due, letter), letter.message_id
 
-    async def _letter(self, due: DueNotice, data: LetterData | None) -> Composed | None:
+    async def _stored_letter(self, due: DueNotice, data: LetterData | None) -> Composed | None:
         """The letter, composed once and stored; None if another daemon has taken it over."""
         if due.letter is not None and due.message_id is not None:
             ours = await self._writer.run(lambda unit: unit.outbox.leased(due.id))
@@ -338,11 +342,11 @@ class OutboxWorker:
             return self._try_again(due, f"{fault!r}")
         now, tell = self._clock.now(), self._on_sent
 
-        def _sent(unit: Unit) -> bool:
+        def _record_sent(unit: Unit) -> bool:
             unit.outbox.sent(due.id, now)
             return True  # it was sent, even if another daemon holds the lease by now
 
-        return _Outcome("sent", _sent, tell=tell and (lambda unit: tell(unit, notice)))
+        return _Outcome("sent", _record_sent, tell=tell and (lambda unit: tell(unit, notice)))
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Retry later, after twice the last wait; give up after days."""
@@ -370,7 +374,9 @@ class OutboxWorker:
         wait, tell = min(self._retry.retry_first, NOTE_AGAIN), outcome.tell
         while True:
             try:
-                return await self._writer.run(partial(self._record_in, outcome.note, tell))
+                return await self._writer.run(
+                    partial(self._record_in_transaction, outcome.note, tell)
+                )
             except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
                 if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
                     tell = None
@@ -381,7 +387,7 @@ class OutboxWorker:
             await self._clock.wait(asyncio.Event(), wait)
             wait = min(wait * 2, NOTE_AGAIN)
 
-    def _record_in(
+    def _record_in_transaction(
         self,
         note: Callable[[Unit], bool],
         tell: Callable[[Unit], None] | None,

@@ -29,7 +29,7 @@ from aiosmtplib import (
 
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
 from mailgate.address import one_line
-from mailgate.delivery.ways_out import check_envelope, status_in
+from mailgate.delivery.ways_out import check_envelope, find_status
 
 _BUSY = {421, 432, 451, 452, 454}
 """Replies that say nothing about the recipient."""
@@ -87,7 +87,7 @@ class SmarthostDelivery:
             try:
                 await self._hand_over(recipient, sender, raw)
             except SMTPResponseException as refusal:
-                raise _failure(refusal) from refusal
+                raise _classify_refusal(refusal) from refusal
             except (OSError, SMTPException, ConfigError) as fault:
                 said = _describe(fault)
                 raise Temporary("The mail server did not take the letter.", detail=said) from fault
@@ -95,7 +95,7 @@ class SmarthostDelivery:
     async def log_in(self, sender: str) -> None:
         """Connect, encrypt, log in and name a sender; raises `Temporary` if that fails."""
         try:
-            client = await self._connected()
+            client = await self._connect()
             self._keep(client)
             await client.mail(sender)
         except (OSError, SMTPException) as fault:
@@ -104,23 +104,23 @@ class SmarthostDelivery:
     async def close(self) -> None:
         """Say goodbye on all connections."""
         for client in [*self._idle]:
-            self._leave(client)
+            self._say_goodbye(client)
 
     async def _hand_over(self, recipient: str, sender: str, raw: bytes) -> None:
         """Use a kept connection, or a new one if that has ended."""
-        if (kept := self._kept()) is not None:
+        if (kept := self._take_kept()) is not None:
             try:
                 await self._send(kept, recipient, sender, raw)
                 return
             except (SMTPServerDisconnected, SMTPSenderRefused) as fault:
                 if getattr(fault, "code", 421) != 421:
                     raise
-        await self._send(await self._connected(), recipient, sender, raw)
+        await self._send(await self._connect(), recipient, sender, raw)
 
     async def _send(self, client: SMTP, recipient: str, sender: str, raw: bytes) -> None:
-        """One letter; raises `SMTPServerDisconnected` only if the server cannot have it."""
+        """Send one letter; raises `SMTPServerDisconnected` only if the server cannot have it."""
         try:
-            await _name(client, recipient, sender, len(raw))
+            await _send_envelope(client, recipient, sender, len(raw))
             try:
                 await client.data(raw, timeout=FINAL)
             except SMTPServerDisconnected as fault:
@@ -134,7 +134,7 @@ class SmarthostDelivery:
         finally:
             self._keep(client)
 
-    def _kept(self) -> SMTP | None:
+    def _take_kept(self) -> SMTP | None:
         while self._idle:
             client, timer = self._idle.popitem()
             timer.cancel()
@@ -145,17 +145,17 @@ class SmarthostDelivery:
     def _keep(self, client: SMTP) -> None:
         if client.is_connected:
             loop = asyncio.get_running_loop()
-            self._idle[client] = loop.call_later(IDLE, self._leave, client)
+            self._idle[client] = loop.call_later(IDLE, self._say_goodbye, client)
 
-    def _leave(self, client: SMTP) -> None:
+    def _say_goodbye(self, client: SMTP) -> None:
         """Say goodbye, without waiting for the answer."""
         self._idle.pop(client).cancel()
         if client.is_connected:
             cast("asyncio.WriteTransport", client.transport).write(b"QUIT\r\n")
         client.close()
 
-    async def _connected(self) -> SMTP:
-        """A new connection, encrypted and logged in as it should be."""
+    async def _connect(self) -> SMTP:
+        """Open a connection, encrypted and logged in as configured."""
         client = self._kind(
             hostname=self._host if self._port else None,
             local_hostname=self._greeting,
@@ -185,8 +185,8 @@ async def _greet(client: SMTP) -> None:
             await client.helo()
 
 
-async def _name(client: SMTP, recipient: str, sender: str, size: int) -> None:
-    """MAIL and RCPT, with the extensions that the server knows (RFC 1870, RFC 6531)."""
+async def _send_envelope(client: SMTP, recipient: str, sender: str, size: int) -> None:
+    """Send MAIL and RCPT, with the extensions that the server has (RFC 1870, RFC 6531)."""
     options = [f"SIZE={size}"] if client.supports_extension("size") else []
     if not f"{recipient}{sender}".isascii():
         if not client.supports_extension("smtputf8"):
@@ -206,7 +206,7 @@ async def _reset(client: SMTP, code: int) -> None:
     client.close()
 
 
-def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
+def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverable:
     code, detail = refusal.code, _describe(refusal)
     of_sender = isinstance(refusal, SMTPSenderRefused)
     of_recipient = isinstance(refusal, SMTPRecipientRefused)
@@ -217,9 +217,9 @@ def _failure(refusal: SMTPResponseException) -> Temporary | Undeliverable:
     if not (of_recipient or of_letter) or code in _BUSY or not 400 <= code < 600:
         return Temporary("The mail server did not take the letter.", detail=detail)
     if code >= 500:
-        status = "5.3.4" if of_sender else status_in(detail, "5.0.0")
+        status = "5.3.4" if of_sender else find_status(detail, "5.0.0")
         return Undeliverable("The mail server refused the letter.", detail=detail, status=status)
-    status = status_in(detail, "4.0.0")
+    status = find_status(detail, "4.0.0")
     return PutOff("The mail server did not take the letter yet.", detail=detail, status=status)
 
 

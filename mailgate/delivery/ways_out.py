@@ -54,7 +54,7 @@ class Retry(Protocol):
         """After how many days a letter is set aside."""
 
 
-def status_in(said: str, otherwise: str) -> str:
+def find_status(said: str, otherwise: str) -> str:
     """The enhanced status code (RFC 3463) in a server's reply; the fallback if it has none."""
     found = _STATUS.search(said)
     return found[0] if found else otherwise
@@ -136,11 +136,11 @@ class CommandDelivery:
             detail = f"{self._command[0]} took longer than {self._timeout:g} s"
             raise Temporary("The mail program gave no answer.", detail=detail) from fault
         finally:
-            await _end(process)
+            await _kill(process)
         return process.returncode or 0, one_line(out[-_HEARD:].decode("utf-8", "replace"))
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _kill(process: asyncio.subprocess.Process) -> None:
     """Kill a program and its children if it still runs."""
     if process.returncode is not None:
         return

@@ -51,7 +51,7 @@ from mailgate.handling.trust import (
 )
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
-from mailgate.reading.reports import refuses_us
+from mailgate.reading.reports import is_refusal_of_us
 from mailgate.sender_checks import Verdict, dmarc_verdict, is_aligned
 
 _LATER = (
@@ -295,7 +295,7 @@ def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
         return LetterOutcome("repeated", notice.game, seat)
     counts, hard = not outbox.answered(uid), failure.hard
     suspended = bounced(
-        context.games, notice, said, refuses_us, hard=hard, counts=counts, reported=True
+        context.games, notice, said, is_refusal_of_us, hard=hard, counts=counts, reported=True
     )
     event = "suspended" if suspended else "bounced"
     return LetterOutcome(event, notice.game, seat, f"{notice.to}: {said}")

@@ -29,11 +29,11 @@ from mailgate.language.parser import (
     refuse_below,
 )
 from mailgate.language.statements import statements
-from mailgate.reading.automatic_mail import said_by_program
+from mailgate.reading.automatic_mail import program_reason
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
-from mailgate.reading.reply_trimming import answers_within, new_text, words_within
-from mailgate.reading.reports import Failure, failure, may_report, quoted_id
+from mailgate.reading.reply_trimming import lines_within_quotation, new_text, words_within_quotation
+from mailgate.reading.reports import Failure, find_failure, find_quoted_id, may_report
 from mailgate.tokens import clean_message, parse_token, strip_tags
 
 _BOUNCE = "+bounce-"
@@ -100,7 +100,7 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     lines = new_text(words, writer=letter.sender, greets=is_greeting)
     parsed = _parse_words(inbound, letter, lines)
     said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
-    automatic = "" if parsed.commands else letter.automatic or said_by_program(letter.subject, said)
+    automatic = "" if parsed.commands else letter.automatic or program_reason(letter.subject, said)
     if automatic:
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
     meanings(parsed.text.message if parsed.text else "")  # what is read is kept
@@ -141,7 +141,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
     try:
         text = parse_text(lines, strip_tags(letter.subject))
         if not (text.commands or letter.obstacle):
-            refuse_below(answers_within(letter.text, new))
+            refuse_below(lines_within_quotation(letter.text, new))
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
         below = (
@@ -165,8 +165,8 @@ def _words_below_quotation(
     letter: Letter, new: tuple[str, ...], names: list[str]
 ) -> tuple[str, ...]:
     """Words below a quotation, or commands if there are none; without `new` and signatures."""
-    commands = filter(is_command_line, answers_within(letter.text, new))
-    found = words_within(letter.text, new) or tuple(commands)
+    commands = filter(is_command_line, lines_within_quotation(letter.text, new))
+    found = words_within_quotation(letter.text, new) or tuple(commands)
     signed = strip_contact(found, names) != found or is_only_closing(
         " ".join(found), " ".join(names)
     )
@@ -175,13 +175,13 @@ def _words_below_quotation(
 
 def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> ParsedLetter:
     reports = letter.complaint or may_report(automatic)
-    ours = quoted_id(inbound.raw, letter.recipient.rpartition("@")[2]) if reports else ""
+    ours = find_quoted_id(inbound.raw, letter.recipient.rpartition("@")[2]) if reports else ""
     if letter.complaint:
         return ParsedLetter(inbound, letter, None, returned=ours)
     if _BOUNCE in letter.recipient.lower():
-        return ParsedLetter(inbound, letter, None, failure=failure(inbound.raw))
+        return ParsedLetter(inbound, letter, None, failure=find_failure(inbound.raw))
     server = automatic.startswith(("null sender", "our own address", "from "))
     if not server and asks_to_stop(strip_tags(letter.subject)):
         return ParsedLetter(inbound, letter, parse_text((), strip_tags(letter.subject)))
-    reported = failure(inbound.raw) if ours else None
+    reported = find_failure(inbound.raw) if ours else None
     return ParsedLetter(inbound, letter, None, failure=reported, returned=ours)

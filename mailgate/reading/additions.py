@@ -30,29 +30,29 @@ _BANNER = phrases("banner")
 
 def is_added(line: str) -> bool:
     """True for a line that a program or a company puts below a letter."""
-    if _SENT_FROM.begins(line) or is_footer(line):
+    if _SENT_FROM.match_at(line) or is_footer(line):
         return True
-    sent = _SENDING.begins(line) or line.rstrip(". ").endswith(_SENT_LAST)
-    return bool(sent) and len(line) <= _LONGEST and any(_MAKE.found(line))
+    sent = _SENDING.match_at(line) or line.rstrip(". ").endswith(_SENT_LAST)
+    return bool(sent) and len(line) <= _LONGEST and any(_MAKE.find_all(line))
 
 
 def is_footer(line: str) -> bool:
     """True for what companies, virus scanners and lists put below every letter."""
-    if _FOOTER.begins(line):
+    if _FOOTER.match_at(line):
         return True
-    opened = _OPENS.begins(line)
+    opened = _OPENS.match_at(line)
     rest = line[opened.end() :] if opened else ""
-    letters = _LETTER.found(rest[:_NEAR])
-    return any(any(_SAYS.found(rest[letter.end() :][:_FAR])) for letter in letters)
+    letters = _LETTER.find_all(rest[:_NEAR])
+    return any(any(_SAYS.find_all(rest[letter.end() :][:_FAR])) for letter in letters)
 
 
 def is_banner(line: str) -> bool:
     """True for a mail server's warning above letters from outside."""
     plain = _MARKS.sub("", line)
-    warned = _WARNING.begins(plain)
+    warned = _WARNING.match_at(plain)
     last = warned.end() + _WARNED if warned else 0
-    return bool(_BANNER.begins(plain)) or (
-        last > 0 and any(one.start() <= last for one in _BANNER.found(plain))
+    return bool(_BANNER.match_at(plain)) or (
+        last > 0 and any(one.start() <= last for one in _BANNER.find_all(plain))
     )
 
 
@@ -74,26 +74,28 @@ _LINKED = re.compile(r"\[([^\[\]]{1,80})\]")
 _MAIL_LABEL = re.compile(r"\b(?:e-?mail|mail(?:to)?|e|m|邮箱(?:地址)?|邮件|电子邮件)\s?[:：]")
 
 
-def without_sign_off(lines: Sequence[str], address: str = "", name: str = "") -> tuple[str, ...]:
+def strip_sign_off(lines: Sequence[str], address: str = "", name: str = "") -> tuple[str, ...]:
     """A letter's new text without what its program set below it; `address` is its writer's.
 
-    >>> without_sign_off(["D4", "", "Sent via Superhuman ( https://sprh.example/x )"])
+    >>> strip_sign_off(["D4", "", "Sent via Superhuman ( https://sprh.example/x )"])
     ('D4',)
-    >>> without_sign_off(["D4", "", "Bob", "bob@example.org"], "bob@example.org", "Bob")
+    >>> strip_sign_off(["D4", "", "Bob", "bob@example.org"], "bob@example.org", "Bob")
     ('D4',)
     """
     kept = list(lines)
     card = False
-    while kept and (not kept[-1] or _signs_off(kept[-1]) or _shows(kept[-1], address, name)):
+    while kept and (
+        not kept[-1] or _signs_off(kept[-1]) or _is_own_address(kept[-1], address, name)
+    ):
         card |= bool(kept[-1]) and not _signs_off(kept[-1])
         kept.pop()
         if card and kept and kept[-1].casefold() == name.casefold():
             kept.pop()
-    titled = _titles(kept, {*name.casefold().split()})
-    return without_sign_off(kept[:titled], address) if titled < len(kept) else tuple(kept)
+    titled = _find_titles(kept, {*name.casefold().split()})
+    return strip_sign_off(kept[:titled], address) if titled < len(kept) else tuple(kept)
 
 
-def _titles(lines: Sequence[str], name: set[str]) -> int:
+def _find_titles(lines: Sequence[str], name: set[str]) -> int:
     """The index of the writer's name if titles and places end the letter below it."""
     for at in range(len(lines) - 1, max(len(lines) - 1 - _MOST_TITLES, 1), -1):
         if not _is_title(lines[at]):
@@ -114,11 +116,11 @@ def _signs_off(line: str) -> bool:
     plain = _LINKED.sub(r"\1", _LINK.sub("", line)).casefold().strip(" .*_")
     if len(plain.split()) > _MOST_WORDS:
         return False
-    sent = _SENT_BY.begins(plain) or plain.endswith(_SENT_AT_END)
+    sent = _SENT_BY.match_at(plain) or plain.endswith(_SENT_AT_END)
     return bool(sent or _ADVERTISEMENT.fullmatch(plain) or _CLASSIFIED.fullmatch(plain))
 
 
-def _shows(line: str, address: str, name: str) -> bool:
+def _is_own_address(line: str, address: str, name: str) -> bool:
     """True for the writer's own address with nothing but a label and their name."""
     plain, own = line.casefold(), address.casefold()
     if not own or own not in plain:

@@ -29,21 +29,21 @@ _LONGEST_DATE, _LONGEST_NAME = 60, 5
 _STOPS = (".", "!", "?")
 
 
-def opens(line: str) -> bool:
+def begins_attribution(line: str) -> bool:
     """True if a line begins as "On 14 Nov 2018 ..." does."""
-    opened = _OPENER.begins(plain := line.lstrip("*\"' "))
+    opened = _OPENER.match_at(plain := line.lstrip("*\"' "))
     return opened is not None and bool(_OPENING.match(plain, opened.end()))
 
 
-def ends(line: str) -> bool:
-    """True for the last piece of a wrapped one, which quotes nothing though `>` may begin it."""
-    verbs = {at for wrote in _WROTE.found(line) for at in range(*wrote.span())}
+def ends_attribution(line: str) -> bool:
+    """True for the last piece of a wrapped attribution. It quotes nothing, even behind a `>`."""
+    verbs = {at for wrote in _WROTE.find_all(line) for at in range(*wrote.span())}
     others = {mark for at, mark in enumerate(line) if at not in verbs}
     return others <= {*"<>: "} or bool(_MAILTO.match(line))
 
 
-def may_end(lines: list[str], index: int) -> bool:
-    """True if a line has the form of an attribution's last one: worth a closer look."""
+def may_end_attribution(lines: list[str], index: int) -> bool:
+    """True if a line may be the last one of an attribution."""
     line = lines[index]
     if len(line) > _LONGEST_PIECE:
         return False
@@ -51,18 +51,18 @@ def may_end(lines: list[str], index: int) -> bool:
         return True
     before = lines[index - 1] if index else ""
     unpointed = ("@" in line or "@" in before) and _is_unpointed(f"{before} {line}")
-    return unpointed or _names_last(line)
+    return unpointed or _has_name_last(line)
 
 
-def _names_last(text: str) -> bool:
+def _has_name_last(text: str) -> bool:
     """`Am 20.11.26 um 10:00 schrieb Bob Okafor`, as GMX writes it, without a colon."""
-    if not (opens(text) and _YEAR.search(text) and _CLOCK.search(text)):
+    if not (begins_attribution(text) and _YEAR.search(text) and _CLOCK.search(text)):
         return False
-    named = text[min((wrote.end() for wrote in _WROTE.found(text)), default=len(text)) :]
+    named = text[min((wrote.end() for wrote in _WROTE.find_all(text)), default=len(text)) :]
     return 0 < len(named.split()) <= _LONGEST_NAME and not re.search(r"[,.!?]", named)
 
 
-def headed(lines: list[str], index: int) -> bool:
+def has_mailbox_and_date(lines: list[str], index: int) -> bool:
     """True if a mailbox and, below it, a date head a quotation: Notes' and Postbox's."""
     if "@" not in lines[index] or not _HEADED.fullmatch(lines[index]):
         return False
@@ -74,34 +74,39 @@ def _is_unpointed(text: str) -> bool:
     """`On 14 Nov 2018 Bob <bob@example.org> wrote`, without a colon."""
     if not (_YEAR.search(text) and MAILBOX.search(text)):
         return False
-    return _verb(text[-60:], _UNPOINTED)
+    return _matches_after_verb(text[-60:], _UNPOINTED)
 
 
-def _verb(text: str, rest: re.Pattern[str]) -> bool:
+def _matches_after_verb(text: str, rest: re.Pattern[str]) -> bool:
     """True if `rest` matches behind some verb of an attribution."""
-    return any(rest.match(wrote.string, wrote.end()) for wrote in _WROTE.found(text))
+    return any(rest.match(wrote.string, wrote.end()) for wrote in _WROTE.find_all(text))
 
 
-def attribution(lines: list[str], end: int) -> int | None:
-    """Where the "On ... wrote:" that ends in this line begins, if it is one."""
+def find_attribution(lines: list[str], end: int) -> int | None:
+    """The first line of the "On ... wrote:" that ends in line `end`; None if there is none."""
     first = end
     while first > 0 and end - first < WRAPPED - 1 and 0 < len(lines[first - 1]) <= _LONGEST_PIECE:
         first -= 1
     starts = range(end, first - 1, -1)
-    opened = [start for start in starts if opens(lines[start])]
+    opened = [start for start in starts if begins_attribution(lines[start])]
     dated = [
         at for at in starts if at == end or _YEAR.search(lines[at]) or MAILBOX.search(lines[at])
     ]
     for start in (*opened[:1], *dated):
-        if _attributes(" ".join(lines[start : end + 1])):
+        if _is_attribution(" ".join(lines[start : end + 1])):
             whole = start in opened and not _HALF_DAY.match(lines[start])
             return start if whole else _absorb_dates(lines, start, first)
     return None
 
 
-def _attributes(text: str) -> bool:
+def _is_attribution(text: str) -> bool:
     tail = text[-120:]
-    if _verb(tail, _POINTED) or _QUOTING.begins(tail) or _is_unpointed(text) or _names_last(text):
+    if (
+        _matches_after_verb(tail, _POINTED)
+        or _QUOTING.match_at(tail)
+        or _is_unpointed(text)
+        or _has_name_last(text)
+    ):
         return True
     dated, timed = _YEAR.search(text), _TIME.search(text)
     return bool((dated and timed) or ((dated or timed) and MAILBOX.search(text)))
@@ -115,13 +120,13 @@ def _absorb_dates(lines: list[str], start: int, first: int) -> int:
 
 
 def _is_piece(line: str) -> bool:
-    return bool(_YEAR.search(line) or _CLOCK.search(line)) or any(_WROTE.found(line))
+    return bool(_YEAR.search(line) or _CLOCK.search(line)) or any(_WROTE.find_all(line))
 
 
-def heading(lines: list[str], end: int) -> int:
+def find_heading(lines: list[str], end: int) -> int:
     """The first line of an attribution above a boundary that has no verb and no colon."""
     index = end - 1
-    while index >= 0 and (not lines[index] or ends(lines[index])):
+    while index >= 0 and (not lines[index] or ends_attribution(lines[index])):
         index -= 1
     if index < 0 or len(lines[index]) > _LONGEST_PIECE or lines[index].endswith(_STOPS):
         return end

@@ -49,7 +49,7 @@ _SUBJECT = phrases("automatic-subject")
 """Beginnings of subjects of autoresponders and bounces; a person's may be alike."""
 
 
-def signs(
+def find_signs(
     headers: Mapping[str, str], envelope: str, author: str, ours: str, *, rewritten: bool = False
 ) -> Iterator[str]:
     """The signs that no person wrote a letter, for the log; see `are_doubtful`.
@@ -58,9 +58,9 @@ def signs(
     which a forwarder may have `rewritten`. Follows RFC 3834, 2, and what Exchange and Debbugs add.
 
     >>> bob, ours = "bob@example.org", "go@go.example"
-    >>> [*signs({"auto-submitted": "auto-replied"}, bob, bob, ours)]
+    >>> [*find_signs({"auto-submitted": "auto-replied"}, bob, bob, ours)]
     ['Auto-Submitted: auto-replied']
-    >>> [*signs({"subject": "Re: your turn", "x-auto-response-suppress": "All"}, bob, bob, ours)]
+    >>> [*find_signs({"subject": "Re: Go", "x-auto-response-suppress": "All"}, bob, bob, ours)]
     []
     """
     if envelope in ("", "<>") or headers.get("return-path", "x").strip() == "<>":
@@ -73,7 +73,7 @@ def signs(
             yield f"from {plain}"
         elif wants_no_answer(address):
             yield f"forwarded by {plain}" if forwarded else f"from {plain}"
-    yield from _robot_headers(headers)
+    yield from _find_robot_headers(headers)
 
 
 def are_doubtful(signs: Sequence[str]) -> bool:
@@ -86,10 +86,10 @@ def wants_no_answer(address: str) -> bool:
     return strip_tag(address).casefold().rpartition("@")[0] in _UNANSWERED
 
 
-def bulk(headers: Mapping[str, str]) -> bool:
-    """True if it came by a list or in bulk, and needs a good token to be read.
+def is_bulk(headers: Mapping[str, str]) -> bool:
+    """True if a letter came by a list or in bulk: without a good token it is not read.
 
-    >>> bulk({"list-id": "<go.example>"}), bulk({"subject": "D4"})
+    >>> is_bulk({"list-id": "<go.example>"}), is_bulk({"subject": "D4"})
     (True, False)
     """
     if headers.get("precedence", "").strip().lower() in ("bulk", "junk", "list"):
@@ -97,45 +97,45 @@ def bulk(headers: Mapping[str, str]) -> bool:
     return any(name in headers for name in _LIST_FIELDS)
 
 
-def said_by_program(subject: str, lines: Sequence[str]) -> str | None:
+def program_reason(subject: str, lines: Sequence[str]) -> str | None:
     """The reason why no person wrote a letter's new text, for the log; None if one may have.
 
-    >>> said_by_program("Re: Go", ["Ticket #5: we will answer soon."])
+    >>> program_reason("Re: Go", ["Ticket #5: we will answer soon."])
     'the words of a program'
-    >>> said_by_program("Re: Go", ["I am away until Monday, and will answer then."]) is None
+    >>> program_reason("Re: Go", ["I am away until Monday, and will answer then."]) is None
     True
     """
-    written = [_plain(line) for line in lines if line]
-    if _reacts(written):
+    written = [_fold_for_comparison(line) for line in lines if line]
+    if _is_reaction(written):
         return "a reaction"
-    said = " ".join([_plain(subject), *written])[:_LONGEST]
-    weight = sum(weight for weight, known in _WEIGHED if any(known.found(said)))
+    said = " ".join([_fold_for_comparison(subject), *written])[:_LONGEST]
+    weight = sum(weight for weight, known in _WEIGHED if any(known.find_all(said)))
     return "the words of a program" if weight >= _ENOUGH else None
 
 
 def promises_answer(lines: Sequence[str]) -> bool:
-    """True for a text that puts its answer off, as answering machines do: it is no yes yet."""
-    return any(_PROMISES.found(" ".join(map(_plain, lines))[:_LONGEST]))
+    """True for a text that promises an answer for later, as answering machines do."""
+    return any(_PROMISES.find_all(" ".join(map(_fold_for_comparison, lines))[:_LONGEST]))
 
 
-def _plain(text: str) -> str:
+def _fold_for_comparison(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
 
 
-def _reacts(written: list[str]) -> bool:
+def _is_reaction(written: list[str]) -> bool:
     """True for an emoji that Gmail, Outlook or an iPhone sends as a reaction."""
     said = " ".join(written)
-    if _TAPBACK.begins(said):
+    if _TAPBACK.match_at(said):
         return True
     if not 0 < len(written) <= _REACTION_LINES or not (
-        any(_REACTION.found(said)) or "gmail" in said
+        any(_REACTION.find_all(said)) or "gmail" in said
     ):
         return False
     first = written[0]
     return first.startswith("[") or first.endswith(":") or not re.search(r"\w", first)
 
 
-def _robot_headers(headers: Mapping[str, str]) -> Iterator[str]:
+def _find_robot_headers(headers: Mapping[str, str]) -> Iterator[str]:
     submitted = re.split(r"[;(\s]", headers.get("auto-submitted", "no").strip().lower())[0]
     if submitted != "no":
         yield f"Auto-Submitted: {submitted[:40]}"
@@ -154,7 +154,7 @@ def _robot_headers(headers: Mapping[str, str]) -> Iterator[str]:
 def _is_automatic(subject: str) -> bool:
     """True for a subject that begins so, behind list tags and reply marks."""
     at = 0
-    while not _SUBJECT.begins(subject, at + subject.startswith("[", at)):
+    while not _SUBJECT.match_at(subject, at + subject.startswith("[", at)):
         tag = _TAGGED.match(subject, at)
         if tag is None:
             return False

@@ -1,9 +1,9 @@
 """The words of a letter: the part that a person reads, or why there is none.
 
 Pure; raises `Unreadable` if an HTML part cannot be parsed. Outlook's winmail.dat, S/MIME and
-PGP signatures are unwrapped, and not verified; for the rest `obstacle` says how to send the letter
-so that it can be read. A part with a file name is an attachment, and is read only if there are no
-other words.
+PGP signatures are unwrapped, and not verified; for all else `find_obstacle` tells the sender how to
+write a letter that can be read. A part with a file name is an attachment, and is read only if there
+are no other words.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def open_signed(letter: Message) -> None:
     for part in mime.walk(letter):  # the walk continues into the new payload
         if opened == _MOST_SIGNED or not _is_cms(part):
             continue
-        if content := _signed(mime.part_bytes(part)):
+        if content := _signed_content(mime.part_bytes(part)):
             del part["Content-Disposition"]
             part.set_payload([mime.parse_parts(content)])
             opened += 1
@@ -55,11 +55,11 @@ def open_signed(letter: Message) -> None:
 def _is_cms(part: Message) -> bool:
     """True for S/MIME's own parts, some known only by file name (RFC 8551, 3.2.1)."""
     kind = part.get_content_type()
-    named = kind == "application/octet-stream" and mime.file_of(part, "p7m")
+    named = kind == "application/octet-stream" and mime.is_file(part, "p7m")
     return (kind in _CMS or named) and not part.is_multipart()
 
 
-def _signed(content: bytes) -> bytes:
+def _signed_content(content: bytes) -> bytes:
     """The signed content in clear text; empty if it is encrypted (RFC 5652, 5.1)."""
     from asn1crypto.cms import ContentInfo  # noqa: PLC0415 - few letters need it, and it is slow
 
@@ -70,7 +70,7 @@ def _signed(content: bytes) -> bytes:
         return b""
 
 
-def obstacle(letter: Message, text: str) -> str:
+def find_obstacle(letter: Message, text: str) -> str:
     """Why a letter's words cannot be read, in a sentence for its sender; empty if they can."""
     if _ENCRYPTED.match(text):
         return told("encrypted")
@@ -83,8 +83,8 @@ def obstacle(letter: Message, text: str) -> str:
     return next((told(key) for held, key in _WITHOUT_WORDS if named & held), "")
 
 
-def clear_signed(text: str) -> str:
-    """The words of a letter signed inline (RFC 9580, 7), without their frame; or the text as is."""
+def strip_signature(text: str) -> str:
+    """The words of a letter signed inline (RFC 9580, 7); any other text unchanged."""
     found = _SIGNED.match(text)
     if found is None:
         return text
@@ -108,7 +108,7 @@ def _plain_words(content: bytes) -> str:
             body = data
         elif kind == _CODEPAGE and len(data) >= 4:
             page = struct.unpack_from("<I", data)[0]
-    return mime.decode(body.rstrip(b"\0"), f"cp{page}")
+    return mime.decode_text(body.rstrip(b"\0"), f"cp{page}")
 
 
 def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
@@ -148,7 +148,7 @@ def text_of(letter: Message) -> str:
     parts = list(mime.parts(letter))
     files = [part for part in parts if mime.is_named(part)] if len(parts) > 1 else []
     text = _words([part for part in parts if part not in files] if files else parts)
-    return _bounded(text or _words(files) or _lines(tnef_text(letter)))
+    return _cut_at_line(text or _words(files) or _lines(tnef_text(letter)))
 
 
 def _words(parts: Iterable[Message]) -> str:
@@ -157,19 +157,19 @@ def _words(parts: Iterable[Message]) -> str:
         kind = part.get_content_type()
         # A multipart without parts was sent by a program that got the boundary wrong.
         if kind in _PLAIN or kind.startswith("multipart/"):
-            text = _flowed(part, _bounded(_lines(mime.part_text(part))))
+            text = _unfold_flowed(part, _cut_at_line(_lines(mime.part_text(part))))
             if _HTML.match(text):
                 html = html or html_to_text(text)
             elif len(text) < MAX_TEXT and _NO_HTML_SHOWN.fullmatch(text[:500]):
                 instead = text
             elif any(fold_space(line) for line in text.split("\n")):
-                return clear_signed(text)
+                return strip_signature(text)
         elif kind in _MARKED_UP and not html.strip():
-            html = html_to_text(_enriched(mime.part_text(part), kind))
+            html = html_to_text(_enriched_as_html(mime.part_text(part), kind))
     return _lines(html) if html.strip() else instead
 
 
-def _enriched(text: str, kind: str) -> str:
+def _enriched_as_html(text: str, kind: str) -> str:
     """Enriched text (RFC 1896), whose paragraphs are separated by blank lines, as HTML."""
     return text if kind == "text/html" else re.sub(r"\r?\n\s*\n", "<p>", text[:MAX_TEXT])
 
@@ -178,15 +178,15 @@ def _lines(text: str) -> str:
     return _LINE_ENDS.sub("\n", text).replace("\0", "")
 
 
-def _bounded(text: str) -> str:
+def _cut_at_line(text: str) -> str:
     if len(text) <= MAX_TEXT:
         return text
     cut = text[:MAX_TEXT]
     return cut.rpartition("\n")[0] or cut
 
 
-def _flowed(part: Message, text: str) -> str:
-    """format=flowed undone (RFC 3676): soft line ends of unquoted paragraphs joined again.
+def _unfold_flowed(part: Message, text: str) -> str:
+    """Undo format=flowed (RFC 3676): join the lines of unquoted paragraphs again.
 
     Quoted lines are left alone: we do not need them, and joining could lose their marks. A space
     at the end of a short line, `D4 `, is a typing error, not a soft line end.

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from godaemon.errors import Unreadable
-from mailgate.reading.attribution import attribution, heading, may_end
-from mailgate.reading.own_text import is_ours, our_sentence
+from mailgate.reading.attribution import find_attribution, find_heading, may_end_attribution
+from mailgate.reading.own_text import find_our_sentence, is_ours
 from mailgate.word_sets import words_of
 
 MAX_HTML = 256 * 1024
@@ -32,7 +32,7 @@ _QUOTES = words_of(
     " blockquote_zmail qt reply-intro edo-original __pbconvbody messagereplysection __quoted_text__"
     " quote xm_compose_origin_mail_container"
 )
-"""Identifiers, classes, names and markers of quotations in mail programs: see `_marks`."""
+"""Identifiers, classes, names and markers of quotations in mail programs: see `_identifiers`."""
 
 _SIGNATURES = words_of(
     "gmail_signature moz-signature protonmail_signature_block applemailsignature signature"
@@ -137,17 +137,17 @@ def html_to_text(html: str) -> str:
     """The words of an HTML part, a block a line."""
     tree = _Tree()
     try:
-        tree.feed(_tame(re.sub("[\0-\2]", "", html)))
+        tree.feed(_clean_markup(re.sub("[\0-\2]", "", html)))
         tree.close()
     except AssertionError as error:
         message = "We could not read this letter's HTML: send it as plain text, please."
         raise Unreadable(message, detail=str(error)[:200]) from error
     tree.end_text()
-    text = _broken("".join(_pieces(tree.root)))
-    return "\n".join(_without_quotations(line.strip(" ") for line in text.split("\n")))
+    text = _break_lines("".join(_pieces(tree.root)))
+    return "\n".join(_mark_quotations(line.strip(" ") for line in text.split("\n")))
 
 
-def _without_quotations(lines: Iterable[str]) -> list[str]:
+def _mark_quotations(lines: Iterable[str]) -> list[str]:
     """The lines with `>` in place of each quoting blockquote."""
     levels: list[list[str]] = [[]]
     for line in lines:
@@ -167,15 +167,17 @@ def _is_quoted(inside: Sequence[str], above: Sequence[str]) -> bool:
     """True for a blockquote below an attribution, or with our words or a quotation in it."""
     near = [plain for line in above if (plain := unicodedata.normalize("NFKC", line))]
     last = len(near) - 1
-    attributed = last >= 0 and may_end(near, last) and attribution(near, last) is not None
-    ours = our_sentence([*inside]) is not None or any(map(is_ours, inside))
-    return attributed or heading(near, len(near)) < len(near) or ours or ">" in inside
+    attributed = (
+        last >= 0 and may_end_attribution(near, last) and find_attribution(near, last) is not None
+    )
+    ours = find_our_sentence([*inside]) is not None or any(map(is_ours, inside))
+    return attributed or find_heading(near, len(near)) < len(near) or ours or ">" in inside
 
 
-def _broken(text: str) -> str:
-    r"""Breaks as line ends: several in a row become one, with a line end in front of them.
+def _break_lines(text: str) -> str:
+    r"""Turn breaks into line ends: several in a row, and a line end before them, become one.
 
-    >>> _broken("a\n \0 \0b")
+    >>> _break_lines("a\n \0 \0b")
     'a\nb'
     """
     first, *pieces = [piece.strip(" ") for piece in text.split(_BREAK)]
@@ -185,7 +187,7 @@ def _broken(text: str) -> str:
     return "\n".join([first.removesuffix("\n"), *inner, pieces[-1]])
 
 
-def _tame(html: str) -> str:
+def _clean_markup(html: str) -> str:
     """HTML without comments and declarations, and with every `<` that opens no tag as text.
 
     Python's parser takes quadratic time over tags that never end; this bounds what it is given.
@@ -198,13 +200,13 @@ def _tame(html: str) -> str:
         if start < 0:
             return "".join([*pieces, html[position:]])
         pieces.append(html[position:start])
-        text, position = _markup(html, start)
+        text, position = _read_markup(html, start)
         pieces.append(text)
     return "".join(pieces)
 
 
-def _markup(html: str, start: int) -> tuple[str, int]:
-    """The markup to keep from here, and where it ends."""
+def _read_markup(html: str, start: int) -> tuple[str, int]:
+    """The markup at `start` that is kept, and where it ends."""
     if html.startswith("<!--", start):
         end = html.find("-->", start + 2)
         return "", len(html) if end < 0 else end + 3
@@ -223,7 +225,7 @@ def _pieces(root: _Node) -> Iterator[str]:
         if isinstance(node, str):
             yield node if kept else re.sub(r"[ \t\r\n\f]+", " ", node)
             continue
-        special = _special(node)
+        special = _text_of_special(node)
         if special is not None:
             yield special
             if special is _BOUNDARY:
@@ -239,7 +241,7 @@ def _pieces(root: _Node) -> Iterator[str]:
         stack.extend((child, inner) for child in reversed(node.contents))
 
 
-def _special(node: _Node) -> str | None:
+def _text_of_special(node: _Node) -> str | None:
     """The text for a node that is not walked into; None for an ordinary one."""
     name, style = node.name, _style(node)
     if name in _HIDDEN or "hidden" in node.attrs or _UNSEEN.search(style):
@@ -247,11 +249,11 @@ def _special(node: _Node) -> str | None:
     if name == "br":
         return "\n"
     if name == "hr":
-        return _BOUNDARY if _marks(node) & _ENDS else f"{_BREAK}________{_BREAK}"
-    marks = _marks(node)
+        return _BOUNDARY if _identifiers(node) & _ENDS else f"{_BREAK}________{_BREAK}"
+    marks = _identifiers(node)
     if marks & _ENDS or _OUTLOOK_LINE.search(style):
         return _BOUNDARY
-    if marks & _QUOTES or (name == "blockquote" and _cites(node, style)):
+    if marks & _QUOTES or (name == "blockquote" and _is_citation(node, style)):
         return f"{_BREAK}>{_BREAK}"
     return f"{_BREAK}-- {_BREAK}" if marks & _SIGNATURES else None
 
@@ -260,13 +262,13 @@ def _style(node: _Node) -> str:
     return node.attrs.get("style", "")[:_LONGEST_TAG]
 
 
-def _cites(node: _Node, style: str) -> bool:
+def _is_citation(node: _Node, style: str) -> bool:
     """True if a blockquote is marked as a quotation, or has a line beside it."""
     said = (word for pair in node.attrs.items() for word in pair)
     return bool(_BARRED.search(style) or _CITES.search(" ".join(said)))
 
 
-def _marks(node: _Node) -> set[str]:
+def _identifiers(node: _Node) -> set[str]:
     """A node's id, classes, name and marker in lower case, without web mail's prefixes."""
     if not node.attrs:
         return set()

@@ -26,10 +26,10 @@ from mailgate.address import (
     strip_tag,
 )
 from mailgate.reading import automatic_mail, bodies, mime
-from mailgate.reading.automatic_mail import REACTION_PART, signs, wants_no_answer
+from mailgate.reading.automatic_mail import REACTION_PART, find_signs, wants_no_answer
 from mailgate.reading.bodies import text_of
 from mailgate.reading.mime import header_words
-from mailgate.reading.reports import complains
+from mailgate.reading.reports import is_complaint
 from mailgate.sender_checks import signed_fields
 
 _PIECE = re.compile(
@@ -41,35 +41,35 @@ _IN_COMMENT = re.compile(r"\\.|[()]|[^\\()]++|.", re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 
 
-def author(from_field: str, sender_field: str) -> tuple[Address | None, bool]:
-    """Who wrote a letter, and whether From names several (RFC 5322, 3.6.2: then Sender decides).
+def find_author(from_field: str, sender_field: str) -> tuple[Address | None, bool]:
+    """The author of a letter, and whether From names several (RFC 5322, 3.6.2: Sender decides).
 
-    >>> author("Bob (at home) <bob@example.org>", "")
+    >>> find_author("Bob (at home) <bob@example.org>", "")
     (Address(address='bob@example.org', name='Bob'), False)
-    >>> author("bob@example.org, al@example.org", "Al <al@example.org>")
+    >>> find_author("bob@example.org, al@example.org", "Al <al@example.org>")
     (Address(address='al@example.org', name='Al'), True)
     """
-    found = _mailboxes(from_field)
+    found = _split_mailboxes(from_field)
     several = len(found) > 1
     if several:
-        found = _mailboxes(sender_field)
-    return (_address(found[0]) if len(found) == 1 else None), several
+        found = _split_mailboxes(sender_field)
+    return (_parse_mailbox(found[0]) if len(found) == 1 else None), several
 
 
-def addresses(*fields: str) -> tuple[str, ...]:
+def parse_addresses(*fields: str) -> tuple[str, ...]:
     """The addresses in fields that may name several, such as To."""
-    mailboxes = (one for field in fields for one in _mailboxes(field))
-    return tuple(found.address for found in map(_address, mailboxes) if found is not None)
+    mailboxes = (one for field in fields for one in _split_mailboxes(field))
+    return tuple(found.address for found in map(_parse_mailbox, mailboxes) if found is not None)
 
 
-def _mailboxes(value: str) -> list[list[str]]:
+def _split_mailboxes(value: str) -> list[list[str]]:
     """The pieces of each mailbox; a comma before any address belongs to a name."""
     found: list[list[str]] = [[]]
     at, addressed = 0, False
     while at < len(value) and (piece := _PIECE.match(value, at)):
         at, text = piece.end(), piece[0]
         if text == "(":
-            at = _comment_end(value, at)
+            at = _find_comment_end(value, at)
             text = value[piece.start() : at]
         if text == "," and addressed:
             found.append([])
@@ -80,7 +80,7 @@ def _mailboxes(value: str) -> list[list[str]]:
     return [pieces for pieces in found if "".join(pieces).strip()]
 
 
-def _comment_end(value: str, start: int) -> int:
+def _find_comment_end(value: str, start: int) -> int:
     depth = 1
     for piece in _IN_COMMENT.finditer(value, start):
         depth += {"(": 1, ")": -1}.get(piece[0], 0)
@@ -89,7 +89,7 @@ def _comment_end(value: str, start: int) -> int:
     return len(value)
 
 
-def _address(pieces: list[str]) -> Address | None:
+def _parse_mailbox(pieces: list[str]) -> Address | None:
     """The address of a mailbox, with its name cleaned; None for none."""
     written = "".join(one for one in pieces if one[0] != "(").strip()
     name, angle, _ = written.rpartition("<") if written.endswith(">") else ("", "", "")
@@ -164,18 +164,18 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
     Raises `Unreadable` if the bytes cannot be taken apart at all.
     """
     recipient, sender = plain_recipient(recipient), sender.strip().strip("<>")
-    parsed, headers, text, obstacle = _opened(raw)
-    content = _content(raw, headers)
-    only = _unrepeated(parsed, headers)
-    writer, several = author(only.get("from", ""), headers.get("sender", ""))
+    parsed, headers, text, obstacle = _open_parts(raw)
+    content = _content_hash(raw, headers)
+    only = _drop_repeated(parsed, headers)
+    writer, several = find_author(only.get("from", ""), headers.get("sender", ""))
     known = writer.address if writer else ""
-    forwarded = _forwarded(known, headers.get("reply-to", ""))
+    forwarded = _forwarded_author(known, headers.get("reply-to", ""))
     results = parsed.get_all("authentication-results", [])
     subject = one_line(mime.header_words(headers.get("subject", "")))[:MAX_SUBJECT]
     headers["subject"] = subject
-    complaint = complains(parsed, headers, known or sender)
+    complaint = is_complaint(parsed, headers, known or sender)
     automatic = [
-        *signs(headers, sender, known, strip_tag(recipient), rewritten=forwarded is not None),
+        *find_signs(headers, sender, known, strip_tag(recipient), rewritten=forwarded is not None),
         *_signs_in(parsed),
         *(["a complaint"] if complaint else []),
     ]
@@ -190,37 +190,37 @@ def read_letter(raw: bytes, *, sender: str, recipient: str) -> Letter:
         automatic=next(iter(automatic), None),
         doubtful=automatic_mail.are_doubtful(automatic),
         written_from=known,
-        bulk=automatic_mail.bulk(headers),
+        bulk=automatic_mail.is_bulk(headers),
         complaint=complaint,
         content=content,
         obstacle=obstacle,
         authentication=tuple(map(str, results[:MAX_RESULTS])),
         several=several,
-        addressees=addresses(*(only.get(name, "") for name in signed_fields(raw))),
-        date=_date(only.get("date", "")),
+        addressees=parse_addresses(*(only.get(name, "") for name in signed_fields(raw))),
+        date=_parse_date(only.get("date", "")),
         attached=tuple(_records(parsed)),
     )
 
 
-def _opened(raw: bytes) -> tuple[Message, dict[str, str], str, str]:
-    """The parts of an email, its headers, its text, and the obstacle to reading that, or ""."""
+def _open_parts(raw: bytes) -> tuple[Message, dict[str, str], str, str]:
+    """The parts of an email, its headers, its text, and why that cannot be read, or ""."""
     try:
         parsed = mime.parse_parts(raw)
         headers = mime.headers_of(parsed)
         bodies.open_signed(parsed)
         text = text_of(parsed)
-        return parsed, headers, text, bodies.obstacle(parsed, text)
+        return parsed, headers, text, bodies.find_obstacle(parsed, text)
     except RecursionError as error:
         raise Unreadable("We could not read this letter: it has too many layers.") from error
 
 
-def _unrepeated(parsed: Message, headers: dict[str, str]) -> dict[str, str]:
+def _drop_repeated(parsed: Message, headers: dict[str, str]) -> dict[str, str]:
     """The headers that occur once: a repeated one may be forged, and programs differ on it."""
     number = Counter(map(str.lower, parsed.keys()))
     return {name: field for name, field in headers.items() if number[name] == 1}
 
 
-def _date(field: str) -> datetime | None:
+def _parse_date(field: str) -> datetime | None:
     try:
         found = parsedate_to_datetime(field)
         return found.replace(tzinfo=found.tzinfo or UTC)
@@ -232,13 +232,13 @@ def _records(parsed: Message) -> Iterator[bytes]:
     """Attached records of games, or archives, by type or file name."""
     kinds = ("application/x-go-sgf", "application/zip", "application/x-zip-compressed")
     for part in mime.walk(parsed):
-        if not part.is_multipart() and mime.file_of(part, "sgf|zip|rar|7z|gz", *kinds):
+        if not part.is_multipart() and mime.is_file(part, "sgf|zip|rar|7z|gz", *kinds):
             yield mime.part_bytes(part)
 
 
-def _forwarded(known: str, reply_to: str) -> Address | None:
+def _forwarded_author(known: str, reply_to: str) -> Address | None:
     """The mailbox in Reply-To, if the one in From takes no answers; else None."""
-    named = author(reply_to, "")[0] if wants_no_answer(known) else None
+    named = find_author(reply_to, "")[0] if wants_no_answer(known) else None
     return None if named is None or wants_no_answer(named.address) else named
 
 
@@ -263,8 +263,8 @@ def _references(headers: dict[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*answered, *reversed(earlier)]))[:MAX_IDS]
 
 
-def _content(raw: bytes, headers: dict[str, str]) -> str:
-    """The hash of what a letter says, however it came: without its trace headers.
+def _content_hash(raw: bytes, headers: dict[str, str]) -> str:
+    """The hash of a letter without its trace headers: the same however the letter came.
 
     Date counts only without a Message-ID: if the connection broke before our answer, mutt and
     others send the letter again with the same ID and a new date.

@@ -66,12 +66,12 @@ class _Bounded(Compat32):
     # The base class would return a Header object for bytes beyond ASCII.
     def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002
         """A field's value as text; raw bytes are decoded as UTF-8 if they are that."""
-        return value if value.isascii() else decode(value.encode("utf-8", "surrogateescape"))
+        return value if value.isascii() else decode_text(value.encode("utf-8", "surrogateescape"))
 
 
 def parse_parts(raw: bytes) -> Message:
     """The letter as a tree of parts, from as much of it as is read."""
-    return BytesParser(policy=_Bounded()).parsebytes(_cut(raw))
+    return BytesParser(policy=_Bounded()).parsebytes(_cut_to_limits(raw))
 
 
 def parts(letter: Message) -> Iterator[Message]:
@@ -139,7 +139,7 @@ def part_text(part: Message) -> str:
     if not charset and part.get_content_type() == "text/html":
         named = _META.search(content[:_HEAD])
         charset = named[1].decode("ascii") if named else ""
-    return decode(content, charset)
+    return decode_text(content, charset)
 
 
 def _was_base64(encoded: str, content: bytes, charset: str) -> bool:
@@ -164,15 +164,15 @@ def header_words(value: str) -> str:
     end, charset, pending = 0, "", b""
     for found in _WORD.finditer(value):
         if pending and (found.start() != end or found[1].lower() != charset):
-            pieces.append(decode(pending, charset))
+            pieces.append(decode_text(pending, charset))
             pending = b""
         pieces.append(value[end : found.start()])
         # Neighbours are joined first: some programs cut a character in two.
         pending, charset, end = pending + _word_bytes(found), found[1].lower(), found.end()
-    return "".join([*pieces, decode(pending, charset), value[end:]])
+    return "".join([*pieces, decode_text(pending, charset), value[end:]])
 
 
-def decode(content: bytes, charset: str = "") -> str:
+def decode_text(content: bytes, charset: str = "") -> str:
     """Bytes as text: in the charset declared, else as UTF-8, else as windows-1252.
 
     A declared East Asian charset is kept even if some character is broken.
@@ -235,19 +235,19 @@ def body_pieces(raw: bytes) -> Iterator[bytes]:
         yield b"\n" * ends + cut
 
 
-def _cut(raw: bytes) -> bytes:
+def _cut_to_limits(raw: bytes) -> bytes:
     if len(raw) > MAX_BYTES:
         raw = raw[:MAX_BYTES].rpartition(b"\n")[0]
     ends = [
-        _nth(rb"\n", raw, MAX_LINES),
-        _nth(rb"(?i)content-type", raw, MAX_TYPED_PARTS),
-        _nth(rb"(?m)^--", raw, MAX_BOUNDARIES),
+        _find_nth(rb"\n", raw, MAX_LINES),
+        _find_nth(rb"(?i)content-type", raw, MAX_TYPED_PARTS),
+        _find_nth(rb"(?m)^--", raw, MAX_BOUNDARIES),
     ]
     end = min(ends)
     return raw if end >= len(raw) else raw[: raw.rfind(b"\n", 0, end) + 1]
 
 
-def _nth(pattern: bytes, raw: bytes, count: int) -> int:
+def _find_nth(pattern: bytes, raw: bytes, count: int) -> int:
     found = next(islice(re.finditer(pattern, raw), count, None), None)
     return len(raw) if found is None else found.start()
 
@@ -282,8 +282,8 @@ def is_named(part: Message) -> bool:
     return any(re.search(r"(?i)\b(?:file)?name\*?(?:0\*?)?\s?=", field) for field in fields)
 
 
-def file_of(part: Message, endings: str, *kinds: str) -> bool:
-    """True if a part is of one of some kinds, or a file of a name that ends so (a pattern)."""
+def is_file(part: Message, endings: str, *kinds: str) -> bool:
+    """True if a part has one of these media types, or the name of a file with such an ending."""
     if part.get_content_type() in kinds:
         return True
     names = re.compile(rf"(?i)name.*\.(?:{endings})\b", re.DOTALL)

@@ -74,15 +74,15 @@ def is_ours(line: str) -> bool:
     return bool(marked or _begins().match(plain))
 
 
-def our_sentence(lines: list[str]) -> int | None:
-    """The beginning of a sentence that only we write; None if there is none."""
+def find_our_sentence(lines: list[str]) -> int | None:
+    """The line in which a sentence begins that only we write; None if there is none."""
     for at, line in enumerate(lines):
         if len(line) >= _SHORTEST and _pattern_of(_OURS).search(normalize("NFKC", line)):
-            return _begin(lines, at)
+            return _find_beginning(lines, at)
     return None
 
 
-def without_ours(lines: list[str], *, quoted: bool) -> list[str]:
+def strip_our_text(lines: list[str], *, quoted: bool) -> list[str]:
     """The lines above our marker, without our letter's first sentence.
 
     That sentence is there if a program quotes without any marks. If our whole letter follows
@@ -91,21 +91,21 @@ def without_ours(lines: list[str], *, quoted: bool) -> list[str]:
     says = _pattern_of(_OURS + _TURNS)
     found = [at for at, line in enumerate(lines) if says.search(normalize("NFKC", line))]
     if not found:
-        return lines[: _last_sentence(lines)] if quoted else lines
+        return lines[: _find_last_sentence(lines)] if quoted else lines
     end = found[-1]
     while end < len(lines) and lines[end]:
         end += 1
-    return lines[: _begin(lines, found[-1])] + lines[end:]
+    return lines[: _find_beginning(lines, found[-1])] + lines[end:]
 
 
-def _begin(lines: list[str], last: int) -> int:
+def _find_beginning(lines: list[str], last: int) -> int:
     """The first line of the sentence that ends in this line: a program may have wrapped it."""
     while last > 0 and len(lines[last - 1]) >= FULL:
         last -= 1
     return last
 
 
-def _last_sentence(lines: list[str]) -> int:
+def _find_last_sentence(lines: list[str]) -> int:
     """The start of the last paragraph, if it is a sentence below another paragraph."""
     end = len(lines)
     while end > 0 and not lines[end - 1]:

@@ -29,12 +29,12 @@ class Phrases(dict[str, list[re.Pattern[str]]]):
 
     The letter case of a text does not matter.
 
-    >>> bool(phrases("automatic-subject").begins("Undeliverable: D4"))
+    >>> bool(phrases("automatic-subject").match_at("Undeliverable: D4"))
     True
     """
 
-    def begins(self, text: str, at: int = 0) -> re.Match[str] | None:
-        """One of the phrases that stands at a place of a text."""
+    def match_at(self, text: str, at: int = 0) -> re.Match[str] | None:
+        """The match of a phrase that begins at a place of a text; None if there is none."""
         lower = _lower(text)
         for pair in (lower[at : at + 2], ""):
             for one in self.get(pair, ()):
@@ -42,8 +42,8 @@ class Phrases(dict[str, list[re.Pattern[str]]]):
                     return match
         return None
 
-    def found(self, text: str) -> Iterator[re.Match[str]]:
-        """All that stand in a text, in no order."""
+    def find_all(self, text: str) -> Iterator[re.Match[str]]:
+        """All matches of the phrases in a text, in no order."""
         lower = _lower(text)
         places = _places(lower)
         for pair in self.keys() & places.keys():

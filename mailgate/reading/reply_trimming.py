@@ -15,21 +15,28 @@ from functools import lru_cache
 from itertools import accumulate
 
 from mailgate.address import Address
-from mailgate.reading.additions import is_added, is_banner, is_footer, without_sign_off
+from mailgate.reading.additions import is_added, is_banner, is_footer, strip_sign_off
 from mailgate.reading.attribution import (
     MAILBOX,
     WRAPPED,
-    attribution,
-    ends,
-    headed,
-    heading,
-    may_end,
-    opens,
+    begins_attribution,
+    ends_attribution,
+    find_attribution,
+    find_heading,
+    has_mailbox_and_date,
+    may_end_attribution,
 )
-from mailgate.reading.own_text import FULL, MARKER, is_ours, our_sentence, without_ours
+from mailgate.reading.own_text import FULL, MARKER, find_our_sentence, is_ours, strip_our_text
 from mailgate.reading.program_phrases import phrases, words
 
-__all__ = ["MARKER", "Boundary", "answers_within", "fold_space", "new_text", "words_within"]
+__all__ = [
+    "MARKER",
+    "Boundary",
+    "fold_space",
+    "lines_within_quotation",
+    "new_text",
+    "words_within_quotation",
+]
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000
@@ -83,45 +90,45 @@ def new_text(
 
     `greets` returns True for a greeting; below a lone greeting the answer may follow the quotation.
     """
-    lines = _folded(text)
-    boundaries = _boundaries(tuple(lines))
-    end = _next(boundaries, 0, len(lines))
-    written = _stripped(_above(lines, end, boundaries.get(end)))
+    lines = _fold_lines(text)
+    boundaries = _find_boundaries(tuple(lines))
+    end = _next_boundary(boundaries, 0, len(lines))
+    written = _strip_blank_lines(_lines_above(lines, end, boundaries.get(end)))
     if end < len(lines) and all(map(greets, filter(None, written))):
-        written = _stripped([*written, "", *_answer_below(lines)])
-    return without_sign_off(written, *((writer.address, writer.name) if writer else ()))
+        written = _strip_blank_lines([*written, "", *_read_answer_below(lines)])
+    return strip_sign_off(written, *((writer.address, writer.name) if writer else ()))
 
 
-def answers_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
+def lines_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
     """The lines between and below the `>` lines of a quotation, without their wrapped ends.
 
     The lines in `read` (the new text) are left out. Its writer should be told of the others, which
     are not read.
     """
-    lines = _folded(text)
-    boundaries = _boundaries(tuple(lines))
+    lines = _fold_lines(text)
+    boundaries = _find_boundaries(tuple(lines))
     quoted = [index for index, kind in boundaries.items() if kind is Boundary.QUOTE]
     start = min(quoted, default=len(lines))
     added = (at for at, kind in boundaries.items() if at > start and kind is Boundary.OTHER)
     known = {"", *read}
-    return _bounded(
+    return _limit_lines(
         lines[index]
         for index in range(start, min(added, default=len(lines)))
         if lines[index] not in known and index not in boundaries and len(lines[index - 1]) < FULL
     )
 
 
-def words_within(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
-    r"""A few words that stand between or below those lines; none that a program may have added.
+def words_within_quotation(text: str, read: Collection[str] = ()) -> tuple[str, ...]:
+    r"""A few words within or below a quotation; () if a program may have added them.
 
-    >>> words_within("D4\n\n> How are you?\n\nFine, and you?")
+    >>> words_within_quotation("D4\n\n> How are you?\n\nFine, and you?")
     ('Fine, and you?',)
     """
-    found = without_sign_off(_stripped(answers_within(text, read)))
+    found = strip_sign_off(_strip_blank_lines(lines_within_quotation(text, read)))
     whole = " ".join(found)
     added = any(is_footer(line) or is_banner(line) for line in found)
     courtesy = whole.count(" ") < _COURTESY
-    if added or courtesy or len(whole) > _MOST_SAID or any(_ADDED.found(whole)):
+    if added or courtesy or len(whole) > _MOST_SAID or any(_ADDED.find_all(whole)):
         return ()
     return found
 
@@ -132,32 +139,32 @@ _ADDED = phrases("added", before=r"\b", after=r"\b")
 """Phrases that programs put below a letter and people rarely write."""
 
 
-def _answer_below(lines: list[str]) -> tuple[str, ...]:
-    boundaries = _boundaries(tuple(lines))
-    end = _next(boundaries, 0, len(lines))
-    start = _below(lines, boundaries, end) if end < len(lines) else None
+def _read_answer_below(lines: list[str]) -> tuple[str, ...]:
+    boundaries = _find_boundaries(tuple(lines))
+    end = _next_boundary(boundaries, 0, len(lines))
+    start = _find_text_below(lines, boundaries, end) if end < len(lines) else None
     if start is None:
         return ()
-    return _stripped(lines[start : _next(boundaries, start, len(lines))])
+    return _strip_blank_lines(lines[start : _next_boundary(boundaries, start, len(lines))])
 
 
 @lru_cache(maxsize=2)  # one letter's are asked for several times
-def _folded(text: str) -> list[str]:
+def _fold_lines(text: str) -> list[str]:
     lines = [fold_space(line[:MAX_LINE]) for line in text.split("\n")[:MAX_LINES]]
-    plain = [line for whole in lines for line in _parted(whole)]
-    return plain[_banner(plain) :]
+    plain = [line for whole in lines for line in _split_joined_line(whole)]
+    return plain[_count_banner_lines(plain) :]
 
 
-def _parted(line: str) -> tuple[str, ...]:
+def _split_joined_line(line: str) -> tuple[str, ...]:
     """A line, split in two if Yahoo's apps joined an attribution and the first quoted words."""
-    found = _PARTED.match(line) if "@" in line and opens(line) else None
-    if found and attribution([found[1]], 0) is not None:
+    found = _PARTED.match(line) if "@" in line and begins_attribution(line) else None
+    if found and find_attribution([found[1]], 0) is not None:
         return found[1], found[2]
     return (line if line != "&nbsp;" else "",)
 
 
-def _banner(lines: list[str]) -> int:
-    """How many lines at the top warn of mail from outside."""
+def _count_banner_lines(lines: list[str]) -> int:
+    """The number of lines at the top that warn of mail from outside."""
     top = next((index for index, line in enumerate(lines) if line), 0)
     if not lines or len(lines[top]) < _SHORTEST_ADDED or not is_banner(lines[top]):
         return 0
@@ -170,15 +177,15 @@ def _banner(lines: list[str]) -> int:
     return end
 
 
-def _above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
+def _lines_above(lines: list[str], end: int, boundary: Boundary | None) -> list[str]:
     """The lines above the first boundary, without what a program or our letter put there."""
     if boundary is Boundary.OURS:
-        above = without_ours(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
-        return above[: heading(above, len(above))]
-    if (sentence := our_sentence(lines[:end])) is not None:
+        above = strip_our_text(lines[:end], quoted=sum(map(bool, lines[end:])) > _SIGNED)
+        return above[: find_heading(above, len(above))]
+    if (sentence := find_our_sentence(lines[:end])) is not None:
         return lines[:sentence]
     if boundary in (Boundary.QUOTE, Boundary.ATTRIBUTION):
-        return lines[: heading(lines, end)]
+        return lines[: find_heading(lines, end)]
     return lines[:end]
 
 
@@ -190,23 +197,23 @@ def fold_space(line: str) -> str:
     return _SPACE.sub(" ", visible).strip()
 
 
-def _stripped(lines: Sequence[str]) -> tuple[str, ...]:
+def _strip_blank_lines(lines: Sequence[str]) -> tuple[str, ...]:
     written = [index for index, line in enumerate(lines) if line]
-    return _bounded(lines[written[0] : written[-1] + 1]) if written else ()
+    return _limit_lines(lines[written[0] : written[-1] + 1]) if written else ()
 
 
-def _bounded(lines: Iterable[str]) -> tuple[str, ...]:
+def _limit_lines(lines: Iterable[str]) -> tuple[str, ...]:
     """The first lines, up to `MAX_NEW` characters."""
     kept = list(lines)
     ends = accumulate(len(line) + 20 for line in kept)  # each takes time of its own
     return tuple(line for line, end in zip(kept, ends, strict=True) if end <= MAX_NEW)
 
 
-def _next(boundaries: dict[int, Boundary], start: int, default: int) -> int:
+def _next_boundary(boundaries: dict[int, Boundary], start: int, default: int) -> int:
     return min((index for index in boundaries if index >= start), default=default)
 
 
-def _below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int | None:
+def _find_text_below(lines: list[str], boundaries: dict[int, Boundary], top: int) -> int | None:
     """The start of the text below a quotation of `>` lines; None if none is to be read."""
     start = top
     if boundaries[top] is Boundary.ATTRIBUTION:
@@ -239,7 +246,7 @@ def _is_quoted(lines: list[str], boundaries: dict[int, Boundary], index: int) ->
 
 
 @lru_cache(maxsize=2)  # as the lines are
-def _boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
+def _find_boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
     plain = [unicodedata.normalize("NFKC", line) for line in lines]
     found: dict[int, Boundary] = {}
     for index, line in enumerate(plain):
@@ -252,10 +259,10 @@ def _boundaries(lines: tuple[str, ...]) -> dict[int, Boundary]:
         elif _ends_text(line) or _heads_letter(plain, index):
             found[index] = Boundary.OTHER
     for index, line in enumerate(plain):
-        start = attribution(plain, index) if may_end(plain, index) else None
+        start = find_attribution(plain, index) if may_end_attribution(plain, index) else None
         if start is not None:
             found.setdefault(start, Boundary.ATTRIBUTION)
-            if start < index and ends(line):  # `>:` quotes nothing
+            if start < index and ends_attribution(line):  # `>:` quotes nothing
                 found.pop(index, None)
     return found
 
@@ -272,19 +279,19 @@ def _ends_text(line: str) -> bool:
 
 def _heads_letter(lines: list[str], index: int) -> bool:
     """True for the header of a quoted letter: From with a mailbox, or two fields."""
-    if headed(lines, index):
+    if has_mailbox_and_date(lines, index):
         return True
     if ":" not in lines[index]:
         return False
-    label, value = _field(lines[index])
+    label, value = _split_field(lines[index])
     if label not in _FIELDS:
         return False
     if _FIELDS[label] == "from" and MAILBOX.search(value):
         return True
-    near = {_FIELDS.get(_field(line)[0], "") for line in lines[index + 1 : index + 5]}
+    near = {_FIELDS.get(_split_field(line)[0], "") for line in lines[index + 1 : index + 5]}
     return bool(near - {"", _FIELDS[label]})
 
 
-def _field(line: str) -> tuple[str, str]:
+def _split_field(line: str) -> tuple[str, str]:
     found = _LABEL.match(line)
     return (found[1].strip().casefold(), found[2]) if found else ("", "")

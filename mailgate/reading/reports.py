@@ -52,17 +52,17 @@ def is_hard(status: str, words: str = "") -> bool:
     >>> is_hard("5.1.1"), is_hard("", "550 unknown user"), is_hard("5.1.0", "550 sender rejected")
     (True, True, False)
     """
-    if status.startswith("4") or any(_US.found(words)):
+    if status.startswith("4") or any(_US.find_all(words)):
         return False
-    return bool(_GONE.fullmatch(status)) or any(_NOBODY.found(words))
+    return bool(_GONE.fullmatch(status)) or any(_NOBODY.find_all(words))
 
 
-def refuses_us(said: str) -> bool:
+def is_refusal_of_us(said: str) -> bool:
     """True if a server refused the letter for good, and not for the state of the mailbox."""
-    return not (is_hard(_code(said), said) or _FULL.search(said))
+    return not (is_hard(_find_code(said), said) or _FULL.search(said))
 
 
-def failure(raw: bytes) -> Failure | None:
+def find_failure(raw: bytes) -> Failure | None:
     """The failure in a report; None for any other letter.
 
     That is an answering machine's, for example; or a report that a letter is late, has arrived, or
@@ -72,27 +72,27 @@ def failure(raw: bytes) -> Failure | None:
         report = mime.parse_parts(raw[:MOST])
         blocks = list(_recipients(report))
         if blocks:
-            failed = [one for one in blocks if _failed(one)]
-            return _failure_of(report, failed[0]) if failed else None
+            failed = [one for one in blocks if _has_failed(one)]
+            return _read_failure(report, failed[0]) if failed else None
         from flufl.bounce import all_failures  # noqa: PLC0415 - only bounces need it, and it is slow
 
         _, lasting = all_failures(report)
-        return _judged("", _below_address(report)) if lasting else None
+        return _choose_failure("", _text_below_address(report)) if lasting else None
     except Exception:  # noqa: BLE001 - dozens of forms are tried on what a stranger wrote
         return None
 
 
-def _failed(fields: Message) -> bool:
+def _has_failed(fields: Message) -> bool:
     # OpenSMTPD writes "error".
     return str(fields["Action"]).strip().lower().startswith(("fail", "error"))
 
 
-def _failure_of(report: Message, fields: Message) -> Failure:
-    words = str(fields.get("Diagnostic-Code", "")).partition(";")[2] or _below_address(report)
-    return _judged(_code(str(fields.get("Status", ""))), words)
+def _read_failure(report: Message, fields: Message) -> Failure:
+    words = str(fields.get("Diagnostic-Code", "")).partition(";")[2] or _text_below_address(report)
+    return _choose_failure(_find_code(str(fields.get("Status", ""))), words)
 
 
-def _below_address(report: Message) -> str:
+def _text_below_address(report: Message) -> str:
     """The text below the first address, in which qmail (QSBMF), Yahoo and Exim explain."""
     text = next((mime.part_text(one) for one in mime.parts(report)), "")
     before = re.split(r"(?m)^--- ?(?:Below|Original|-{3})", text)[0][:4000]
@@ -100,16 +100,16 @@ def _below_address(report: Message) -> str:
     return before[start.end() :] if start else ""
 
 
-def _judged(status: str, words: str) -> Failure:
+def _choose_failure(status: str, words: str) -> Failure:
     """The server's own words, if they say more than the report: Exim's is always 5.0.0."""
-    said = _code(words)
+    said = _find_code(words)
     if not status or (said and status.endswith(".0.0")):
         status = said
     told = one_line(words[:600])[:200] or status or "refused for good"
     return Failure(is_hard(status, words[:600]), told)
 
 
-def _code(text: str) -> str:
+def _find_code(text: str) -> str:
     found = _STATUS.search(text)
     return found[0] if found else ""
 
@@ -136,11 +136,11 @@ _PARTS = 100
 
 
 def may_report(automatic: str) -> bool:
-    """True if a letter that no person wrote may be a report, by what showed that none did."""
+    """True if a letter may be a report; `automatic` is the sign that no person wrote it."""
     return automatic in ("null sender", "multipart/report") or automatic.startswith("from ")
 
 
-def quoted_id(raw: bytes, domain: str) -> str:
+def find_quoted_id(raw: bytes, domain: str) -> str:
     """The Message-ID of ours that a report quotes, in small letters; "" if there is none."""
     try:
         for found in _message_ids(mime.parse_parts(raw[:MOST])):
@@ -153,7 +153,7 @@ def quoted_id(raw: bytes, domain: str) -> str:
 
 
 def _message_ids(report: Message) -> Iterator[str]:
-    """Those of quoted letters, then those in texts, then In-Reply-To."""
+    """The Message-IDs of quoted letters, then those in texts, then In-Reply-To."""
     parts = [part for _, part in zip(range(_PARTS), report.walk(), strict=False)]
     for part in parts[1:]:
         yield str(part.get("message-id", ""))
@@ -182,7 +182,7 @@ _JMRP = "x-hmxmroriginalrecipient"
 _MOST = 8000
 
 
-def complains(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
+def is_complaint(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
     """True if a letter says that one of ours was unwanted; `sender` is its author."""
     parts = list(mime.walk(letter))
     said = "\n".join(_text_of(part) for part in parts)[:_MOST]
@@ -194,7 +194,7 @@ def complains(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
     enclosed = [part for part in parts if part.get_content_type() in _ENCLOSED]
     if any(_JMRP in one for part in enclosed for one in _letters(part)):
         return True
-    named = any(_SUBJECT.found(headers.get("subject", "")))
+    named = any(_SUBJECT.find_all(headers.get("subject", "")))
     return named and (bool(enclosed) or _DESK.match(sender) is not None)
 
 

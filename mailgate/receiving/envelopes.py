@@ -18,24 +18,24 @@ from mailgate import tokens
 _BARE = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 
 
-def crlf_only(raw: bytes) -> bytes:
+def normalize_line_ends(raw: bytes) -> bytes:
     r"""A letter in which every line ends in CR LF, as RFC 5321, 2.3.8 has it.
 
     A bare CR or LF in the header becomes a space, because servers before us saw one field there. In
     the body it ends a line. If no CR LF CR LF ends the header, the letter comes from a program that
     uses other line ends: then each of them ends a line.
 
-    >>> crlf_only(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
+    >>> normalize_line_ends(b"Subject: a\nX: b\r\n\r\nD4\nE5\r\n")
     b'Subject: a X: b\r\n\r\nD4\r\nE5\r\n'
     """
     # `count` and `replace` are fast: this blocks the event loop, for a megabyte at worst.
     if raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n"):
         return raw
     head, gap, body = raw.partition(b"\r\n\r\n")
-    return _BARE.sub(b" ", head) + gap + _ended(body) if gap else _ended(raw)
+    return _BARE.sub(b" ", head) + gap + _end_lines(body) if gap else _end_lines(raw)
 
 
-def _ended(lines: bytes) -> bytes:
+def _end_lines(lines: bytes) -> bytes:
     return lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
 
 
@@ -46,10 +46,10 @@ _SAID = re.compile(r"(?i)helo=\S*")  # the client's HELO name, as Exim writes it
 _LITERAL = re.compile(r"\[(?:ipv6:)?([0-9a-f.:]+)\]", re.IGNORECASE)
 
 
-def client_of(raw: bytes) -> str:
+def client_address(raw: bytes) -> str:
     """The address in the topmost Received of a letter; "" if there is none.
 
-    >>> client_of(b"Received: from [9.9.9.9] (mx.example [192.0.2.7]) by go.example; now")
+    >>> client_address(b"Received: from [9.9.9.9] (mx.example [192.0.2.7]) by go.example; now")
     '192.0.2.7'
     """
     head = raw[:_MOST].partition(b"\r\n\r\n")[0]
@@ -59,11 +59,11 @@ def client_of(raw: bytes) -> str:
         return ""
     comment = _SAID.sub("", found[2] or "")
     # In the comment stands what the server saw; before it, with Postfix, what the client said.
-    literals = _LITERAL.findall(comment) or _plain(comment) or _LITERAL.findall(found[1])
+    literals = _LITERAL.findall(comment) or _bare_addresses(comment) or _LITERAL.findall(found[1])
     return _address(literals[-1]) if literals else ""
 
 
-def _plain(comment: str) -> list[str]:
+def _bare_addresses(comment: str) -> list[str]:
     """An address without brackets, as Exchange writes it."""
     return [word for word in comment.split() if _address(word)]
 
@@ -135,18 +135,20 @@ def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]
     return [one for one in tags if one in newest.values()]
 
 
-def recipient_meant(recipient: str, raw: bytes, *addresses: str) -> str:
+def find_recipient(recipient: str, raw: bytes, *addresses: str) -> str:
     """The recipient; for a plain address the newest one with a token in To and Cc, if any.
 
     OpenSMTPD and others deliver once per recipient, so the envelope does not show a reply to all.
     """
     if is_postmaster(recipient, *addresses) or tokens.token_of(recipient, *addresses):
         return recipient
-    age = {one: _age(tokens.token_of(one, *addresses)) for one in _tagged(raw, addresses)}
+    age = {
+        one: _age(tokens.token_of(one, *addresses)) for one in _addresses_with_token(raw, addresses)
+    }
     return max(age, key=lambda one: age[one], default=recipient)
 
 
-def envelope(headers: bytes, *addresses: str) -> Envelope | None:
+def read_envelope(headers: bytes, *addresses: str) -> Envelope | None:
     """The envelope of a letter to us; None for any other letter, and for one that we wrote.
 
     An address with a well-formed token comes first, then a plain address of ours, then the address
@@ -166,7 +168,7 @@ def envelope(headers: bytes, *addresses: str) -> Envelope | None:
     return Envelope(recipient, _sender(fields), message_id[0] if message_id else "")
 
 
-def _tagged(raw: bytes, addresses: Sequence[str]) -> list[str]:
+def _addresses_with_token(raw: bytes, addresses: Sequence[str]) -> list[str]:
     """Our addresses with a well-formed token in To and Cc."""
     head = raw[:_MOST_HEAD]
     end = _END.search(head)

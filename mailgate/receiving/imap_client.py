@@ -23,12 +23,12 @@ from mailgate.receiving.envelopes import HEADERS
 from mailgate.receiving.imap_responses import (
     Head,
     Line,
-    fetched,
-    folder_name,
-    head,
-    quoted,
-    uid_validity,
-    uids,
+    encode_folder_name,
+    find_letter,
+    parse_head,
+    parse_uid_validity,
+    parse_uids,
+    quote_string,
 )
 
 T = TypeVar("T")
@@ -150,7 +150,7 @@ class ImapConnection:
         self._timeouts = timeouts or ImapTimeouts()
         self._trust = trust
         self._client: _Client | None = None
-        self._folder = quoted(folder_name(account.folder))
+        self._folder = quote_string(encode_folder_name(account.folder))
 
     # -- coming and going ----------------------------------------------------------------------
     async def connect(self) -> None:
@@ -170,8 +170,8 @@ class ImapConnection:
         await self._command(client.protocol.capability(), "to say what it can do")
         refusal = f"The mail server does not open the folder {account.folder}."
         selected = await self._command(client.select(self._folder), "to open the folder", refusal)
-        self.validity = uid_validity(selected.lines)
-        self.supports_idle = self._can("IDLE")
+        self.validity = parse_uid_validity(selected.lines)
+        self.supports_idle = self._has_capability("IDLE")
 
     async def _start_tls(self, client: _Client, secured: ssl.SSLContext) -> None:
         """STARTTLS (RFC 3501, 6.2.1), which aioimaplib knows by name only."""
@@ -189,7 +189,7 @@ class ImapConnection:
     async def _log_in(self, client: _Client) -> None:
         if client.get_state() == aioimaplib.AUTH:  # PREAUTH
             return
-        user, password = quoted(self.account.user), self.account.password
+        user, password = quote_string(self.account.user), self.account.password
         refusal = f"The mail server does not let {self.account.user} in."
         await self._command(client.login(user, password), "to let us in", refusal)
 
@@ -213,53 +213,53 @@ class ImapConnection:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     # -- letters -------------------------------------------------------------------------------
-    async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
+    async def search(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
         """The UIDs of letters above `after`; with `unmarked` only those without our mark."""
-        client = self._connected
+        client = self._live_client
         await self._command(client.noop(), "to look for new letters")
         client.protocol.news = False
         criteria = [f"UID {after + 1}:*", "UNDELETED"]
         if unmarked and self.account.done_folder is None:
-            criteria.append(_without(self.account.flag))
+            criteria.append(_unflagged_key(self.account.flag))
         search = client.uid_search(" ".join(criteria), charset=None)
         refusal = "The mail server refused to list the letters."
         answer = await self._command(search, "to list the letters", refusal)
-        return [uid for uid in uids(answer.lines) if uid > after]
+        return [uid for uid in parse_uids(answer.lines) if uid > after]
 
-    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+    async def fetch_heads(self, uids: Sequence[int]) -> dict[int, Head]:
         """The size and the relevant headers of each of these letters that is still there."""
         names = " ".join(HEADERS).upper()
         items = f"(UID RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({names})])"
         lines = await self._fetch(",".join(map(str, uids)), items)
-        found = {uid: head(lines, uid) for uid in uids}
+        found = {uid: parse_head(lines, uid) for uid in uids}
         return {uid: one for uid, one in found.items() if one is not None}
 
     async def fetch(self, uid: int) -> bytes | None:
         """A letter, left unread; None if it is gone."""
-        said = fetched(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
+        said = find_letter(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
         return said[1] if said else None
 
     async def mark_done(self, uid: int) -> bool:
         """Mark a letter, or move it to the folder for handled ones; returns whether that worked."""
         if self.account.done_folder is not None:
-            return await self._move(uid, quoted(folder_name(self.account.done_folder)))
+            return await self._move(uid, quote_string(encode_folder_name(self.account.done_folder)))
         return await self._store(uid, self.account.flag)
 
     async def _fetch(self, which: str, items: str) -> list[Line]:
-        fetching, limit = self._connected.uid("FETCH", which, items), self._timeouts.fetch
+        fetching, limit = self._live_client.uid("FETCH", which, items), self._timeouts.fetch
         refusal = f"The mail server does not give us letter {which}."
         answer = await self._command(fetching, "for a letter", refusal, limit=limit)
         lines: list[Line] = answer.lines
         return lines
 
     async def _store(self, uid: int, flag: str) -> bool:
-        storing = self._connected.uid("STORE", str(uid), "+FLAGS.SILENT", f"({flag})")
+        storing = self._live_client.uid("STORE", str(uid), "+FLAGS.SILENT", f"({flag})")
         answer = await self._command(storing, "to mark a letter")
         return bool(answer.result == "OK")
 
     async def _move(self, uid: int, folder: str) -> bool:
-        client = self._connected
-        verb = "MOVE" if self._can("MOVE") else "COPY"
+        client = self._live_client
+        verb = "MOVE" if self._has_capability("MOVE") else "COPY"
         move = partial(client.uid, verb, str(uid), folder)
         answer = await self._command(move(), "to move a letter")
         if answer.result != "OK":
@@ -269,7 +269,7 @@ class ImapConnection:
             return False
         if verb == "COPY":
             await self._store(uid, r"\Deleted")
-            if self._can("UIDPLUS"):
+            if self._has_capability("UIDPLUS"):
                 await self._command(client.uid("EXPUNGE", str(uid)), "to take a letter out")
         return True
 
@@ -279,7 +279,7 @@ class ImapConnection:
 
         Clears `supports_idle` if the server offers IDLE and then refuses it.
         """
-        client = self._connected
+        client = self._live_client
         if client.protocol.news:
             return
         loop = asyncio.get_running_loop()
@@ -302,13 +302,13 @@ class ImapConnection:
 
     # -- every wait has its timeout ------------------------------------------------------------
     @property
-    def _connected(self) -> _Client:
+    def _live_client(self) -> _Client:
         if self._client is None:
             raise Temporary("The mailbox is not open.")
         return self._client
 
-    def _can(self, capability: str) -> bool:
-        return capability in {word.upper() for word in self._connected.protocol.capabilities}
+    def _has_capability(self, capability: str) -> bool:
+        return capability in {word.upper() for word in self._live_client.protocol.capabilities}
 
     async def _command(
         self, work: Awaitable[Any], what: str, refusal: str = "", *, limit: float | None = None
@@ -316,7 +316,7 @@ class ImapConnection:
         """The answer, within its timeout; raises `refusal`, if given, unless the answer is OK."""
         answer = await self._await(work, limit or self._timeouts.command, what)
         if refusal and answer.result != "OK":
-            raise _refused(refusal, answer)
+            raise _refusal(refusal, answer)
         return answer
 
     async def _await(
@@ -324,7 +324,7 @@ class ImapConnection:
     ) -> T:
         """The result; raises `Temporary` after `limit`, or as soon as the connection is lost."""
         task: asyncio.Future[Any] = asyncio.ensure_future(work)
-        lost: asyncio.Future[Any] = self._connected.protocol.lost
+        lost: asyncio.Future[Any] = self._live_client.protocol.lost
         try:
             await asyncio.wait({task, lost}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
@@ -333,7 +333,7 @@ class ImapConnection:
         except (GeneratorExit, asyncio.CancelledError, Temporary):
             raise
         except Exception as fault:  # whatever aioimaplib makes of what the server says
-            raise _trouble(self.account, fault) from fault
+            raise _connection_trouble(self.account, fault) from fault
         finally:
             task.cancel()
         if lost.done():
@@ -348,14 +348,14 @@ class _Silence(Temporary):
     """The server sent nothing for a while, which is normal during IDLE."""
 
 
-def _without(flag: str) -> str:
+def _unflagged_key(flag: str) -> str:
     """The SEARCH key for letters without a flag (RFC 3501, 6.4.4)."""
     if flag.startswith("\\"):
         return {"\\seen": "UNSEEN", "\\flagged": "UNFLAGGED"}.get(flag.lower(), "UNANSWERED")
     return f"UNKEYWORD {flag}"
 
 
-def _trouble(account: ImapAccount, fault: Exception) -> Temporary:
+def _connection_trouble(account: ImapAccount, fault: Exception) -> Temporary:
     where = f"{account.host}:{account.port}"
     if isinstance(fault, ssl.SSLError):
         return Temporary(f"The mail server at {where} cannot be trusted.", detail=str(fault))
@@ -364,6 +364,6 @@ def _trouble(account: ImapAccount, fault: Exception) -> Temporary:
     return Temporary(f"The mail server at {where} cannot be understood.", detail=repr(fault))
 
 
-def _refused(public: str, answer: Any) -> Temporary:  # noqa: ANN401 - a Response of aioimaplib's
+def _refusal(public: str, answer: Any) -> Temporary:  # noqa: ANN401 - a Response of aioimaplib's
     last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
     return Temporary(public, detail=f"{answer.result} {last}")

@@ -20,9 +20,9 @@ from godaemon.errors import Enough, GodaemonError, Temporary
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.envelopes import Envelope, crlf_only, envelope
+from mailgate.receiving.envelopes import Envelope, normalize_line_ends, read_envelope
 from mailgate.receiving.imap_client import ImapConnection
-from mailgate.receiving.imap_responses import FetchState, Head, pending
+from mailgate.receiving.imap_responses import FetchState, Head, letters_to_do
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
 """Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
@@ -105,17 +105,17 @@ class ImapFetcher:
             try:
                 await self._watch()
             except GodaemonError as trouble:
-                wait = self._backoff()
+                wait = self._next_wait()
                 words = f"{trouble.public} {trouble.detail}".strip()
                 self.state = f"failed, will try again: {words}"
                 _log.warning("imap.trouble", detail=words, again_in=round(wait, 1))
             except Exception:  # noqa: BLE001 - a bug here must not end the daemon's other tasks
-                wait = self._backoff()
+                wait = self._next_wait()
                 self.state = "failed, will try again; the log has the error"
                 _log.exception("imap.failed", again_in=round(wait, 1))
             await self._clock.wait(self._never, wait)
 
-    def _backoff(self) -> float:
+    def _next_wait(self) -> float:
         """The next wait: twice the last, with jitter so that daemons do not retry together."""
         doubled = FIRST_WAIT * 2.0 ** min(self._failures, 30)
         self._failures += 1
@@ -129,7 +129,7 @@ class ImapFetcher:
             await self._open(mailbox)
             _log.info("imap.connected", box=mailbox.account.name, idle=mailbox.supports_idle)
             while True:
-                await self._check(mailbox)
+                await self._check_mail(mailbox)
                 self._failures = 0
                 if mailbox.supports_idle:
                     self.state = "connected, the server tells of new letters"
@@ -148,27 +148,29 @@ class ImapFetcher:
             self._folder.after = 0
             return
 
-        def _recall(unit: Unit) -> tuple[dict[int, FetchState], bool]:
+        def _load_known(unit: Unit) -> tuple[dict[int, FetchState], bool]:
             return dict(unit.imap.fetched(name, validity)), unit.imap.fetched_before(name)
 
-        known, before = await self._writer.run(_recall)
+        known, before = await self._writer.run(_load_known)
         folder = _FolderState(validity, known)
         if before and not known:
             _log.warning("imap.renumbered", box=name, validity=validity)
         if not before:
-            found = await mailbox.scan()
-            fresh = set(await mailbox.scan(unmarked=True))  # second: a letter that just came is new
+            found = await mailbox.search()
+            fresh = set(
+                await mailbox.search(unmarked=True)
+            )  # second: a letter that just came is new
             left = [uid for uid in found if uid not in fresh]
             await self._record(mailbox, folder, left, FetchState.LEFT)
         self._folder = folder
 
-    async def _check(self, mailbox: ImapConnection) -> None:
+    async def _check_mail(self, mailbox: ImapConnection) -> None:
         folder = self._folder
         if folder is None:
             raise AssertionError(mailbox)
-        found = await mailbox.scan(folder.after)
+        found = await mailbox.search(folder.after)
         resting = {uid for uid, until in folder.resting.items() if until > self._clock.now()}
-        fresh, owed = pending(found, folder.known, folder.failed, resting)
+        fresh, owed = letters_to_do(found, folder.known, folder.failed, resting)
         for uid in owed:
             await self._mark(mailbox, folder, uid, "")
         step = 1 if folder.one_by_one else BATCH
@@ -189,14 +191,14 @@ class ImapFetcher:
         A letter that cannot be fetched comes last the next time.
         """
         try:
-            heads = await mailbox.heads(uids)
+            heads = await mailbox.fetch_heads(uids)
         except Temporary:
             if len(uids) == 1:
                 self._count_failure(folder, uids[0])
             folder.one_by_one = True
             raise
         addresses = (self._terms.address, *self._terms.others())
-        ours = {uid: envelope(head.headers, *addresses) for uid, head in heads.items()}
+        ours = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}
         others = [uid for uid, found in ours.items() if found is None]
         if others:
             await self._record(mailbox, folder, others, FetchState.LEFT)
@@ -219,7 +221,9 @@ class ImapFetcher:
             if raw is None:
                 return  # it has been deleted or moved
             try:
-                sent = InboundLetter(found.recipient, found.sender, crlf_only(raw), trusted=True)
+                sent = InboundLetter(
+                    found.recipient, found.sender, normalize_line_ends(raw), trusted=True
+                )
                 await self._take(sent)
             except Enough as enough:  # go on with the letters of others
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)

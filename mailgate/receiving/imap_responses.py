@@ -40,7 +40,7 @@ class Head:
     headers: bytes
 
 
-def pending(
+def letters_to_do(
     found: Iterable[int],
     known: Mapping[int, FetchState],
     struck: Mapping[int, int],
@@ -57,7 +57,7 @@ def pending(
     return fresh, [uid for uid in present if known.get(uid) is FetchState.OWED]
 
 
-def uids(lines: Sequence[Line]) -> list[int]:
+def parse_uids(lines: Sequence[Line]) -> list[int]:
     """The numbers of a SEARCH response (RFC 3501, 7.2.5); the last line is the tagged one."""
     found: list[int] = []
     for line in lines[:-1]:
@@ -67,21 +67,21 @@ def uids(lines: Sequence[Line]) -> list[int]:
     return found
 
 
-def uid_validity(lines: Sequence[Line]) -> int:
+def parse_uid_validity(lines: Sequence[Line]) -> int:
     """UIDVALIDITY of a folder that was opened (RFC 3501, 2.3.1.1); raises `Temporary`."""
     for line in lines:
         if found := _VALIDITY.search(bytes(line)):
             return int(found[1])
-    raise _odd("it gave the folder no UIDVALIDITY")
+    raise _odd_response("it gave the folder no UIDVALIDITY")
 
 
-def fetched(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
+def find_letter(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
     """A FETCH response about a letter: its items without the literal, and the literal.
 
     Responses about other letters, which servers send when they like, are passed over; None if
     there is none about this one (it is gone). An empty literal may come as `""` or NIL.
     """
-    for group in _groups(lines):
+    for group in _fetch_responses(lines):
         items = b" ".join(bytes(line) for line in group if isinstance(line, bytes))
         number = _UID.search(items)
         if number is None or int(number[1]) != uid or b"BODY[" not in items.upper():
@@ -91,36 +91,36 @@ def fetched(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
     return None
 
 
-def head(lines: Sequence[Line], uid: int) -> Head | None:
+def parse_head(lines: Sequence[Line], uid: int) -> Head | None:
     """Size and headers from a FETCH response; None if the letter is gone."""
-    said = fetched(lines, uid)
+    said = find_letter(lines, uid)
     if said is None:
         return None
     items, headers = said
     size = _SIZE.search(items)
     if size is None:
-        raise _odd("it gave a letter no size")
+        raise _odd_response("it gave a letter no size")
     return Head(uid, int(size[1]), headers)
 
 
-def folder_name(name: str) -> str:
+def encode_folder_name(name: str) -> str:
     """A folder's name in modified UTF-7 (RFC 3501, 5.1.3): "Züge" is "Z&APw-ge"."""
     parts = re.split(r"([^\x20-\x7e]+)", name.replace("&", "&-"))
-    return "".join(_shifted(part) if at % 2 else part for at, part in enumerate(parts))
+    return "".join(_encode_shifted(part) if at % 2 else part for at, part in enumerate(parts))
 
 
-def quoted(text: str) -> str:
+def quote_string(text: str) -> str:
     """A quoted string (RFC 3501, 4.3)."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-def _shifted(part: str) -> str:
+def _encode_shifted(part: str) -> str:
     coded = base64.b64encode(part.encode("utf-16-be")).rstrip(b"=").replace(b"/", b",")
     return f"&{coded.decode('ascii')}-"
 
 
-def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+def _fetch_responses(lines: Sequence[Line]) -> list[list[Line]]:
     """The lines of each FETCH response, without the tagged last line."""
     groups: list[list[Line]] = []
     for line in lines[:-1]:
@@ -131,5 +131,5 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
     return groups
 
 
-def _odd(what: str) -> Temporary:
+def _odd_response(what: str) -> Temporary:
     return Temporary("The mail server's answer cannot be understood.", detail=what)

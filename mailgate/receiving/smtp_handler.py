@@ -23,11 +23,11 @@ from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 from mailgate.receiving.envelopes import (
-    client_of,
-    crlf_only,
+    client_address,
     distinct_recipients,
+    find_recipient,
     is_postmaster,
-    recipient_meant,
+    normalize_line_ends,
 )
 
 Deliver = Callable[[InboundLetter], Awaitable[bool]]
@@ -120,7 +120,7 @@ class SmtpHandler:
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
-        if not (tokens.is_ours(address, *self._addresses) or self._for_postmaster(address)):
+        if not (tokens.is_ours(address, *self._addresses) or self._is_for_postmaster(address)):
             if self.limits.trusts(host_of(session.peer)):
                 self._count_unknown(address)
             return NOBODY
@@ -131,9 +131,9 @@ class SmtpHandler:
 
     async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
         """Keep a letter for each recipient; returns an answer for each, 250 if it is stored."""
-        raw, sender = crlf_only(raw), (envelope.mail_from or "").strip("<>")
+        raw, sender = normalize_line_ends(raw), (envelope.mail_from or "").strip("<>")
         meant = distinct_recipients(envelope.rcpt_tos, *self._addresses)
-        network = self.limits.network(host_of(peer), client_of(raw))
+        network = self.limits.network(host_of(peer), client_address(raw))
         answers: dict[str, str] = {}
         wrong = 0
         self._being_taken += 1
@@ -143,9 +143,9 @@ class SmtpHandler:
                 if wrong == MOST_WRONG:
                     answers[recipient] = LATER
                     continue
-                to = recipient_meant(recipient, raw, *self._addresses)
+                to = find_recipient(recipient, raw, *self._addresses)
                 inbound = InboundLetter(to, sender, raw, network, self.limits.trusts(host_of(peer)))
-                answers[recipient], good = await self._one(inbound)
+                answers[recipient], good = await self._take_one(inbound)
                 wrong += not good
         finally:
             self._being_taken -= 1
@@ -156,10 +156,10 @@ class SmtpHandler:
         rest = KEPT if KEPT in answers.values() else LATER
         return [answers.get(recipient, rest) for recipient in envelope.rcpt_tos]
 
-    async def _one(self, inbound: InboundLetter) -> tuple[str, bool]:
+    async def _take_one(self, inbound: InboundLetter) -> tuple[str, bool]:
         """The answer for one recipient, and whether its token was one of ours."""
         keep = self._deliver
-        if self._postmaster is not None and self._for_postmaster(inbound.recipient):
+        if self._postmaster is not None and self._is_for_postmaster(inbound.recipient):
             keep = self._postmaster
         try:
             good = await keep(inbound)
@@ -196,7 +196,7 @@ class SmtpHandler:
             _log.warning("letter.wrong-token", peer=host, wait=wait)
             await self._sleep(wait)
 
-    def _for_postmaster(self, recipient: str) -> bool:
+    def _is_for_postmaster(self, recipient: str) -> bool:
         return self._postmaster is not None and is_postmaster(recipient, *self._addresses)
 
     async def handle_exception(self, error: Exception) -> str:
@@ -204,7 +204,7 @@ class SmtpHandler:
         _log.error("smtp.session-failed", exc_info=error)
         return LATER
 
-    async def drained(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Return when no letter is being taken."""
         await self._idle.wait()
 
@@ -238,7 +238,7 @@ class Postmaster:
 
     async def keep(self, inbound: InboundLetter) -> bool:
         """Store a letter once, however often it comes. Returns True: it has no wrong token."""
-        if await asyncio.to_thread(self.unread) >= MOST_UNREAD:
+        if await asyncio.to_thread(self.count_unread) >= MOST_UNREAD:
             detail = f"postmaster: {MOST_UNREAD} unread"
             raise Temporary("The postmaster's mailbox is full.", detail=detail)
         sender = inbound.sender.encode("utf-8", "replace")
@@ -250,7 +250,7 @@ class Postmaster:
             await self._heed(inbound)
         return True
 
-    def unread(self) -> int:
+    def count_unread(self) -> int:
         """How many letters wait for the operator."""
         return sum(1 for _ in self.folder.iterdir()) if self.folder.is_dir() else 0
 

@@ -103,11 +103,11 @@ class MailSession(SMTP):
                 self._refused = refusal.public
         super().connection_made(transport)
         if first and self._handler_coroutine is not None:
-            self._handler_coroutine.add_done_callback(self._ended)
+            self._handler_coroutine.add_done_callback(self._close_unbegun)
 
-    def _ended(self, _: object) -> None:
+    def _close_unbegun(self, _: object) -> None:
         """Close the connection of a client that hung up before its session began."""
-        if (line := _writable(self.transport)) is not None:
+        if (line := _writable_transport(self.transport)) is not None:
             line.close()
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -119,18 +119,18 @@ class MailSession(SMTP):
         """Converse, or refuse the client that `connection_made` did not let in."""
         if self._refused:
             _log.warning("smtp.too-many", peer=self._host, detail=self._refused)
-            await self._goodbye(f"421 4.7.0 {self._refused}")
+            await self._say_goodbye(f"421 4.7.0 {self._refused}")
             return
         await super()._handle_client()
 
-    async def _goodbye(self, words: str) -> None:
+    async def _say_goodbye(self, words: str) -> None:
         await super().push(words)
         if self.transport is not None:
             self.transport.close()
 
     def farewell(self) -> None:
         """End the session for a restart; a client in mid-letter gets a 421 (RFC 5321, 3.8)."""
-        line = _writable(self.transport)
+        line = _writable_transport(self.transport)
         if line is None or line.is_closing():
             return
         if self.envelope is not None and self.envelope.mail_from is not None:
@@ -147,7 +147,10 @@ class MailSession(SMTP):
 
     def _timeout_cb(self) -> None:
         """Tell the client that it is too slow, and disconnect (RFC 5321, 4.5.3.2.7)."""
-        inner, outer = _writable(self.transport), _writable(self._original_transport)
+        inner, outer = (
+            _writable_transport(self.transport),
+            _writable_transport(self._original_transport),
+        )
         if inner is None:
             return
         inner.write(b"421 4.4.2 You are too slow, or have been here for too long\r\n")
@@ -162,14 +165,14 @@ class MailSession(SMTP):
     async def push(self, status: Any) -> None:  # noqa: ANN401 - aiosmtpd says bytes or str
         """Answer with an enhanced code (RFC 2034); hang up after too many errors."""
         words = status if isinstance(status, str) else status.decode("utf-8", "replace")
-        await super().push(_BARE_CODE.sub(_with_code, words, count=1))
+        await super().push(_BARE_CODE.sub(_add_enhanced_code, words, count=1))
         self._mistakes += words.startswith("5")
         if self._mistakes > MOST_MISTAKES and not self._limits.trusts(self._host):
             _log.warning("smtp.too-many-mistakes", peer=self._host)
             self._mistakes = 0
-            await self._goodbye("421 4.7.0 You have made too many mistakes")
+            await self._say_goodbye("421 4.7.0 You have made too many mistakes")
 
-    def _answer(self, each: list[str]) -> str:
+    def _answer_for_all(self, each: list[str]) -> str:
         """One answer for all recipients: 250, or the first that is not."""
         return next((answer for answer in each if not answer.startswith("250")), each[0])
 
@@ -192,7 +195,7 @@ class MailSession(SMTP):
         if raw is not None:
             each = await self._hand_over(raw)
         self.envelope = self._create_envelope()
-        await self.push(self._answer(each))
+        await self.push(self._answer_for_all(each))
 
     async def _hand_over(self, raw: bytes) -> list[str]:
         """The answer for each recipient, once the letter is safe or refused."""
@@ -258,7 +261,7 @@ class MailSession(SMTP):
 class LmtpSession(MailSession, LMTP):
     """A session by LMTP, with an answer for each recipient (RFC 2033, 4.2)."""
 
-    def _answer(self, each: list[str]) -> str:
+    def _answer_for_all(self, each: list[str]) -> str:
         return "\r\n".join(each)
 
 
@@ -266,12 +269,12 @@ def _host(transport: asyncio.BaseTransport) -> str:
     return host_of(transport.get_extra_info("peername"))
 
 
-def _writable(transport: asyncio.BaseTransport | None) -> asyncio.WriteTransport | None:
-    """The transport to write to; uvloop's can be, and do not say so."""
+def _writable_transport(transport: asyncio.BaseTransport | None) -> asyncio.WriteTransport | None:
+    """A transport as one to write to: those of uvloop are, but are not typed so."""
     return cast("asyncio.WriteTransport | None", transport)
 
 
-def _with_code(bare: re.Match[str]) -> str:
+def _add_enhanced_code(bare: re.Match[str]) -> str:
     code = bare[1]
     return f"{code} {_CODES.get(code, '5.5.1' if code[0] == '5' else f'{code[0]}.0.0')} "
 
@@ -288,7 +291,7 @@ class SmtpListener:
 
     def open_on(self, *listeners: socket.socket) -> None:
         """Accept letters on sockets that already listen, perhaps Unix sockets."""
-        self._acceptor = Acceptor(listeners, protocol_handler(self._session))
+        self._acceptor = Acceptor(listeners, protocol_handler(self._build_session))
 
     async def close(self, seconds: float) -> None:
         """Accept no more letters, finish those being handled within `seconds`, end the sessions.
@@ -300,13 +303,13 @@ class SmtpListener:
         await self._acceptor.close()
         self._acceptor = None
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._handler.drained(), seconds)
+            await asyncio.wait_for(self._handler.wait_until_idle(), seconds)
         # One turn of the loop, so that the last 250 is written before its connection closes.
         await asyncio.sleep(0)
         for session in list(self._sessions):
             session.farewell()
 
-    def _session(self) -> MailSession:
+    def _build_session(self) -> MailSession:
         session = self._kind(self._handler, self._terms)
         self._sessions.add(session)
         return session

@@ -18,7 +18,7 @@ from godaemon.rules.points import Color, parse_point
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import refuses_us
+from mailgate.reading.reports import is_refusal_of_us
 from tests.support.gateway import ADDRESS, KEY, Gateway, Table
 
 REPORT = "multipart/report; report-type=feedback-report; boundary=x"
@@ -164,7 +164,7 @@ def in_games(work: Callable[[GameService], object]) -> Callable[[Desk], object]:
 def came_back(games: GameService, person: str) -> None:
     """A letter to somebody comes back once."""
     notice = Notice(Kind.HELP, f"{person}@players.example")
-    bounced(games, notice, "4.2.2 full", refuses_us, hard=False)
+    bounced(games, notice, "4.2.2 full", is_refusal_of_us, hard=False)
 
 
 def sent_again(person: str) -> Callable[[Desk], object]:

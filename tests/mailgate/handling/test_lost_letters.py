@@ -9,7 +9,7 @@ from godaemon.games.address_suspension import refusing
 from godaemon.games.model import Phase
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import refuses_us
+from mailgate.reading.reports import is_refusal_of_us
 from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 
@@ -45,7 +45,7 @@ class Provider:
     def troubles(self) -> list[str]:
         """What `godaemon status` tells of it."""
         now = self.gateway.now
-        found = self.gateway.writer.run_sync(lambda unit: refusing(unit, now, refuses_us))
+        found = self.gateway.writer.run_sync(lambda unit: refusing(unit, now, is_refusal_of_us))
         return [one.sentence for one in health.judge(health.Measured(now, refusing=found))]
 
 

@@ -26,7 +26,7 @@ from godaemon.texts.catalogue import retold
 from mailgate import tokens
 from mailgate.address import parse_address
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.envelopes import crlf_only
+from mailgate.receiving.envelopes import normalize_line_ends
 from tests.support.gateway import ADDRESS, Gateway, Table
 from tests.support.limits import Limits
 
@@ -137,7 +137,7 @@ class TestVouching:
         table = Table(gateway=Gateway(trusted=SERVER))
         to_us = f"To: {ADDRESS}\r\nDate: {format_datetime(table.gateway.now)}"
         head = "\r\n".join([*fields, "From: alice@players.example", to_us, "Message-ID: <p@x>"])
-        raw = crlf_only(f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode())
+        raw = normalize_line_ends(f"{head}\r\n\r\nnew 9x9 vs carol@players.example\r\n".encode())
         table.gateway.take(InboundLetter(ADDRESS, "alice@players.example", raw, trusted=True))
         failed = any("dmarc=fail" in field for field in fields)
         assert table.told == [("alice", "confirm")] * (not failed)

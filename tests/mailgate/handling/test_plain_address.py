@@ -16,7 +16,7 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.html_page import LIMIT
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import quoted_id
+from mailgate.reading.reports import find_quoted_id
 from tests.support.delivery_report import report
 from tests.support.exchange import Mail, answer
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
@@ -289,5 +289,5 @@ def test_ids_of_other_servers_are_passed_over() -> None:
         b"Message-ID: <1-b-3-0-aaaaaaaaaaaaaaaa.FEDCBA9876543210@GO.example>\r\n"
     )
     ours = "<1-b-3-0-aaaaaaaaaaaaaaaa.fedcba9876543210@go.example>"
-    assert quoted_id(raw, "go.example") == ours
-    assert quoted_id(raw, "elsewhere.example") == ""
+    assert find_quoted_id(raw, "go.example") == ours
+    assert find_quoted_id(raw, "elsewhere.example") == ""

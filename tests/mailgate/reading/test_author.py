@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailgate.address import Address
-from mailgate.reading.message import author
+from mailgate.reading.message import find_author
 
 BOB = "bob@players.example"
 
@@ -42,7 +42,7 @@ BOB = "bob@players.example"
 )
 def test_one_author(written: str, name: str) -> None:
     """However the name stands beside the address, both are known, and the name is only a name."""
-    assert author(written, "eve@players.example") == (Address(BOB, name), False)
+    assert find_author(written, "eve@players.example") == (Address(BOB, name), False)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_one_author(written: str, name: str) -> None:
 def test_of_several_authors_the_sender_speaks(sender: str, who: str | None) -> None:
     """RFC 5322, 3.6.2: a letter with several authors names one who sent it, or nobody did."""
     for several in (f"al@players.example, {BOB}", f'"Al, A." <al@players.example>, Bob <{BOB}>'):
-        found, many = author(several, sender)
+        found, many = find_author(several, sender)
         assert (found.address if found else None, many) == (who, True)
 
 
@@ -79,12 +79,12 @@ def test_of_several_authors_the_sender_speaks(sender: str, who: str | None) -> N
 )
 def test_who_is_in_doubt_is_nobody(written: str) -> None:
     """Where programs could differ about who wrote a letter, nobody did."""
-    assert author(written, "")[0] is None
+    assert find_author(written, "")[0] is None
 
 
 @given(st.text(max_size=200), st.text(st.sampled_from('"<>(),@ab.\\ =?'), max_size=60))
 def test_any_field_is_read(one: str, other: str) -> None:
     """No field troubles the reader, and an author has one address, without a name for it."""
     for written in (one, other):
-        found, _ = author(written, other)
+        found, _ = find_author(written, other)
         assert found is None or found.address.count("@") == 1

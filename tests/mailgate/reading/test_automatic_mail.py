@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailgate.address import strip_tag
-from mailgate.reading.automatic_mail import are_doubtful, bulk, signs
+from mailgate.reading.automatic_mail import are_doubtful, find_signs, is_bulk
 
 OURS = "go@example.org"
 BOB = "bob@players.example"
@@ -15,7 +15,7 @@ BOB = "bob@players.example"
 
 def judged(headers: dict[str, str], envelope_sender: str = BOB, author: str = BOB) -> list[str]:
     """Why a letter of Bob's with these headers is automatic."""
-    return [*signs(headers, envelope_sender, author, OURS)]
+    return [*find_signs(headers, envelope_sender, author, OURS)]
 
 
 def certain(headers: dict[str, str], envelope_sender: str = BOB, author: str = BOB) -> bool:
@@ -109,10 +109,10 @@ def test_machines_and_ourselves_are_never_answered(author: str, envelope_sender:
 
 def test_bulk_is_told_from_automatic() -> None:
     """List headers stop only what has no good token, so they are a question of their own."""
-    assert bulk({"list-id": "<go.example>"})
-    assert bulk({"precedence": "Bulk"})
-    assert not bulk({"precedence": "first-class"})
-    assert not bulk({})
+    assert is_bulk({"list-id": "<go.example>"})
+    assert is_bulk({"precedence": "Bulk"})
+    assert not is_bulk({"precedence": "first-class"})
+    assert not is_bulk({})
 
 
 _NAMES = st.sampled_from(
@@ -124,7 +124,7 @@ _NAMES = st.sampled_from(
 def test_any_headers_are_judged(headers: dict[str, str], sender: str, author: str) -> None:
     """No header or address troubles the judge, and its reason fits on one line of the log."""
     assert all("\n" not in one.strip() for one in judged(headers, sender, author))
-    assert bulk(headers) in (True, False)
+    assert is_bulk(headers) in (True, False)
 
 
 def test_untagged() -> None:

@@ -12,7 +12,7 @@ from godaemon.games.stored_values import Unit
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import failure, is_hard, refuses_us
+from mailgate.reading.reports import find_failure, is_hard, is_refusal_of_us
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.delivery_report import report
@@ -73,7 +73,7 @@ REPORTS = {
 )
 def test_reports(status: str, action: str, hard: bool) -> None:
     """A box that is gone is told from one that is full, a policy, or what says nothing of it."""
-    found = failure(report(status, action, said="550 so it is"))
+    found = find_failure(report(status, action, said="550 so it is"))
     assert found is not None
     assert (found.hard, found.said) == (hard, "550 so it is")
 
@@ -81,7 +81,7 @@ def test_reports(status: str, action: str, hard: bool) -> None:
 @pytest.mark.parametrize("name", sorted(path.stem for path in DATA.glob("*.eml")))
 def test_reports_as_the_servers_of_the_world_write_them(name: str) -> None:
     """Whether the letter is lost, whether that speaks against the address, and in which words."""
-    found = failure((DATA / f"{name}.eml").read_bytes())
+    found = find_failure((DATA / f"{name}.eml").read_bytes())
     expected = REPORTS[name]
     if expected is None:
         assert found is None
@@ -96,7 +96,7 @@ def test_a_status_that_says_nothing_is_made_up_for_by_the_servers_words(
     said: str, hard: bool
 ) -> None:
     """Exim writes 5.0.0 into every report; what the recipient's server said stands beside it."""
-    found = failure(report("5.0.0", said=said))
+    found = find_failure(report("5.0.0", said=said))
     assert found is not None
     assert found.hard is hard
 
@@ -104,20 +104,20 @@ def test_a_status_that_says_nothing_is_made_up_for_by_the_servers_words(
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded", "DELAYED"])
 def test_a_report_that_a_letter_is_late_or_has_arrived_is_no_failure(action: str) -> None:
     """It may be long on its way: nothing is counted before somebody has given it up."""
-    assert failure(report("4.4.1", action)) is None
+    assert find_failure(report("4.4.1", action)) is None
 
 
 @pytest.mark.parametrize("raw", [b"", b"From: bob@players.example\n\nD4\n"])
 def test_what_says_nothing_of_a_failure(raw: bytes) -> None:
     """An ordinary letter counts against nobody."""
-    assert failure(raw) is None
+    assert find_failure(raw) is None
 
 
 @given(st.binary(max_size=400))
 def test_any_bytes(raw: bytes) -> None:
     """Whatever stands in a report, it is read to something or to nothing."""
     for one in (raw, report(said=raw.decode("latin-1"))):
-        found = failure(one)
+        found = find_failure(one)
         assert found is None or ("\n" not in found.said and len(found.said) <= 200)
 
 
@@ -131,7 +131,7 @@ def test_statuses() -> None:
 def test_a_refusal_of_the_sender_says_nothing_against_the_address(why: str, hard: bool) -> None:
     """As providers write: only who says that nobody is there speaks of the mailbox."""
     said = LINES[f"a refusal because {why}"]
-    found = {one: failure(report(one.split()[1], said=one)) for one in said}
+    found = {one: find_failure(report(one.split()[1], said=one)) for one in said}
     assert {one for one in said if (got := found[one]) is None or got.hard is not hard} == set()
 
 
@@ -191,7 +191,7 @@ def test_one_refusal_is_only_counted() -> None:
 )
 def test_who_is_refused(said: str, refuses: bool) -> None:
     """We are, unless there is no such mailbox, or it takes nothing just now."""
-    assert refuses_us(said) is refuses
+    assert is_refusal_of_us(said) is refuses
 
 
 def test_an_address_that_refuses_us_is_suspended() -> None:
@@ -346,7 +346,9 @@ def lost(club: Club, due: DueNotice) -> None:
 
     def work(unit: Unit) -> None:
         games = club.gateway.games(unit)
-        address_suspension.bounced(games, due.notice, "no", refuses_us, hard=False, counts=False)
+        address_suspension.bounced(
+            games, due.notice, "no", is_refusal_of_us, hard=False, counts=False
+        )
 
     club.gateway.writer.run_sync(work)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from webencodings.labels import LABELS
 
-from mailgate.reading.mime import decode, header_words
+from mailgate.reading.mime import decode_text, header_words
 
 SAMPLES = {
     "utf-8": "C3\nçok güzel 好",
@@ -65,11 +65,11 @@ def test_every_name_that_browsers_know(label: str) -> None:
     """Read as windows-1252 a Korean or a Turk would have said nothing that anybody could read."""
     encoding = LABELS[label]
     if encoding in ("replacement", "x-user-defined"):
-        assert decode(b"C3", label) == "C3"
+        assert decode_text(b"C3", label) == "C3"
         return
     text = SAMPLES[encoding]
-    assert decode(text.encode(PYTHON.get(encoding, encoding)), label) == text
-    assert decode(text.encode(PYTHON.get(encoding, encoding)), f' "{label.upper()}" ') == text
+    assert decode_text(text.encode(PYTHON.get(encoding, encoding)), label) == text
+    assert decode_text(text.encode(PYTHON.get(encoding, encoding)), f' "{label.upper()}" ') == text
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_names_that_only_mail_programs_know(label: str, codec: str) -> None:
     """Those of Python, of Java and of Windows, and a code page with a stray hyphen."""
     others = {"cp437": "schön", "cp1250": "őszintén", "big5": "好", "hz": "好"}
     text = others.get(codec, "手")
-    assert decode(text.encode(codec), label) == text
+    assert decode_text(text.encode(codec), label) == text
 
 
 WINDOWS = {
@@ -102,7 +102,7 @@ WINDOWS = {
 @pytest.mark.parametrize("content", WINDOWS)
 def test_what_windows_adds_to_iso_2022_jp(content: bytes) -> None:
     """It writes its own characters into rows that the standard leaves empty."""
-    assert decode(content, "ISO-2022-JP") == WINDOWS[content]
+    assert decode_text(content, "ISO-2022-JP") == WINDOWS[content]
 
 
 def test_what_windows_adds_in_a_header() -> None:
@@ -114,31 +114,31 @@ def test_what_windows_adds_in_a_header() -> None:
 def test_utf_7_hides_no_word(label: str) -> None:
     """RFC 2152: no program sends it any more, so it is shown as it is written."""
     for text in ("Sch+APY-n, 1 +- 1", "hello +AAo-resign", "+AEQANA-"):
-        assert decode(text.encode(), label) == text
+        assert decode_text(text.encode(), label) == text
 
 
 def test_one_broken_character_of_utf_8_spoils_no_others() -> None:
     """While text of one byte a letter that says it is UTF-8 is read as windows-1252."""
     content = "Größe schön ".encode() + b"\xc3=B schl\xe4gt"
-    assert decode(content, "utf-8") == "Größe schön \ufffd=B schl\ufffdgt"
-    assert decode("Größe".encode("cp1252"), "utf-8") == "Größe"
+    assert decode_text(content, "utf-8") == "Größe schön \ufffd=B schl\ufffdgt"
+    assert decode_text("Größe".encode("cp1252"), "utf-8") == "Größe"
 
 
 @pytest.mark.parametrize("label", ["unicode", "utf-16", "ucs-2"])
 def test_two_bytes_a_letter_are_believed_only_where_they_are(label: str) -> None:
     """Some programs name Unicode, and send UTF-8."""
-    assert decode(b"C3", label) == "C3"
-    assert decode("C3\n手".encode(), label) == "C3\n手"
+    assert decode_text(b"C3", label) == "C3"
+    assert decode_text("C3\n手".encode(), label) == "C3\n手"
 
 
 def test_big5_of_hong_kong_and_of_taiwan() -> None:
     """Both go by one name."""
-    assert decode("嘅 手".encode("big5hkscs"), "big5") == "嘅 手"
-    assert decode("5 €".encode("cp950"), "big5-hkscs") == "5 €"
+    assert decode_text("嘅 手".encode("big5hkscs"), "big5") == "嘅 手"
+    assert decode_text("5 €".encode("cp950"), "big5-hkscs") == "5 €"
 
 
 @given(st.binary(max_size=80), st.sampled_from([*LABELS, "iso-2022-jp-ms"]))
 def test_any_bytes_are_text(content: bytes, label: str) -> None:
     """Whatever they are, and whatever they are called."""
-    assert isinstance(decode(content, label), str)
-    assert isinstance(decode(b"\x1b$B" + content, label), str)
+    assert isinstance(decode_text(content, label), str)
+    assert isinstance(decode_text(b"\x1b$B" + content, label), str)

@@ -43,5 +43,8 @@ def test_a_phrase_is_a_pattern_that_can_be_read(topic: str) -> None:
 def test_an_edge_is_asked_for_where_a_language_has_one() -> None:
     """A word in the middle of another is none, but where words are written together."""
     wrote = phrases("wrote", before=r"\b", after=r"\b")
-    assert [*map(bool, map(list, map(wrote.found, ("Bob wrote", "Bob outwrote"))))] == [True, False]
-    assert any(wrote.found("王さんは書きました"))
+    assert [*map(bool, map(list, map(wrote.find_all, ("Bob wrote", "Bob outwrote"))))] == [
+        True,
+        False,
+    ]
+    assert any(wrote.find_all("王さんは書きました"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mailgate.address import Address
-from mailgate.reading.additions import without_sign_off
+from mailgate.reading.additions import strip_sign_off
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import new_text
 from tests.support import places
@@ -34,7 +34,7 @@ def test_people_s_words_stay(words: str) -> None:
 @pytest.mark.parametrize("line", ["D4", "pass", "resign", "done", "bob", "D4 bob@players.example"])
 def test_no_command_is_a_sign_off(line: str) -> None:
     """What may be asked of us is never taken off."""
-    assert without_sign_off([line], BOB.address, BOB.name) == (line,)
+    assert strip_sign_off([line], BOB.address, BOB.name) == (line,)
 
 
 CARD = "<table><tr><td>Bob</td></tr><tr><td>bob@players.example</td></tr></table>"

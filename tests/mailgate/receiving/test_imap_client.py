@@ -27,8 +27,8 @@ def box(port: int, **options: str) -> ImapConnection:
 async def everything(mailbox: ImapConnection) -> bytes | None:
     """All that is ever done with a mailbox, once."""
     await mailbox.connect()
-    assert await mailbox.scan() == [1]
-    assert set(await mailbox.heads([1])) == {1}
+    assert await mailbox.search() == [1]
+    assert set(await mailbox.fetch_heads([1])) == {1}
     letter = await mailbox.fetch(1)
     await mailbox.mark_done(1)
     await mailbox.idle(0.05)
@@ -83,7 +83,7 @@ async def test_a_server_that_offers_idle_and_refuses_it_is_polled(refusal: str) 
     async with FakeImap(IDLE=refusal) as server:
         mailbox = box(server.port)
         await mailbox.connect()
-        await mailbox.scan()
+        await mailbox.search()
         assert mailbox.supports_idle
         await mailbox.idle(60)
         assert not mailbox.supports_idle
@@ -122,7 +122,7 @@ async def test_encrypted(security: str) -> None:
         place = imap_account("localhost", port, kind, "go", PASSWORD)  # type: ignore[arg-type]
         mailbox = ImapConnection(place, trust=trusting())
         await mailbox.connect()
-        assert await mailbox.scan() == [1]
+        assert await mailbox.search() == [1]
         assert await mailbox.fetch(1) == LETTER
         await mailbox.close()
         stranger = ImapConnection(place)
@@ -144,6 +144,6 @@ async def test_moved_with_and_without_move() -> None:
             await mailbox.connect()
             assert await mailbox.mark_done(1)
             assert await mailbox.mark_done(1)  # once more changes nothing
-            assert await mailbox.scan() == []
+            assert await mailbox.search() == []
             await mailbox.close()
             assert server.flags(folder="Z&APw-ge") == [""]

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Temporary
 from mailgate import tokens
-from mailgate.receiving.envelopes import envelope
+from mailgate.receiving.envelopes import read_envelope
 from mailgate.receiving.imap_responses import (
     FetchState,
     Line,
-    fetched,
-    folder_name,
-    head,
-    pending,
-    quoted,
-    uid_validity,
-    uids,
+    encode_folder_name,
+    find_letter,
+    letters_to_do,
+    parse_head,
+    parse_uid_validity,
+    parse_uids,
+    quote_string,
 )
 
 OURS = "go@go.example"
@@ -49,7 +49,7 @@ ALICE = "From: Alice <alice@a.example>\r\nMessage-ID: <1@a.example>\r\n"
 )
 def test_whom_a_letter_is_for(headers: str, recipient: str, sender: str) -> None:
     """A token in any address comes first, then our plain address, then what the letter answers."""
-    found = envelope(headers.encode(), OURS)
+    found = read_envelope(headers.encode(), OURS)
     assert found is not None
     assert (found.recipient, found.sender) == (recipient, sender)
 
@@ -68,20 +68,20 @@ def test_whom_a_letter_is_for(headers: str, recipient: str, sender: str) -> None
 )
 def test_whose_letters_are_left_alone(headers: str) -> None:
     """Other people's, those with a tag that is no token, and those that we wrote ourselves."""
-    assert envelope(headers.encode(), OURS) is None
+    assert read_envelope(headers.encode(), OURS) is None
 
 
 @given(st.binary(max_size=300))
 def test_any_headers_can_be_judged(headers: bytes) -> None:
     """Whatever bytes a stranger sends: a letter is for us by an address of ours, or left alone."""
-    found = envelope(headers, OURS)
+    found = read_envelope(headers, OURS)
     assert found is None or tokens.is_ours(found.recipient, OURS)
 
 
 @given(st.text('go+@.exampl <>,"():\r\n\t;34b-57', max_size=200))
 def test_only_addresses_of_ours_are_chosen(value: str) -> None:
     """However a To is written, nothing but our own address comes out of it."""
-    found = envelope(f"To: {value}\r\nDelivered-To: {OURS}\r\n".encode(), OURS)
+    found = read_envelope(f"To: {value}\r\nDelivered-To: {OURS}\r\n".encode(), OURS)
     assert found is None or tokens.is_ours(found.recipient, OURS)
 
 
@@ -98,7 +98,7 @@ def test_every_letter_is_looked_at_once(
     found: list[int], known: dict[int, FetchState], struck: dict[int, int], resting: set[int]
 ) -> None:
     """New letters in the order of arrival, troublesome ones last; what is owed is marked again."""
-    fresh, owed = pending(found, known, struck, resting)
+    fresh, owed = letters_to_do(found, known, struck, resting)
     assert set(fresh) == set(found) - set(known) - resting
     assert len(fresh) == len(set(fresh))
     assert owed == sorted(uid for uid in set(found) if known.get(uid) is FetchState.OWED)
@@ -117,14 +117,16 @@ def test_every_letter_is_looked_at_once(
 )
 def test_answers_to_search(lines: list[bytes], expected: list[int]) -> None:
     """None, one or more lines of numbers; the words at the end are none."""
-    assert uids(lines) == expected
+    assert parse_uids(lines) == expected
 
 
 def test_uid_validity() -> None:
     """It stands in an untagged OK; a folder without one is not trusted."""
-    assert uid_validity([b"3 EXISTS", b"OK [UIDVALIDITY 1795248201] UIDs valid"]) == 1795248201
+    assert (
+        parse_uid_validity([b"3 EXISTS", b"OK [UIDVALIDITY 1795248201] UIDs valid"]) == 1795248201
+    )
     with pytest.raises(Temporary):
-        uid_validity([b"3 EXISTS", b"Select completed"])
+        parse_uid_validity([b"3 EXISTS", b"Select completed"])
 
 
 def literal(text: bytes) -> bytearray:
@@ -144,17 +146,17 @@ def test_a_fetched_letter_among_other_answers() -> None:
         b")",
         b"done",
     ]
-    found = head(lines, 8)
+    found = parse_head(lines, 8)
     assert found is not None
     assert (found.size, found.headers) == (9, b"a\r\nb")
-    assert fetched(lines, 9) == (b"6 FETCH (UID 9 BODY[] {1} )", b"x")
-    assert fetched(lines, 7) is None
-    assert fetched([b"done"], 8) is None
+    assert find_letter(lines, 9) == (b"6 FETCH (UID 9 BODY[] {1} )", b"x")
+    assert find_letter(lines, 7) is None
+    assert find_letter([b"done"], 8) is None
 
 
 def test_an_empty_letter() -> None:
     """An empty one may come without a literal."""
-    assert fetched([b'1 FETCH (UID 3 BODY[] "")', b"done"], 3) == (
+    assert find_letter([b'1 FETCH (UID 3 BODY[] "")', b"done"], 3) == (
         b'1 FETCH (UID 3 BODY[] "")',
         b"",
     )
@@ -166,11 +168,11 @@ def test_an_empty_letter() -> None:
 )
 def test_any_answer_can_be_read(lines: list[Line], uid: int) -> None:
     """Whatever a server says, it is an answer, none, or trouble that passes."""
-    uids(lines)
+    parse_uids(lines)
     with contextlib.suppress(Temporary):
-        head(lines, uid)
+        parse_head(lines, uid)
     with contextlib.suppress(Temporary):
-        uid_validity(lines)
+        parse_uid_validity(lines)
 
 
 @pytest.mark.parametrize(
@@ -179,14 +181,14 @@ def test_any_answer_can_be_read(lines: list[Line], uid: int) -> None:
 )
 def test_names_of_folders(name: str, coded: str) -> None:
     """Modified UTF-7, for whoever calls a folder by its name."""
-    expected = coded if name != "囲碁/済" else folder_name(name)
-    assert folder_name(name) == expected
+    expected = coded if name != "囲碁/済" else encode_folder_name(name)
+    assert encode_folder_name(name) == expected
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
 def test_names_of_folders_are_ascii_and_say_all(name: str) -> None:
     """What is written can be read again, and holds nothing that ends a line."""
-    coded = folder_name(name)
+    coded = encode_folder_name(name)
     assert coded.isascii()
     assert coded.isprintable()
     parts = coded.split("&")
@@ -200,4 +202,4 @@ def test_names_of_folders_are_ascii_and_say_all(name: str) -> None:
 
 def test_quoted_strings() -> None:
     """Quotes and backslashes are escaped."""
-    assert quoted('a "b" \\') == '"a \\"b\\" \\\\"'
+    assert quote_string('a "b" \\') == '"a \\"b\\" \\\\"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.system.source_limits import MailLimiter
-from mailgate.receiving.envelopes import client_of
+from mailgate.receiving.envelopes import client_address
 
 SEEN = [
     ("postfix", "from mx.a.example (mx.a.example [192.0.2.7])\r\n\tby go.example (Postfix)"),
@@ -23,7 +23,7 @@ SEEN = [
 def test_as_servers_write_it(server: str, field: str) -> None:
     """What the server saw counts, and never what the client called itself."""
     raw = f"Return-Path: <a@b.example>\r\nReceived: {field}; now\r\nReceived: from x ([8.8.8.8])"
-    assert client_of(raw.encode() + b"\r\nSubject: Go\r\n\r\nD4\r\n") == "192.0.2.7"
+    assert client_address(raw.encode() + b"\r\nSubject: Go\r\n\r\nD4\r\n") == "192.0.2.7"
 
 
 @pytest.mark.parametrize(
@@ -37,13 +37,13 @@ def test_as_servers_write_it(server: str, field: str) -> None:
 )
 def test_where_it_says_nothing(raw: bytes) -> None:
     """Whatever stands below the topmost field may have come with the letter."""
-    assert client_of(raw) == ""
+    assert client_address(raw) == ""
 
 
 def test_ipv6() -> None:
     """As Postfix writes it."""
     raw = b"Received: from a (b [IPv6:2001:db8:1:2:3::4]) by c\r\n\r\n"
-    assert client_of(raw) == "2001:db8:1:2:3::4"
+    assert client_address(raw) == "2001:db8:1:2:3::4"
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from mailgate import tokens
 from mailgate.reading.message import read_letter
 from mailgate.receiving.envelopes import (
     distinct_recipients,
-    envelope,
+    find_recipient,
     is_postmaster,
-    recipient_meant,
+    read_envelope,
 )
 
 OURS = ("go@go.example", "play@club.example", "late@club.example")
@@ -76,9 +76,9 @@ WRITTEN = (f"go+{NEWER}@go.example", f'"go+{NEWER}"@go.example', f"go%2B{NEWER}@
 def test_an_address_that_programs_write_otherwise(written: str) -> None:
     """In quotes, or as it stands in a link: it is the same one wherever it is read."""
     raw = f'To: "Go, by mail" <{written}>\r\n\r\nD4'.encode()
-    found = envelope(b"From: a@a.example\r\n" + raw, *OURS)
+    found = read_envelope(b"From: a@a.example\r\n" + raw, *OURS)
     assert found is not None
-    assert found.recipient == recipient_meant("go@go.example", raw, *OURS) == written
+    assert found.recipient == find_recipient("go@go.example", raw, *OURS) == written
     assert str(tokens.token_of(written, *OURS)) == NEWER
     assert read_letter(raw, sender="a@a.example", recipient=written).recipient == WRITTEN[0]
 
@@ -86,7 +86,7 @@ def test_an_address_that_programs_write_otherwise(written: str) -> None:
 def test_a_plain_address_means_the_tagged_one_beside_it() -> None:
     """Whichever of ours that is of."""
     raw = f"To: go@go.example, play+{TOKEN}@club.example\r\n\r\nD4".encode()
-    assert recipient_meant("go@go.example", raw, *OURS) == f"play+{TOKEN}@club.example"
+    assert find_recipient("go@go.example", raw, *OURS) == f"play+{TOKEN}@club.example"
 
 
 @pytest.mark.parametrize(
@@ -100,5 +100,5 @@ def test_a_plain_address_means_the_tagged_one_beside_it() -> None:
 )
 def test_a_mailbox_s_letters_are_told_by_their_heads(fields: str, to: str | None) -> None:
     """By any address of ours, and by what they answer."""
-    found = envelope(f"From: a@a.example\r\n{fields}\r\n".encode(), *OURS)
+    found = read_envelope(f"From: a@a.example\r\n{fields}\r\n".encode(), *OURS)
     assert (found.recipient if found else None) == to

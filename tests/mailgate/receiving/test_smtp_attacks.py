@@ -16,7 +16,7 @@ from godaemon.errors import Enough
 from godaemon.system.counts import COUNTS
 from godaemon.system.sockets import open_tcp
 from godaemon.system.source_limits import MailLimiter
-from mailgate.receiving.envelopes import crlf_only
+from mailgate.receiving.envelopes import normalize_line_ends
 from mailgate.receiving.smtp_handler import SmtpHandler
 from mailgate.receiving.smtp_session import MailSession, SmtpListener, SmtpTerms
 from tests.support.certificate import make_certificate
@@ -67,7 +67,7 @@ class TestLetters:
             assert await person.codes("QUIT") == ["221"]
         (raw,) = box.bodies
         assert b"resign" in raw
-        assert raw == crlf_only(raw)
+        assert raw == normalize_line_ends(raw)
 
     @pytest.mark.parametrize("lmtp", [False, True])
     @pytest.mark.parametrize(
