@@ -28,7 +28,7 @@ class Verdict(Enum):
 def dmarc_verdict(
     results: Sequence[str], authserv_id: str, author: str, *, several: bool = False
 ) -> Verdict:
-    """Whether our own mail server says that a letter is from the domain of its From.
+    """The word of our own mail server on whether a letter is from the domain in its From.
 
     `results` are its Authentication-Results (RFC 8601), the topmost first. The topmost that is of
     our server (`authserv_id`; "" for none) counts alone: it is the one that was added last, and
@@ -105,7 +105,7 @@ def _strip_comments(field: str) -> tuple[str, bool]:
 
 
 def signed_fields(raw: bytes) -> list[str]:
-    """Which of To and Cc all signatures hold, and Date (RFC 6376, 3.5): others may be added."""
+    """The fields of To and Cc that all signatures cover, with Date (RFC 6376, 3.5)."""
     plain = ["".join(one.decode("latin-1").lower().split()) for one in _SIGNATURE.findall(raw)]
     signed = [":".join(re.findall(r"(?:^|;)h=([^;]*)", one)).split(":") for one in plain]
     return [name for name in ("to", "cc") if all({name, "date"} <= {*one} for one in signed)]

@@ -157,7 +157,7 @@ def is_ours(recipient: str, *addresses: str) -> bool:
 
 
 def own_address(recipient: str, addresses: Sequence[str]) -> str | None:
-    """Which of our addresses a recipient is, whatever stands behind a +; None for none of them.
+    """The address of ours that a recipient is, whatever follows a +; None if it is none.
 
     >>> own_address("Play+x@Club.example", ["go@example.org", "play@club.example"])
     'play@club.example'

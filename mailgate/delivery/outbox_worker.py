@@ -206,7 +206,7 @@ class OutboxWorker:
         return claimed, None if len(claimed) == room else unit.outbox.next_due(skip)
 
     def _claim(self, now: datetime, room: int, skip: Kind | None, unit: Unit) -> Sequence[Claimed]:
-        """What is due now, with the data of its letter; none of the kind `skip`."""
+        """Claim what is due, with the data of each letter; nothing of the kind `skip`."""
         if self._dates_checked is None or abs(now - self._dates_checked) >= _CHECK_DATES_EVERY:
             self._pull_back_dates(now, unit)
         return [

@@ -141,7 +141,6 @@ class CommandDelivery:
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kill a program and its children if it still runs."""
     if process.returncode is not None:
         return
     with contextlib.suppress(ProcessLookupError):

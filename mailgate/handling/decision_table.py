@@ -28,7 +28,7 @@ from mailgate.language.verb_table import topic
 
 
 class GameMoment(StrEnum):
-    """What a game waits for, as the writer sees it: the columns of the table."""
+    """The state of a game as the writer sees it: a column of the table."""
 
     CONFIRM = "confirm"  # their own proposal waits for their yes
     INVITED = "invited"
@@ -87,7 +87,7 @@ talk     | . | . | . | > | > | > | > | > | > | .
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What becomes of words of one intent at one moment."""
+    """The fate of words of one intent at one moment."""
 
     lines: tuple[str, ...] = ()  # what is offered, with slots to be filled
     does: str = ""  # the line that a statement of the lexicon does at once
@@ -103,7 +103,7 @@ ROWS: Final[Mapping[str, Sequence[str]]] = {
 
 @cache
 def cell(intent: str, moment: GameMoment) -> Cell:
-    """What becomes of words of that intent at that moment."""
+    """The cell of an intent at a moment."""
     intent = "talk" if intent in TALK else intent
     text = ROWS[intent][[*GameMoment].index(moment)] if intent in ROWS else "."
     if text == ">":

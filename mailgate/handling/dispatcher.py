@@ -130,7 +130,7 @@ class Dispatcher:
         )
 
     def _verdict(self, parsed: ParsedLetter, author: str, now: datetime) -> Verdict:
-        """What our mail server found out about the author; a pass counts in a new letter to us."""
+        """Our mail server's verdict on the author; a pass counts only in a new letter to us."""
         letter = parsed.letter
         found = dmarc_verdict(
             letter.authentication, self.trusted_authserv_id, author, several=letter.several

@@ -37,7 +37,7 @@ LISTED = 200  # how many players are listed
 
 
 def list_challenges(context: LetterContext, **more: object) -> Answer:
-    """The challenges that the sender may take, and their own; a stranger is told no names."""
+    """List the challenges that the sender may take, and their own; a stranger is told no names."""
     check_open_here(context.games.limits)
     rows = open_to(context.unit, context.sender)
     found = [(row, context.games.readable(row.id)) for row in rows[:MOST]]
@@ -55,7 +55,7 @@ def list_challenges(context: LetterContext, **more: object) -> Answer:
 
 
 def list_players(context: LetterContext) -> None:
-    """Those who are on the list of players, but whom the sender has blocked or is blocked by."""
+    """Owe the list of players, without those whom the sender has blocked or is blocked by."""
     players, named = context.unit.players, not context.limits.is_stranger(context.sender)
     found = [(one.address, one.name if named else "") for one in listed_players(context)]
     context.owe(
@@ -71,7 +71,7 @@ def _rating(context: LetterContext, address: str) -> list[float]:
 
 
 def listed_players(context: LetterContext) -> list[Player]:
-    """Those who are on the list and may be invited by the sender, by the names that it has."""
+    """The players on the list whom the sender may invite, by the names that the list shows."""
     unit, me = context.unit, context.sender
     others = (one for one in unit.players.listed(LISTED) if person(one) != person(me))
     found = (one for one in others if welcome(unit, one, me) and not wants_none(unit, one))
@@ -79,7 +79,7 @@ def listed_players(context: LetterContext) -> list[Player]:
 
 
 def take(context: LetterContext, number: int | None, words: str) -> Answer:
-    """Begin the game, for the sender of a letter that is theirs beyond doubt."""
+    """Take a challenge, if the letter is surely its sender's; else list the challenges."""
     if number is None or context.trust < Trust.VOUCHED:
         return list_challenges(context, **({} if number is None else {"taking": number}))
     decided = context.games.taking(number, words, context.caller)
@@ -88,7 +88,7 @@ def take(context: LetterContext, number: int | None, words: str) -> Answer:
 
 # -- games of others ---------------------------------------------------------------------------
 def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
-    """The change; or, without enough trust, the list to reply to."""
+    """Watch a game or end that; without enough trust, list the games that can be watched."""
     known = context.trust >= Trust.VOUCHED
     if isinstance(asked, cmd.Watch) and asked.player:
         return (
@@ -176,7 +176,7 @@ def _spectator_command(command: cmd.Command, number: int) -> cmd.Command:
 def watch_lines(
     context: LetterContext, lines: Sequence[str], listed: Sequence[int]
 ) -> Sequence[str]:
-    """An answer to the list of games to watch, in the words that it offers."""
+    """The lines of an answer to the list of games to watch, in words that it offers."""
     stops = [one.command for one in context.parsed.commands] == [cmd.Stop()]
     if stops and not context.unit.games.summaries(context.sender, GOING, most=1):
         return ["unwatch"]
@@ -190,7 +190,7 @@ def refuse_spectator(context: LetterContext, refusal: Refusal) -> None:
 
 # -- new games ------------------------------------------------------------------------------------
 def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
-    """The newest letter, or a mail server we trust, shows that it is its sender's own."""
+    """Propose a game; the sender is asked first if the letter may not be theirs."""
     wanted = _look_up_opponent(context, _continue_record(context, asked))
     if context.is_ours(wanted.opponent):
         engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
@@ -202,7 +202,7 @@ def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
 
 
 def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[str, Any]) -> Answer:
-    """A game once more, but for some terms; that is a yes to the other who has asked for it."""
+    """Propose a game again, perhaps on other terms; or agree if the opponent has asked for it."""
     game, seat, other_player = over.game, over.seat, over.opponent
     spec, color = game.spec, game.color_of(seat)
     if not game.phase.over:

@@ -77,7 +77,7 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
 
 
 def suggest_game(context: LetterContext) -> Unknown | None:
-    """What to write for a game, if the words ask for one; else None."""
+    """The refusal with the line that proposes a game, if the words ask for one; else None."""
     parsed = context.parsed
     again = parsed.asks(cmd.Rematch)
     if (parsed.commands and not again) or parsed.refusal is not None:

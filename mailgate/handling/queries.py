@@ -109,7 +109,7 @@ def prepare_answers_beside(
 
 
 def no_game_refusal() -> Unreadable:
-    """For a letter that acts on a game, and nobody can tell on which."""
+    """The refusal of a letter that acts on a game, but does not say on which."""
     return Unreadable(told("which-game"), hints=("games", "help"))
 
 
@@ -238,7 +238,7 @@ def _gui(context: LetterContext, asked: cmd.Gui, view: GameView | None) -> Answe
 
 
 def _show(context: LetterContext, asked: cmd.Show, view: GameView | None) -> Answer:
-    """The board; in an email about no game `show 34` means the game of that number."""
+    """Show a board; in an email about no game, `show 34` means game 34."""
     number, move = asked.game, asked.move
     if view is None and number is None:
         number, move = move, None

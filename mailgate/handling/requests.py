@@ -56,7 +56,7 @@ def block(
 def _find_blocked(
     context: LetterContext, command: cmd.Block | cmd.Unblock, view: GameView | None
 ) -> Player | None:
-    """Who is meant; None for everybody."""
+    """The player whom the command means; None for everybody."""
     word = "block" if isinstance(command, cmd.Block) else "unblock"
     sure = context.trust >= Trust.VOUCHED
     # Whether an address is the opponent's nobody learns by asking.
@@ -119,7 +119,7 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
 
 
 def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answer:
-    """Ask at the address itself, which alone can say yes; so it need not be sure who asked."""
+    """Ask at the address itself, which alone can say yes, whoever wrote."""
     address = context.address_of(view)
     if forgotten_today(context.games, address):
         raise NotAllowed(told("asked-much"))
@@ -146,7 +146,7 @@ def _begin_transfer(context: LetterContext, game: int | None, old: str, new: str
 
 
 def _answered_id(context: LetterContext, address: str) -> str | None:
-    """The email answers its sender's; to another address it answers nothing."""
+    """None for an answer to the sender's email; "" for another address, which wrote none."""
     return None if address.casefold() == context.sender.casefold() else ""
 
 
@@ -156,7 +156,7 @@ _Change = cmd.Emails | cmd.Receipts | cmd.Reviews | cmd.Stop | _Own
 
 
 def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView | None) -> Answer:
-    """The change that will be written down, once all of the letter has been looked at."""
+    """The change, to be made once all of the letter has been checked."""
     if isinstance(command, cmd.ShowSettings):
         return partial(_tell_settings, context, command, view, everywhere=view is None)
     if view is None and context.trust < Trust.VOUCHED:

@@ -317,7 +317,6 @@ class _Email:
 
 
 def _read_meanings(words: str, view: GameView) -> list[tuple[str, Meaning]]:
-    """The sentences of some words, each with its meaning."""
     return meanings(words, tuple(map(normalize, _player_names(view))))
 
 

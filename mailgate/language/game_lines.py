@@ -46,7 +46,7 @@ class GameLine:
 
 
 def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> list[GameLine]:
-    """What the lines of a letter ask of several games; a line may only name one for those below.
+    """The requests in the lines of a letter; a line may also just name the game of those below.
 
     `named` are names in lower case, each for the game with the player who has it.
 

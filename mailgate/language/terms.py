@@ -79,7 +79,6 @@ def _lines() -> re.Pattern[str]:
 
 
 def _find_handicap_and_komi(words: str) -> list[str]:
-    """Handicap and komi, each with the number in its statement."""
     numbers = [(one.text, _NUMBER.findall(_SIZE.sub(" ", one.text))) for one in statements(words)]
     return [
         f"{term} {found[0].replace(',', '.')}"

@@ -32,7 +32,7 @@ def unreachable(view: LetterView) -> LetterBlocks:
 
 
 def blocked(view: LetterView) -> LetterBlocks:
-    """Says who can no longer invite the reader, or can again."""
+    """Says who can no longer, or can again, invite the reader."""
     about, whom = view.about, view.about.get("whom", "")
     end, who, what = "one", whom, whom
     if about.get("everybody"):
@@ -153,7 +153,7 @@ def _hide_former_addresses(event: ev.Event) -> ev.Event:
 
 
 def _is_own_event(event: ev.Event, colors: list[str], sides: list[str]) -> bool:
-    """What nobody else knows: plans and notes, when they were away, their other addresses."""
+    """True for what only the reader knows: plans, notes, absences, their other addresses."""
     match event:
         case ev.Planned() | ev.Noted():
             return event.color in colors

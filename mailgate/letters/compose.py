@@ -113,7 +113,6 @@ class Composer:
             return self._compose_in_language(data)
 
     def _compose_in_language(self, data: LetterData) -> Composed:
-        """The letter, in the current language."""
         letter, sender = self.blocks(data), self.sender_identity(data.notice.ours)
         if letter.counted is not data.counted:
             data = replace(data, counted=letter.counted)

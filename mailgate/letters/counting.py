@@ -193,7 +193,7 @@ ASKED = 4
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What we would mark: the game as it would be then, and the lines that make it so.
+    """The marks that we propose: the game with them, and the lines that make them.
 
     Of the groups in `asked` we are not sure; they keep the marks that they have.
     """
@@ -219,7 +219,7 @@ def result_with_dead(key: str, game: Game, **more: object) -> str:
 
 
 def estimate(view: LetterView) -> LetterBlocks:
-    """What we would mark, if the game is still counted by the log that the letter tells of."""
+    """Our opinion on a count, if the game is still being counted."""
     if view.game.phase is not Phase.SCORING:
         first = f"{say('not-counting', game=view.game.id)} {view.whose_turn()}".strip()
         return LetterBlocks(first, game_board(view))
@@ -257,7 +257,7 @@ def which_count(view: LetterView) -> Choices:
 
 
 def _proposal(view: LetterView) -> Proposal | None:
-    """What we would mark; None if there is no opinion: the letter goes out without it."""
+    """Our proposal; None if there is no opinion: the letter goes out without it."""
     try:
         read, game = _opinion(view), view.game
     except Exception:  # noqa: BLE001 - the letter must go out even if the opinion fails

@@ -46,7 +46,7 @@ _LARGE = 3.0
 
 
 def review(view: LetterView) -> LetterBlocks:
-    """How the game went, what was good, and the moves that mattered, each with a board."""
+    """The review of a game: how it went, the good moves, and each mistake with a board."""
     said = view.about.get("review")
     if not said:
         return LetterBlocks(view.say("review-none"), (Words(say("no-answer", line="review")),))
@@ -73,7 +73,7 @@ def _drop_opening(game: Game, found: LookBack) -> LookBack:
 
 
 def _story(found: LookBack) -> str:
-    """Who was ahead from when on, and since when nothing could change it."""
+    """The course of the game: who was ahead since when, and when it was decided."""
     turns: list[tuple[int, Color]] = []
     for number, chance in enumerate(found.chances):
         color = Color.BLACK if chance > 0.5 else Color.WHITE
@@ -100,7 +100,7 @@ def _chance_of(color: Color, blacks: float) -> float:
 
 
 def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
-    """What was done well: what anybody would have played, and what nobody saw coming."""
+    """Sentences on the good moves: those that we expected, and those that we did not."""
     for color, (hits, of) in found.expected.items():
         if (view.teaching or color is view.color) and hits * 2 >= of > 1:
             yield say("colour-expected", count=hits, all=of, color=color_name(color))
@@ -160,7 +160,7 @@ def _consequence_key(found: LookBack, mistake: Mistake) -> str:
 
 
 def _reasons(position: Position, mistake: Mistake) -> Iterator[str]:
-    """What the better move does, if it takes, saves or kills stones."""
+    """The effect of the better move, if it takes, saves or kills stones."""
     color, best, group = mistake.move.color, mistake.better[0], mistake.group
     if best is None:
         return
@@ -228,7 +228,7 @@ def _lead_sentence(view: LetterView, found: ScoreEstimate) -> str:
 
 
 def _score_table(game: Game, found: ScoreEstimate) -> Table:
-    """About how many points each will have; they differ by the lead."""
+    """The points that each player may expect; they differ by the lead."""
     black, white = _expected_points(game, found)
     more = (found.lead - (black - white)) / 2
     sides = (f"{max(0, round(black + more))}", f"{max(0, round(white - more))}")
@@ -291,7 +291,7 @@ def _unsettled_places(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
 
 
 def _caution(view: LetterView) -> Words:
-    """How far to trust it, and who hears of it."""
+    """How far to trust the estimate, and whether the opponent is told of it."""
     alone = view.teaching or view.facing_engine
     return Words(
         join_sentences(say("score-caution"), "" if alone else view.say("score-told")), small=True

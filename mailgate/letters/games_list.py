@@ -50,7 +50,7 @@ Asked = tuple[str, Replies, Replies]
 
 
 def games_list(view: LetterView) -> LetterBlocks:
-    """What waits for the reader, game by game, and then their other games."""
+    """The games that wait for the reader, and then their other games."""
     entries = (entry for entry in view.about.get("listed", ()) if entry["awaits"])
     offers = [
         _offer(view.with_game(game, seat), entry)
@@ -230,7 +230,7 @@ def _offers_letter(
 
 
 def _challenge_terms(view: LetterView, game: Game) -> str:
-    """With whom, and on which terms; no address, and to a stranger no name."""
+    """The proposer and the terms of a challenge; no address, and for a stranger no name."""
     who = player_name(game.spec.proposer) if view.about.get("named") else say("somebody")
     if rating := view.about.get("ratings", {}).get(str(game.id)):
         who = say("name-and-address", name=who, address=rating_in_words(rating))
@@ -247,14 +247,14 @@ def _terms(game: Game) -> str:
 
 
 def _public_game(view: LetterView, game: Game) -> str:
-    """Who plays, but to a stranger no names; and how far they are."""
+    """The players of a game, for a stranger without names, and how far it is."""
     names = listed([player_name(game.player(Seat.of(color))) for color in Color])
     who = names if view.about.get("named") else say("two-players")
     return say("public-game", players=who, size=game.spec.size, when=after_move(game.move_number))
 
 
 def players(view: LetterView) -> LetterBlocks:
-    """Who is on the list, with what they say of themselves; to a stranger no names."""
+    """The list of players, with what they say of themselves; for a stranger without names."""
     found = [(display_name(name), *told) for name, *told in view.about.get("players", ())]
     on, rating = bool(view.about.get("on")), view.about.get("rating")
     named = found and found[0][0] != say("a-player")

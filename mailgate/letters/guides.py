@@ -45,7 +45,6 @@ def help_letter(view: LetterView) -> LetterBlocks:
 
 
 def _short_help(view: LetterView) -> LetterBlocks:
-    """A dozen lines that are of use now."""
     game = view.maybe_game
     if game is None:
         ours = sorted(program_lines(view), key=lambda row: not row[0].endswith(" house"))[:1]
@@ -79,7 +78,7 @@ _IN_GAME = {
 
 
 def _full_help(view: LetterView) -> LetterBlocks:
-    """All that can be written, from the one table of the language."""
+    """All commands, from the table of verbs."""
     entries = verbs()
     rows = (
         *((one.examples[0], quote_commands(one.help)) for one in entries.values()),
@@ -141,7 +140,6 @@ def _lesson_body(view: LetterView, lesson: int) -> tuple[Block, ...]:
 
 
 def _why_wrong(lesson: int, found: Tried) -> str:
-    """Why a point is not the answer."""
     if found.on_board and found.answer is None:
         return say("occupied", point=found.point)
     key = f"learn-not-{lesson}" if found.on_board else "learn-off-board"
@@ -189,7 +187,7 @@ def _example_count() -> tuple[Block, ...]:
 
 
 def _how_to_find_game(view: LetterView) -> tuple[Block, ...]:
-    """A first game with one click, or how to find somebody."""
+    """A first game against a program with one click, or how to find an opponent."""
     engine = view.about.get("engine", "")
     rows = [(first_game_line(engine), say("learn-first-game"))] if engine else []
     rows += [("challenges", say("learn-challenges"))] if view.about.get("challenges") else []
@@ -204,7 +202,7 @@ def first_game_line(engine: str) -> str:
 
 # -- a Go program ----------------------------------------------------------------------------------
 def gui(view: LetterView) -> LetterBlocks:
-    """How a Go program sits down for the reader; or that none may any more."""
+    """How a Go program can play for the reader; or that none may any more."""
     access = view.access
     if not view.about.get("on"):
         again = Choices.from_keys({"gui": "gui-new"})

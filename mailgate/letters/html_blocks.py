@@ -131,7 +131,7 @@ def _cut(_: Cut, __: MailtoReply) -> str:
 
 
 def _awaited_reply(block: Choices) -> str:
-    """What a filled button sends: the first of several answers, but nothing beside a request."""
+    """The line of the filled button: the first of several answers; "" for a single one."""
     sent = [said for _, said in block.buttons] or [said for said, _ in block.rows]
     return sent[0] if len(sent) > 1 else ""
 
@@ -139,7 +139,7 @@ def _awaited_reply(block: Choices) -> str:
 def _question(
     words: str, buttons: tuple[tuple[str, str], ...], reply: MailtoReply, awaited: str = ""
 ) -> str:
-    """What the reader is asked, if anything, under the awaited button and above all others."""
+    """A question, if any, below the awaited button and above the others."""
     first = _buttons(reply, [one for one in buttons if one[1] == awaited], awaited)
     others = _buttons(reply, [one for one in buttons if one[1] != awaited])
     asked = (

@@ -94,7 +94,7 @@ _BREAKS = {"ko": "keep-all"}
 
 
 def _head(title: str, styles: str, language: str) -> str:
-    """All up to the first heading: `title` an element, `styles` what this letter's boards need."""
+    """The page up to the first heading: `title` is an element, `styles` are for its boards."""
     top, body = _TOP.format(language), _BODY.format(language, _BREAKS.get(language, "normal"))
     return f"{top}{title}\n{_STYLES}{styles}{_REST}{body}"
 
@@ -258,7 +258,7 @@ def _text(block: Diagram, style: BoardStyle) -> str:
 
 
 def _styles(blocks: Sequence[Block]) -> str:
-    """How boards are made larger on wide screens, and smaller on very narrow ones."""
+    """The styles that make boards larger on wide screens, and smaller on narrow ones."""
     shown: dict[int, Sequence[str] | Part] = {
         len(one.part.columns): one.part for one in blocks if isinstance(one, Cut)
     }

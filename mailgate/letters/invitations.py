@@ -138,7 +138,6 @@ def invitation(view: LetterView) -> LetterBlocks:
 
 
 def _words_of_known_proposer(view: LetterView) -> tuple[Quote, ...]:
-    """The proposer's words, for a player who knows them already."""
     spec = view.game.spec
     tells = spec.named and spec.words
     return view.quote_texts(view.say("they-wrote"), [spec.words]) if tells else ()

@@ -102,7 +102,7 @@ def legend(rows: Sequence[str], last: Point | None) -> str:
 
 
 def html_legend(rows: Sequence[str]) -> str:
-    """What else than stones is shown on a board in HTML; "" if nothing is."""
+    """The legend of the signs on a board in HTML, but for living stones; "" if it has none."""
     shown = "".join(rows)
     words = [say(f"legend-{_NAMES[state]}", sign=GLYPHS[state]) for state in "cx" if state in shown]
     words += [say("legend-squares")] if "B" in shown or "W" in shown else []
@@ -118,7 +118,7 @@ def board_for_screen_reader(rows: Sequence[str], last: Point | None) -> str:
 
 
 def part_for_screen_reader(part: Part) -> str:
-    """What is heard of a part of a board: what is marked on it."""
+    """The words for a part of a board that a screen reader reads: what is marked on it."""
     marks = [say("part-played", point=part.last)] if part.last else []
     marks += [say("part-sign", sign=sign, point=point) for point, sign in part.signs.items()]
     return say("part-heard", marks=say("comma").join(marks))

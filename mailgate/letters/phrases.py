@@ -101,7 +101,7 @@ def _rank_in_words(rank: str) -> str:
 
 
 def introduction_in_words(line: str) -> str:
-    """What a player says of themselves; the rank is stored in English."""
+    """A player's words about themselves; the rank in them is stored in English."""
     if not (rank := rank_of(line)):
         return line
     home = line.partition(", ")[2]

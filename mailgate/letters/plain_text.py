@@ -128,7 +128,7 @@ def _choices(block: Choices) -> str:
 
 
 def _rows(said: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
-    """What a choice has on each line: a label, a line to send, and behind the last what it does."""
+    """The rows of a choice: a label, a line to send, and, only in the last, what it does."""
     lines = said.splitlines()
     below = align_right(say("reply-and"), width(label))
     for at, line in enumerate(lines, 1):

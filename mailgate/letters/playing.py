@@ -38,7 +38,7 @@ from mailgate.letters.time_phrases import moment_in_words
 
 
 def started(view: LetterView) -> LetterBlocks:
-    """To both players: the game has begun; for the player who moves first it is the turn letter."""
+    """For both players: the game has begun; for the first to move it is also the turn letter."""
     game = view.game
     mine = "" if view.my_turn else say("you-are", color=color_name(view.color or Color.BLACK))
     invited = view.color is game.color_of(Seat.INVITED)
@@ -85,7 +85,7 @@ def moved(view: LetterView) -> LetterBlocks:
 
 
 def _how_to_stop_clock(view: LetterView) -> tuple[Words, ...]:
-    """How to stop the clock, if the reader has just told the opponent that they will be away."""
+    """How to stop the clock, if the reader has just written that they will be away."""
     told = " ".join(one.text for one in view.events_of(ev.Said) if view.is_mine(one.color))
     away = view.game.clock and any(one.first == "vacation" for _, one in meanings(told))
     return words(say("stop-clocks", line=vacation_in(told)) if away else "")
@@ -179,7 +179,7 @@ def _first_of_moves(view: LetterView, moves: Sequence[ev.Moved | ev.Passed], at:
 
 
 def _next_pass(game: Game) -> str:
-    """What one more pass in a row would do, by the rules of the game."""
+    """The effect of one more pass in a row, by the rules of the game."""
     ruleset = game.spec.ruleset
     left = ruleset.passes - game.passes - 1
     if game.undisputed and not left:
@@ -286,7 +286,7 @@ def _watch_news(view: LetterView) -> str:
 
 
 def _moves_since_last(view: LetterView) -> str:
-    """What was played since the last letter, if it is more than one move."""
+    """The moves since the last letter, if there are several; else ""."""
     if len(view.moves) < 2 or any(view.events_of(ev.Undone)):
         return ""
     last = view.game.move_number

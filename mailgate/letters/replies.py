@@ -298,7 +298,6 @@ def describe(view: LetterView) -> LetterBlocks:
 
 
 def _point_values(point: Point) -> dict[str, object]:
-    """A point, its row and its column, for a sentence."""
     return {"point": point, "row": point.row + 1, "column": column_name(point.column)}
 
 

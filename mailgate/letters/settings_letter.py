@@ -90,7 +90,7 @@ _EXAMPLES = ("digest at 19", "timezone Europe/Berlin", "name Margaret", "i am 5 
 
 # -- what holds in all games -------------------------------------------------------------------
 def _profile(view: LetterView) -> dict[str, str]:
-    """What holds, by the names of the settings; the usual if nothing was said."""
+    """The values of the settings by name, with defaults filled in."""
     usual = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}"}
     usual |= {name: at_first for name, (at_first, *_) in _OWN.items()}
     said: dict[str, str] = view.about.get("profile", {})
@@ -168,7 +168,6 @@ def _emails_letter(view: LetterView, name: str) -> LetterBlocks:
 
 
 def _emails_notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[str]:
-    """Notes on the consequences of getting fewer emails."""
     game = view.maybe_game
     if now == "receipts off":
         yield say("receipts-off-note")
@@ -187,7 +186,7 @@ def _emails_notes(view: LetterView, now: str, *, everywhere: bool) -> Iterator[s
 
 # -- vacations ---------------------------------------------------------------------------------
 def _vacation_letter(view: LetterView) -> LetterBlocks:
-    """From when until when the reader's clock is paused; or that it runs again."""
+    """The reader's vacation, or that their clock runs again."""
     about, idle = view.about, "" if view.about.get("games") else "-idle"
     left = say("break-days-left", left=_profile(view)["days_left"], all=BUDGET.days)
     if not about.get("until"):

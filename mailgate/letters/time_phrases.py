@@ -34,7 +34,7 @@ def is_away(view: LetterView) -> bool:
 
 
 def time_left(view: LetterView) -> tuple[Words, ...]:
-    """How long the reader has, and until when; and when the other's clock stands."""
+    """The reader's time and deadline, and the pauses of the other player's clock."""
     clock, now = view.game.clock, view.data.clock_now
     if clock is None or view.game.phase.over:
         return ()
@@ -84,7 +84,7 @@ def _absences(view: LetterView, who: str, off: DaysOff, now: datetime) -> Iterat
 
 
 def clocks_in_words(view: LetterView, clock: GameClock) -> str:
-    """What the other player has left: `Bob has 10 days.`; or both, for spectators."""
+    """The other player's time left: `Bob has 10 days.`; for spectators that of both."""
     now = view.data.clock_now
     told = []
     for color in Color:

@@ -214,7 +214,7 @@ def _as_shift_jis(found: re.Match[bytes]) -> bytes:
 
 
 def body_pieces(raw: bytes) -> Iterator[bytes]:
-    """What follows the header, with LF line ends and none at either end, however the letter came.
+    """The body of a letter with LF line ends, and without blank lines at either end.
 
     In pieces, so that a large letter is never copied whole.
     """

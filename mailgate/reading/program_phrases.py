@@ -59,7 +59,6 @@ def _lower(text: str) -> str:
 
 @lru_cache(maxsize=1)  # one text is asked for several topics
 def _places(text: str) -> dict[str, list[int]]:
-    """The places of each pair of marks in a text."""
     places = defaultdict[str, list[int]](list)
     for at, pair in enumerate(map("".join, pairwise(text))):
         places[pair].append(at)

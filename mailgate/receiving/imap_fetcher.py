@@ -57,7 +57,7 @@ class ImapTerms:
 
 @dataclass(slots=True)
 class _FolderState:
-    """What is known of the folder; valid for one UIDVALIDITY."""
+    """Our knowledge of the folder, valid for one UIDVALIDITY."""
 
     validity: int
     known: dict[int, FetchState]

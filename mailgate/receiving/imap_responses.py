@@ -15,7 +15,7 @@ from godaemon.errors import Temporary
 
 
 class FetchState(StrEnum):
-    """What became of a letter in a mailbox that we fetch from."""
+    """The state of a letter in a mailbox that we fetch from."""
 
     OWED = "owed"  # handled, but not yet marked in the mailbox
     DONE = "done"  # handled, and marked in the mailbox
