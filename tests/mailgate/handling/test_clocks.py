@@ -123,7 +123,7 @@ def test_what_is_refused_in_the_end_has_cost_no_time(monkeypatch: pytest.MonkeyP
     turn = table.alice.newest(Kind.YOUR_TURN)
     table.pass_time(9)
     with monkeypatch.context() as broken:
-        broken.setattr("mailgate.handling.handler._text_now", None)
+        broken.setattr("mailgate.handling.handler._meant_text", None)
         assert table.alice.reply("D4", to=turn).event == "quarantined"
     table.pass_time(15)
     assert asyncio.run(table.gateway.intake.retry(1)).event == "refused"

@@ -74,16 +74,16 @@ class FakeMailbox(ImapConnection):
         self._call("connect")
         self.validity, self.supports_idle = self._server.validity, self._server.idles
 
-    async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
+    async def search(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
         """The UIDs."""
-        self._call("scan", after)
+        self._call("search", after)
         self._server.news.clear()
         marked = self._server.marked if unmarked else set()
         return [uid for uid in self._server.letters if uid > after and uid not in marked]
 
-    async def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+    async def fetch_heads(self, uids: Sequence[int]) -> dict[int, Head]:
         """Sizes and headers."""
-        self._call("heads", ",".join(map(str, uids)))
+        self._call("fetch_heads", ",".join(map(str, uids)))
         found = {uid: self._server.letters[uid] for uid in uids if uid in self._server.letters}
         return {
             uid: Head(uid, len(raw), raw.partition(b"\r\n\r\n")[0]) for uid, raw in found.items()
@@ -222,8 +222,8 @@ async def test_a_letter_that_comes_while_we_look_for_the_first_time_is_new() -> 
     house = House(server)
 
     class Busy(FakeMailbox):
-        async def scan(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
-            found = await super().scan(after, unmarked=unmarked)
+        async def search(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
+            found = await super().search(after, unmarked=unmarked)
             if len(server.letters) < 3:
                 server.put(letter(len(server.letters) + 1))
             return found
@@ -243,7 +243,7 @@ async def test_a_person_who_reads_the_mailbox_hides_nothing() -> None:
         await house.until(lambda: len(house.taken) == 1)
 
 
-@pytest.mark.parametrize("name", ["connect", "scan", "heads", "fetch", "mark_done", "idle"])
+@pytest.mark.parametrize("name", ["connect", "search", "fetch_heads", "fetch", "mark_done", "idle"])
 async def test_every_call_may_fail(name: str) -> None:
     """Whatever breaks off, and whenever: each letter is taken, marked, and remembered."""
     house = House(Server(letter(1), letter(2)))
@@ -314,7 +314,7 @@ async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
         await house.until(lambda: len(house.taken) == 1)
         await house.until(lambda: house.server.calls[-1].startswith("idle"))
     calls = house.server.calls
-    assert len([call for call in calls if call.startswith("heads")]) == 51
+    assert len([call for call in calls if call.startswith("fetch_heads")]) == 51
     assert [call for call in calls if call.startswith("fetch")] == ["fetch 1001"]
     assert set(house.filed.values()) == {"left", "done"}
 
@@ -322,8 +322,8 @@ async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
 async def test_one_head_that_breaks_the_connection_holds_up_no_other() -> None:
     """After several at a time went wrong they are asked for one by one."""
     house = House(Server(letter(1), letter(2), letter(3)))
-    house.server.failing["heads 1,2,3"] = 1
-    house.server.failing["heads 2"] = 3
+    house.server.failing["fetch_heads 1,2,3"] = 1
+    house.server.failing["fetch_heads 2"] = 3
     async with house.running():
         await house.until(lambda: len(house.taken) == 2)
         assert [one.raw for one in house.taken] == [letter(1), letter(3)]
@@ -354,7 +354,7 @@ async def test_renumbered_letters_are_looked_at_anew() -> None:
         house.server.validity = 8
         house.server.letters = {1: letter(2), 2: letter(1)}
         house.server.marked = {1, 2}
-        house.server.failing["scan"] = 1
+        house.server.failing["search"] = 1
         house.server.news.set()
         await house.until(lambda: len(house.taken) == 3)
     # The intake knows the first letter by its fingerprint.
@@ -367,7 +367,7 @@ async def test_without_idle_the_mailbox_is_looked_at_now_and_then() -> None:
     server.idles = False
     house = House(server)
     async with house.running():
-        await house.until(lambda: server.calls.count("scan 0") >= 5)
+        await house.until(lambda: server.calls.count("search 0") >= 5)
         server.put(letter(1))
         await house.until(lambda: len(house.taken) == 1)
         assert house.fetcher.state == "connected, looking every 60 seconds"
