@@ -46,11 +46,11 @@ class GodaemonError(Exception):
         That is the reason if there is one, else the kind of error: `unreadable`, `stale`.
         """
         reason = getattr(self, "reason", None)
-        words = reason.value if isinstance(reason, Reason) else _parted(type(self).__name__)
+        words = reason.value if isinstance(reason, Reason) else _split_name(type(self).__name__)
         return words.replace(" ", "-").lower()
 
 
-def _parted(name: str) -> str:
+def _split_name(name: str) -> str:
     """A class's name in words."""
     return re.sub(r"(?<!^)(?=[A-Z])", " ", name)
 

@@ -20,10 +20,10 @@ from gtp.argument_readers import SYNTAX_ERROR, vertex, word
 from gtp.client.syntax import Arguments
 
 _PARTS = {
-    "near": (description.near, "{}"),
-    "group": (description.group, "{}"),
-    "row": (description.row, "A{}"),
-    "column": (description.column, "{}1"),
+    "near": (description.describe_surroundings, "{}"),
+    "group": (description.describe_group, "{}"),
+    "row": (description.describe_row, "A{}"),
+    "column": (description.describe_column, "{}1"),
 }
 """What tells each part, and which of its points is meant."""
 
@@ -61,9 +61,9 @@ def describe(rows: Sequence[str], arguments: Arguments) -> str:
 def _whole(rows: Sequence[str]) -> Iterator[str]:
     short = ", ".join(
         f"{one.color.word.capitalize()} {one.stones[0]} (liberty {one.liberties[0]})"
-        for one in description.in_atari(rows)
+        for one in description.chains_in_atari(rows)
     )
     yield f"In atari: {short}." if short else "Nothing is in atari."
-    yield from description.stones_by_row(rows)
+    yield from description.describe_stones(rows)
     for color in Color:
-        yield from description.chains_of(rows, color)
+        yield from description.describe_chains(rows, color)

@@ -25,7 +25,7 @@ from godaemon.daemon.doctor import held_by_systemd
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.health import trouble
 from godaemon.daemon.mail import dkim_signer
-from godaemon.engine.network import load
+from godaemon.engine.network import load_network
 from godaemon.errors import Busy, ConfigError, Corrupt, GodaemonError, Temporary, Unreadable
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.identity import require_all_parts, require_signed
@@ -311,7 +311,7 @@ def _barred_from(folder: Path) -> str:
 
 def _network(file: Path) -> None:
     try:
-        load(file)
+        load_network(file)
     except Unreadable as fault:
         message = f"{fault.public} Leave the option out to play by the one that comes with us."
         raise ConfigError(message) from fault

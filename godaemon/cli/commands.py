@@ -48,9 +48,9 @@ _game_number = number_of("a game", "games")
 
 def game_or_line(said: str) -> int | str:
     """A game's number; or a game on one line, perhaps in a URL, as it is (Simple Go Notation)."""
-    from godaemon.records.sgn import cut
+    from godaemon.records.sgn import find_game
 
-    return cut(said)[0] or _game_number(said)
+    return find_game(said)[0] or _game_number(said)
 
 
 def _move_number(said: str) -> int:
@@ -69,9 +69,9 @@ def _existing_file(said: str) -> str:
 
 def _result(said: str) -> str:
     """A result that an operator may give a game, as SGF writes it."""
-    from godaemon.games.clock_events import adjudged
+    from godaemon.games.clock_events import parse_result
 
-    return str(_readable(adjudged, said))
+    return str(_readable(parse_result, said))
 
 
 def _name_server(said: str) -> str:

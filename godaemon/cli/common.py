@@ -55,11 +55,11 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     if (daemon := daemon_of(config)) is not None:
         return control_client.ask(daemon, request, **arguments)
     from godaemon.daemon.operations import QUESTIONS
-    from godaemon.storage.identity import older
+    from godaemon.storage.identity import migration_hint
     from godaemon.storage.unit_of_work import Unit
 
     found = settings(config)
-    if why := older(found.database_url):
+    if why := migration_hint(found.database_url):
         raise NotAllowed(why)
     with own_store(found) as database, database.connect() as connection:
         return QUESTIONS[request](Unit(connection), **arguments)
@@ -94,10 +94,10 @@ def pages(config: File | None, request: str, place: str, key: str) -> Iterator[R
 
 def require_begun(found: Settings) -> None:
     """Raise `Unknown` if there is no store yet, so that a wrong path does not create one."""
-    from godaemon.storage.identity import begun, blank
+    from godaemon.storage.identity import is_blank, store_was_made
 
     state = found.state_directory
-    if not begun(state) and blank(found.database_url):
+    if not store_was_made(state) and is_blank(found.database_url):
         raise Unknown(f"There are no games in {state} yet: `godaemon serve` begins there.")
 
 
@@ -105,16 +105,16 @@ def require_begun(found: Settings) -> None:
 def own_store(found: Settings) -> Iterator[Database]:
     """The store, locked so that no daemon can start; raises `Unknown` if there is none."""
     from godaemon.storage.identity import open_store
-    from godaemon.storage.locks import StateLock, tables_shared
-    from godaemon.storage.restore import finish
+    from godaemon.storage.locks import StateLock, shared_tables
+    from godaemon.storage.restore import finish_restore
 
     require_begun(found)
     state = found.state_directory
     with StateLock(state):
-        finish(state)
+        finish_restore(state)
         with (
             closing(open_store(found.database_url, state)) as database,
-            tables_shared(found.database_url),
+            shared_tables(found.database_url),
         ):
             yield database
 

@@ -27,7 +27,7 @@ from godaemon.diagrams.description import chains
 from godaemon.diagrams.text import text_board
 from godaemon.errors import Temporary
 from godaemon.records.record import Record
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color, Point
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class DemoFailed(Temporary):
 def demo() -> None:
     folder = Path(tempfile.mkdtemp(prefix="godaemon-demo-"))
     config = _configure(folder)
-    record = read((files("godaemon.cli") / "demo_game.sgf").read_bytes())
+    record = parse_sgf((files("godaemon.cli") / "demo_game.sgf").read_bytes())
     print(f"A daemon on the scratch folder {folder}, and a real game of {len(record.moves)} moves.")
     began = time.monotonic()
     with _daemon(config, folder):

@@ -18,7 +18,7 @@ from godaemon.daemon.dns_hints import looked_up
 from godaemon.daemon.doctor import of_all, service_of
 from godaemon.daemon.health import trouble
 from godaemon.errors import ConfigError, GodaemonError, Temporary, Unknown
-from godaemon.storage.identity import older
+from godaemon.storage.identity import migration_hint
 from godaemon.system.clock import Clock
 
 
@@ -77,7 +77,7 @@ def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any
             yield from status["troubles"]
             if status["version"] != ours:
                 yield trouble("old-daemon", version=status["version"], ours=ours).told()
-        elif why := older(checked.database_url):
+        elif why := migration_hint(checked.database_url):
             yield trouble("store-old", why=why).told()
             return
         now, page = Clock().now().isoformat(), {"before": None}

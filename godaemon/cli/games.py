@@ -130,11 +130,11 @@ def _board(row: Row) -> str:
 
 # -- records ---------------------------------------------------------------------------------------
 def sgf(which: str, sgn: bool, json: bool, config: File | None) -> int | None:
-    from godaemon.records.sgn import cut
+    from godaemon.records.sgn import find_game
 
-    if which == "-" or (not cut(which)[0] and os.path.isfile(which)):
+    if which == "-" or (not find_game(which)[0] and os.path.isfile(which)):
         written = _anew(whole(which), sgn=sgn)
-    elif not cut(which)[0] and not which.isdecimal():
+    elif not find_game(which)[0] and not which.isdecimal():
         return _misused(
             f"sgf: “{which}” is neither a file nor the number of a game; see: godaemon games"
         )
@@ -151,18 +151,18 @@ def record_of(config: File | None, game: int | str) -> str:
         return str(ask(config, "sgf", number=game))
     from godaemon.records import sgf, sgn
 
-    return sgf.write(sgn.read(game))
+    return sgf.format_sgf(sgn.parse_sgn(game))
 
 
 def _anew(data: bytes, *, sgn: bool) -> str:
     """The game in a file, rewritten; prints what was left out."""
     from godaemon.records import sgf
-    from godaemon.records.sgn import write
+    from godaemon.records.sgn import format_sgn
 
-    record = sgf.read(data)
+    record = sgf.parse_sgf(data)
     for sentence in record.left_out:
         print(f"godaemon sgf: {sentence}", file=sys.stderr)
-    return write(record) if sgn else sgf.write(record)
+    return format_sgn(record) if sgn else sgf.format_sgf(record)
 
 
 def picture(
@@ -193,9 +193,9 @@ def _drawn(record: str, kind: str, moves: str | None, move: int | None) -> bytes
     from godaemon.diagrams.drawing import svg
     from godaemon.diagrams.raster import png
     from godaemon.games.record_pictures import board_picture, kifu_picture
-    from godaemon.records.sgf import read
+    from godaemon.records.sgf import parse_sgf
 
-    game = read(record.encode())
-    shows = fonts.shows if kind == ".png" else bool
+    game = parse_sgf(record.encode())
+    shows = fonts.can_write if kind == ".png" else bool
     drawing = board_picture(game, move) if moves is None else kifu_picture(game, moves, shows=shows)
     return png(drawing) if kind == ".png" else svg(drawing).encode()

@@ -22,9 +22,9 @@ from godaemon.storage.backup import Backup
 from godaemon.storage.backup import backup as make
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import StateLock
-from godaemon.storage.restore import export as write
-from godaemon.storage.restore import finish
-from godaemon.storage.restore import import_ as take_in
+from godaemon.storage.restore import export_site as write
+from godaemon.storage.restore import finish_restore
+from godaemon.storage.restore import import_site as take_in
 from godaemon.storage.restore import restore as bring_back
 from godaemon.storage.server_copy import no_daemon
 from godaemon.system import signing_keys
@@ -134,7 +134,7 @@ def rotate_key(lost: bool, config: File | None) -> None:
     else:
         require_begun(found)
         with StateLock(state), no_daemon(url):
-            finish(state)
+            finish_restore(state)
             if lost:
                 _require_lost(state)
             open_store(url, state, key_is_lost=lost).close()

@@ -45,7 +45,7 @@ from godaemon.daemon.takeover import OtherDaemons, on_duty
 from godaemon.daemon.timers import Deadline, Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
-from godaemon.storage.backup import rescued
+from godaemon.storage.backup import rescue_files
 from godaemon.storage.several_daemons import Lock
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
@@ -112,12 +112,18 @@ class _Parts:
             core.engines.programs,
             scratch,
             opinion=self.settings.engines.opinion,
-            known=core.cache.known,
+            known=core.cache.peek,
             alone=partial(self.holder.exclusive, Lock.GAME),
         )
         self.stack.push_async_callback(self.engines.close)
         self.seats = SeatService(
-            *(self.writer.ahead, core.games, self.clock.now, self.engines, core.seen.current_pause)
+            *(
+                self.writer.priority_writer,
+                core.games,
+                self.clock.now,
+                self.engines,
+                core.seen.current_pause,
+            )
         )
         core.watched = self.seats.watched
 
@@ -139,12 +145,12 @@ class _Parts:
             ),
             sign=self.signer,
             on_lost=partial(count_lost_letter, core.games),
-            on_sent=lambda unit, notice: RunningClocks(core.games(unit)).sent(notice),
+            on_sent=lambda unit, notice: RunningClocks(core.games(unit)).start_clocks(notice),
             verp=mail.outgoing.verp,
             cache=core.cache,
             in_grace=core.seen.is_in_grace,
             paused=core.seen.current_pause,
-            held=lambda: self.holder.held,
+            held=lambda: self.holder.holds_locks,
         )
         await self._run(self.outbox.run())
         self.stack.push_async_callback(core.deadline.hold, self.outbox.close)
@@ -188,7 +194,7 @@ class _Parts:
         )
         if self.holder.several:
             await self._run(self._hear_of_others())
-        left = await self.writer.run(lambda unit: unit.seats.left_by(None))
+        left = await self.writer.run(lambda unit: unit.seats.take_over(None))
         await self.seats.release_left(left)
         await self.engines.resume()
 
@@ -235,7 +241,7 @@ class _Parts:
         control = ControlServer(
             {
                 **operations.requests(),
-                "rescue": lambda: rescued(self.writer, keys.signing),
+                "rescue": lambda: rescue_files(self.writer, keys.signing),
                 "status": self.status.report,
                 "reload": self._reload().reload,
                 "prune": self._pruning.prune,
@@ -258,7 +264,7 @@ class _Parts:
                 *(self.monitor, self.clock, core.seen),
                 *(self.settings.mail.outgoing.destination, self.delivery, self.fetcher),
                 lambda: emails_turned_away(*listeners.turned_away),
-                lambda: trouble_if(not self.holder.held, "not-held"),
+                lambda: trouble_if(not self.holder.holds_locks, "not-held"),
                 lambda: engines_at_large(self.settings.engines.untrusted, engines.contained),
                 lambda: engines_absent(engines.absent),
                 self._unread,

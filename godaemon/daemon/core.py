@@ -136,7 +136,7 @@ async def _writing(
         writer = WriterThread(database, holder.id).start()
         writer.on_rollback.append(cache.drop)
         try:
-            async with beside(holder.keep(startup.clock)):
+            async with beside(holder.watch_others(startup.clock)):
                 yield writer, holder
         finally:
             await asyncio.to_thread(writer.close)

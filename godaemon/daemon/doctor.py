@@ -30,7 +30,7 @@ from godaemon.daemon.health import Health, Measured, Trouble, trouble, trouble_i
 from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url
-from godaemon.storage.sqlite_copy import look
+from godaemon.storage.sqlite_copy import check_live_file
 from godaemon.system.clock import CLOCK_FILE, STEP, Clock, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
 
@@ -116,7 +116,7 @@ def _database(settings: Settings) -> list[Trouble]:
     file = Path(place.database or "")
     if place.get_backend_name() == "sqlite" and file.exists():
         try:
-            look(file)
+            check_live_file(file)
         except Corrupt as fault:
             return [trouble("store-damaged", why=fault.detail)]
         except Temporary as fault:

@@ -27,7 +27,7 @@ from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Busy, GodaemonError, NotStarted, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.engine_seats import Question, engine_color, judged, question
+from godaemon.games.engine_seats import Question, actions_in_count, engine_color, next_question
 from godaemon.games.model import ENGINE, Game, Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
@@ -189,7 +189,9 @@ class EngineWorker:
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
         """Our own player's dead stones on any board; a simpler estimate if it fails."""
         read = await self._read(OURS, board, position, komi)
-        return (await asyncio.to_thread(fallback.read, position) if read is None else read).dead
+        return (
+            await asyncio.to_thread(fallback.read_dead_stones, position) if read is None else read
+        ).dead
 
     async def estimate(self, game: Game) -> ScoreEstimate | None:
         """Our own player's estimate of the score, or None."""
@@ -200,7 +202,7 @@ class EngineWorker:
         return None
 
     async def review(self, game: Game) -> str | None:
-        """Our own player's review of a game (`look_back.read`), or None."""
+        """Our own player's review of a game (`look_back.parse_review`), or None."""
         reviewer = self._thinking.get("review")
         if reviewer is not None and self._open:
             async with _within(REVIEW, "engine.no-review", game=game.id):
@@ -298,7 +300,7 @@ class EngineWorker:
         if engine is None:
             self._people.add(number)
             return None
-        asked = question(game, log)
+        asked = next_question(game, log)
         if asked is None or color is None:
             return None
         if engine not in self._controllers:
@@ -312,7 +314,7 @@ class EngineWorker:
         if case.question is Question.VOID:
             return (cmd.Void(),)
         if case.question is Question.DEAD:
-            return judged(case.game, case.log, await self._dead(case, given_up=given_up))
+            return actions_in_count(case.game, case.log, await self._dead(case, given_up=given_up))
         if given_up:
             return (cmd.Say(_farewell(strikes)), cmd.Resign())
         game, cleanup = case.game, case.question is Question.CLEANUP
@@ -348,7 +350,7 @@ class EngineWorker:
             game=case.game.id,
             seat=case.color.word,
             engine=case.engine,
-            detail=", ".join(map(cmd.logged, actions)),
+            detail=", ".join(map(cmd.log_text, actions)),
         )
 
     async def _strike(self, case: _Case, strikes: int, fault: GodaemonError) -> int:

@@ -25,7 +25,7 @@ from godaemon.engine import Aloud, Choice, Reading, fallback
 from godaemon.errors import GodaemonError
 from godaemon.games import commands as cmd
 from godaemon.records.record import Record
-from godaemon.records.sgf import write
+from godaemon.records.sgf import format_sgf
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
 from godaemon.storage.writer import WriterThread
@@ -102,13 +102,13 @@ class AutosavedBoard:
             return
         same = self.saved is not None and _goes_on(self.saved, record)
         number, now = self.number if same else None, self.boards.clock.now()
-        sgf, size, moves = write(record), str(record.size), len(record.moves)
+        sgf, size, moves = format_sgf(record), str(record.size), len(record.moves)
         try:
             async with self.boards.saving:
                 taken = [one.number for one in self.boards.played if one.number]
                 self.number = await self.boards.writer.run(
                     lambda unit: unit.boards.save(
-                        unit.boards.replayed(sgf, taken) if self.returning else number,
+                        unit.boards.find_replayed(sgf, taken) if self.returning else number,
                         *(sgf, size, moves, now),
                     )
                 )
@@ -171,7 +171,7 @@ class EngineProcessPlayer:
         if choice is not None and _possible(choice, position, color):
             return choice
         rng = random.Random()  # noqa: S311 - moves, no secret
-        return Choice(fallback.choose(position, color, komi=komi, rng=rng))
+        return Choice(fallback.choose_move(position, color, komi=komi, rng=rng))
 
     def read(self, position: Position) -> Reading:
         """The dead stones in our own player's view, whichever engine plays."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from godaemon.daemon.health import Trouble, trouble, trouble_if
 from godaemon.errors import Corrupt, Damaged
-from godaemon.games.awaited_decisions import awaited
+from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.state import replay
 from godaemon.games.stored_values import GameSummary, Unit
@@ -53,7 +53,7 @@ def _stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Ite
     wrong = [name for name in _TELLS if getattr(row, name) != getattr(true, name)]
     if wrong:
         yield f"its {' and '.join(wrong)} in the list of games differs from its record"
-    if not game.phase.over and not any(awaited(game, seat) for seat in Seat):
+    if not game.phase.over and not any(awaited_decision(game, seat) for seat in Seat):
         yield "it awaits neither player"
     if game.phase in {Phase.PLAYING, Phase.SCORING}:
         if row.alarm is None:

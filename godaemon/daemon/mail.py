@@ -255,6 +255,6 @@ def count_lost_letter(
     games: Callable[[Unit], GameService], unit: Unit, notice: Notice, error: str, status: str
 ) -> None:
     """Count an undeliverable email against the address that refused it."""
-    bounced, hard, counts = address_suspension.bounced, is_hard(status, error), bool(status)
+    bounced, hard, counts = address_suspension.record_bounce, is_hard(status, error), bool(status)
     if bounced(games(unit), notice, error, is_refusal_of_us, hard=hard, counts=counts):
         _log.warning("address.suspended", address=notice.to, detail=error)

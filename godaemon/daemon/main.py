@@ -26,7 +26,7 @@ from godaemon.daemon.core import Startup
 from godaemon.daemon.timers import Deadline
 from godaemon.games.people import public_suffixes
 from godaemon.storage.locks import StateLock
-from godaemon.storage.restore import finish
+from godaemon.storage.restore import finish_restore
 from godaemon.system import log_setup, lossy_stream
 from godaemon.system.clock import Clock
 from godaemon.system.passed_sockets import PassedSockets
@@ -70,7 +70,7 @@ async def run(startup: Startup) -> None:
     public_suffixes()  # read now, before file descriptors can run out
     state = startup.settings.state_directory
     with StateLock(state):
-        finish(state)
+        finish_restore(state)
         async with AsyncExitStack() as stack:
             status, notifier = await open_daemon(startup, stack, deadline)
             notifier.ready(status.line)

@@ -32,9 +32,9 @@ from godaemon.daemon.mail import WatchedDelivery
 from godaemon.daemon.status import DaemonStatus
 from godaemon.daemon.timers import rest
 from godaemon.errors import ConfigError, GodaemonError
-from godaemon.games.address_suspension import refusing
+from godaemon.games.address_suspension import refusing_domains
 from godaemon.games.stored_values import Unit, Writer
-from godaemon.games.stranger_limits import used_up
+from godaemon.games.stranger_limits import used_up_quotas
 from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE
 from godaemon.system import log_setup
@@ -96,13 +96,13 @@ class Monitor:
         unit.require_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(
-            *(now, due, oldest, unit.inbox.quarantined_count()),
-            damaged=unit.games.damaged(),
-            unwritten=unit.outbox.unwritten(),
-            lost=self._file if self._file and sqlite_file.lost(self._file) else None,
-            clocks=unit.games.clocks_running(),
-            enough=used_up(unit, self._most_strangers(), now),
-            refusing=refusing(unit, now, is_refusal_of_us),
+            *(now, due, oldest, unit.inbox.count_quarantined()),
+            damaged=unit.games.damaged_games(),
+            unwritten=unit.outbox.count_unwritten(),
+            lost=self._file if self._file and sqlite_file.was_removed(self._file) else None,
+            clocks=unit.games.count_running_clocks(),
+            enough=used_up_quotas(unit, self._most_strangers(), now),
+            refusing=refusing_domains(unit, now, is_refusal_of_us),
         )
 
     def _look_after_key(self) -> None:
@@ -113,14 +113,14 @@ class Monitor:
 
     def _sizes(self) -> tuple[int | None, int]:
         """Free bytes of the disk, and the size of SQLite's log of changes."""
-        if self._file and sqlite_file.size(self._file) > LARGE:
-            sqlite_file.fold(self._file)
+        if self._file and sqlite_file.log_size(self._file) > LARGE:
+            sqlite_file.fold_log(self._file)
         try:
             disk = os.statvfs(self._state)
         except OSError:
             return None, 0
         free = disk.f_bavail * disk.f_frsize
-        return free, sqlite_file.size(self._file) if self._file else 0
+        return free, sqlite_file.log_size(self._file) if self._file else 0
 
 
 def health_of(

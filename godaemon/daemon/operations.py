@@ -28,10 +28,10 @@ from godaemon.games.leaving import begin_forgetting
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.state import at_move, replay
+from godaemon.games.state import game_at_move, replay
 from godaemon.games.stored_values import HELD, TroubledNotice, Unit
-from godaemon.games.views import iso, record, row, snapshot
-from godaemon.records.sgf import write
+from godaemon.games.views import game_record, iso, snapshot, summary_values
+from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with
 from godaemon.storage.several_daemons import require_only_daemon
 from godaemon.storage.writer import WriterThread
@@ -56,7 +56,7 @@ _FIELD = re.compile(rb"(?:From [^\r\n]+\r?\n)?[!-9;-~]+[ \t]*:")
 
 def games(unit: Unit, before: int | None = None, most: int | None = None) -> list[dict[str, Any]]:
     """The newest games below number `before`, at most `most`."""
-    return [row(summary) for summary in unit.games.page(before, most)]
+    return [summary_values(summary) for summary in unit.games.page(before, most)]
 
 
 def show(unit: Unit, number: int, move: int | None = None) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def show(unit: Unit, number: int, move: int | None = None) -> dict[str, Any]:
     if move is None:
         return snapshot(game)
     GameService.check_move(game, move)
-    return snapshot(at_move(number, [entry.event for entry in log], move))
+    return snapshot(game_at_move(number, [entry.event for entry in log], move))
 
 
 def _log_of(unit: Unit, number: int) -> Sequence[LogEntry]:
@@ -79,7 +79,7 @@ def sgf(unit: Unit, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
     log = _log_of(unit, number)
     game = replay(number, log)
-    return write(record(game, date=_days(log[0].at, log[-1].at)))
+    return format_sgf(game_record(game, date=_days(log[0].at, log[-1].at)))
 
 
 def _days(first: datetime, last: datetime) -> str:
@@ -109,13 +109,13 @@ def quarantine(unit: Unit) -> list[dict[str, Any]]:
             "to": kept.letter.recipient,
             "fault": kept.fault,
         }
-        for kept in unit.inbox.quarantined()
+        for kept in unit.inbox.quarantined_letters()
     ]
 
 
 def queue(unit: Unit, *, every: bool = False) -> list[dict[str, Any]]:
     """Outgoing emails that failed so far, or all that wait."""
-    return [_queued(troubled) for troubled in unit.outbox.troubled(every=every)]
+    return [_queued(troubled) for troubled in unit.outbox.troubled_notices(every=every)]
 
 
 def _queued(troubled: TroubledNotice) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _queued(troubled: TroubledNotice) -> dict[str, Any]:
 def letter(unit: Unit, number: int, what: str | None = None) -> dict[str, Any]:
     """An email of the queue or the quarantine; its text is None before it is written."""
     if _which(unit, number, what) == "letter":
-        (kept,) = (one for one in unit.inbox.quarantined() if one.id == number)
+        (kept,) = (one for one in unit.inbox.quarantined_letters() if one.id == number)
         (row,) = (one for one in quarantine(unit) if one["id"] == number)
         return {**row, "letter": kept.letter.raw.decode("utf-8", "replace")}
     (row,) = (one for one in queue(unit, every=True) if one["id"] == number)
@@ -138,7 +138,7 @@ def letter(unit: Unit, number: int, what: str | None = None) -> dict[str, Any]:
 
 def _which(unit: Unit, number: int, what: str | None) -> str:
     """Return "letter" for the quarantine or "notice" for the queue; raises a `Refusal`."""
-    kept = any(one.id == number for one in unit.inbox.quarantined())
+    kept = any(one.id == number for one in unit.inbox.quarantined_letters())
     if what is None and kept:
         with suppress(Unknown):
             unit.outbox.letter(number)
@@ -174,7 +174,7 @@ def players(unit: Unit, after: str = "") -> list[dict[str, Any]]:
     """A page of players, by address, after the given one."""
     found = []
     for address, games_, going, last in unit.games.owners(after, PAGE):
-        box = unit.players.bouncing(address)
+        box = unit.players.bouncing_address(address)
         row: dict[str, Any] = {"address": address, "name": unit.players.profile(address).name}
         row |= {"games": games_, "going": going, "suspended": bool(box and box.suspended)}
         found.append({**row, "last": iso(last)})
@@ -191,17 +191,17 @@ def mailboxes(unit: Unit) -> list[dict[str, Any]]:
             "error": box.error,
             "suspended": iso(box.suspended),
         }
-        for box in unit.players.all_bouncing()
+        for box in unit.players.bouncing_addresses()
     ]
 
 
 def counts(unit: Unit) -> dict[str, Any]:
     return {
-        "games": unit.games.phases(),
-        "letters": unit.outbox.tally(),
-        "quarantine": unit.inbox.quarantined_count(),
-        "suspended": unit.players.suspended_count(),
-        "complaints": unit.players.suspended_count(address_suspension.COMPLAINT),
+        "games": unit.games.phase_counts(),
+        "letters": unit.outbox.status_counts(),
+        "quarantine": unit.inbox.count_quarantined(),
+        "suspended": unit.players.count_suspended(),
+        "complaints": unit.players.count_suspended(address_suspension.COMPLAINT),
     }
 
 
@@ -258,7 +258,7 @@ class Operations:
     async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
         def _work(unit: Unit) -> str:
             if (where := _which(unit, number, what)) == "letter":
-                unit.inbox.release_quarantined(number)
+                unit.inbox.release_letter(number)
             else:
                 unit.outbox.drop(number)
             return where
@@ -299,7 +299,7 @@ class Operations:
     async def _retry(self, number: int, what: str | None = None) -> dict[str, Any]:
         """Handle a quarantined email again, or send an undeliverable one."""
         if what is None:
-            kept = await self.writer.run(lambda unit: unit.inbox.quarantined())
+            kept = await self.writer.run(lambda unit: unit.inbox.quarantined_letters())
             what = "letter" if any(one.id == number for one in kept) else "notice"
         if what == "letter":
             outcome = await self.intake.retry(number)
@@ -341,7 +341,7 @@ class Operations:
     async def _resume(self) -> dict[str, Any]:
 
         def _work(unit: Unit, before: int | None) -> int | None:
-            return RunningClocks(self.games(unit)).go_on(before)
+            return RunningClocks(self.games(unit)).give_back_pause(before)
 
         pause, place = self.seen.resume(self.clock.now()), None
         while place := await self._ask(_work, before=place):
@@ -352,11 +352,11 @@ class Operations:
     async def _revive(self, address: str) -> dict[str, Any]:
 
         def _work(unit: Unit) -> bool:
-            if unit.players.bouncing(address) is None:
+            if unit.players.bouncing_address(address) is None:
                 raise Unknown(
                     f"No email to {address} has come back, or they are forgotten already."
                 )
-            return address_suspension.reached(self.games(unit), address)
+            return address_suspension.clear_address(self.games(unit), address)
 
         revived = await self.writer.run(_work)
         self.outbox.notify()

@@ -181,7 +181,7 @@ class SeatService:
     async def left(self, number: int, color: Color) -> None:
         """Owe the notices kept for a seat's player."""
         try:
-            await self.writer.run(lambda unit: self.games(unit).left(number, color))
+            await self.writer.run(lambda unit: self.games(unit).owe_kept_notice(number, color))
         except GodaemonError as trouble:
             _log.warning("gtp.kept", game=number, seat=color.word, detail=trouble.public)
 
@@ -282,7 +282,7 @@ class StoredSeat:
             "gtp.released",
             game=self.number,
             seat=self.color.word,
-            detail=cmd.logged(command),
+            detail=cmd.log_text(command),
         )
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str = "") -> ActEffect:
@@ -300,7 +300,7 @@ class StoredSeat:
             return ActEffect(before, decision.after)
 
         outcome = await self.service.writer.run(_work)
-        _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.logged(command))
+        _log.info("gtp.acted", game=self.number, seat=self.color.word, detail=cmd.log_text(command))
         return outcome
 
     async def analyze(self, line: str, position: Position, listener: Listener) -> None:

@@ -22,7 +22,7 @@ from godaemon.daemon.timers import one_round, rest
 from godaemon.errors import GodaemonError
 from godaemon.games.game_cache import GameCache
 from godaemon.games.stored_values import LeftBehind
-from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_dead
+from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed, WriterThread
 from godaemon.system.clock import Clock
@@ -104,7 +104,7 @@ class OtherDaemons:
     async def watch(self) -> None:
         """Look for dead daemons, as long as there may be others."""
         while self.holder.several:
-            for one in self.holder.gone():
+            for one in self.holder.dead_daemons():
                 with one_round("daemon.not-taken-over"):
                     await self._take_over(one)
             await rest(self.clock, BEAT)
@@ -113,9 +113,9 @@ class OtherDaemons:
         """Take over the leases and pending moves of a dead daemon, in one transaction."""
 
         def _work(unit: Unit) -> tuple[int, LeftBehind] | None:
-            if not lock_dead(unit.connection, dead):
+            if not lock_if_dead(unit.connection, dead):
                 return None
-            return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.left_by(dead)
+            return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.take_over(dead)
 
         if (found := await self.writer.run(_work)) is None:
             return  # another daemon was quicker

@@ -65,7 +65,7 @@ class Timers:
         """End unanswered proposals; not during a grace period."""
 
         def _work(unit: Unit) -> int:
-            return len(RunningClocks(self.games(unit)).expire(timedelta(days=days())))
+            return len(RunningClocks(self.games(unit)).expire_proposals(timedelta(days=days())))
 
         async def _round() -> bool:
             if ended := 0 if self._in_grace() else await self.writer.run(_work):
@@ -89,7 +89,7 @@ class Timers:
         """Email players whose Go program leaves a pass unanswered: it may have stopped."""
 
         async def _round() -> bool:
-            await self._run(lambda games: games.silent_passes(_ANSWER_WITHIN))
+            await self._run(lambda games: games.owe_unanswered_passes(_ANSWER_WITHIN))
             return False
 
         await rest(self.clock, _PASSES_EVERY)
@@ -121,13 +121,13 @@ class Timers:
             await rest(self.clock, 0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
 
     async def _ring(self) -> int:
-        due = await self._run(lambda games: RunningClocks(games).due())
+        due = await self._run(lambda games: RunningClocks(games).due_games())
         await asyncio.gather(*map(self._ring_one, due))
         return len(due)
 
     async def _ring_one(self, number: int) -> None:
         try:
-            await self._run(lambda games: RunningClocks(games).ring_one(number))
+            await self._run(lambda games: RunningClocks(games).ring(number))
         except Temporary:
             raise
         except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
@@ -149,7 +149,7 @@ class Timers:
                     _log.info("player.forgotten", count=gone)
                     folded = store is None
             if store is not None and not folded:
-                folded = await asyncio.to_thread(sqlite_file.fold, store)
+                folded = await asyncio.to_thread(sqlite_file.fold_log, store)
             await rest(self.clock, seconds)
 
     async def _rounds(
@@ -175,7 +175,7 @@ async def feed_watchdog(
     """Feed systemd's watchdog while the event loop runs and the writer is not stuck."""
     interval = watchdog_interval(environ, os.getpid())
     while interval is not None:
-        if writer.alive(interval * 2):
+        if writer.is_alive(interval * 2):
             notifier.alive()
         await rest(clock, interval)
 
@@ -233,7 +233,7 @@ class Pruning:
             await rest(self.clock, _BETWEEN)
         packed = await self._pack(before)
         if (store := self.writer.file) is not None:
-            while await asyncio.to_thread(sqlite_file.give_back, store):
+            while await asyncio.to_thread(sqlite_file.release_pages, store):
                 await rest(self.clock, _BETWEEN)
             await asyncio.to_thread(sqlite_file.optimize, store)
         _log.info("store.pruned", count=gone, packed=packed)

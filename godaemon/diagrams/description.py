@@ -53,10 +53,10 @@ class Chain(NamedTuple):
         """True if the next stone of the other colour could take it."""
         return len(self.liberties) == 1 and not self.dead
 
-    def breath(self, most: int = NAMED) -> str:
+    def liberties_text(self, most: int = NAMED) -> str:
         """The liberties in words, named if there are few: `2 liberties, A1 and B2`."""
         named = 0 < len(self.liberties) <= most
-        points = _listed(self.liberties) if named else ""
+        points = _join_points(self.liberties) if named else ""
         key = "liberties-at" if named else "liberties"
         told = say(key, count=len(self.liberties), points=points)
         told = say("atari-with", liberties=told) if self.in_atari else told
@@ -86,15 +86,15 @@ def _chains(rows: Sequence[str], stones: Sequence[int]) -> tuple[Chain, ...]:
     return tuple(found)
 
 
-def in_atari(rows: Sequence[str]) -> list[Chain]:
+def chains_in_atari(rows: Sequence[str]) -> list[Chain]:
     """The chains with one liberty."""
-    return [one for one in _chains(rows, sorted(_short_of_breath(rows))) if one.in_atari]
+    return [one for one in _chains(rows, sorted(_possible_atari(rows))) if one.in_atari]
 
 
-def stones_by_row(rows: Sequence[str]) -> list[str]:
+def describe_stones(rows: Sequence[str]) -> list[str]:
     """The stones and each colour's points: a line for each row, empty rows joined into one.
 
-    >>> stones_by_row(["bw.w", "....", "....", ".b.."])
+    >>> describe_stones(["bw.w", "....", "....", ".b.."])
     ['Row 4: Black A4; White B4, D4.', 'Rows 3 to 2: no stones.', 'Row 1: Black B1.']
     """
     told = []
@@ -102,7 +102,9 @@ def stones_by_row(rows: Sequence[str]) -> list[str]:
         lines = list(run)
         first, last = (lines[at][0][0].row + 1 for at in (0, -1))
         if not bare:
-            told += [say("row-told", row=line[0][0].row + 1, stones=_along(line)) for line in lines]
+            told += [
+                say("row-told", row=line[0][0].row + 1, stones=_line_text(line)) for line in lines
+            ]
         elif first == last:
             told.append(say("row-empty", row=first))
         else:
@@ -110,15 +112,15 @@ def stones_by_row(rows: Sequence[str]) -> list[str]:
     return told
 
 
-def chains_of(rows: Sequence[str], color: Color) -> list[str]:
+def describe_chains(rows: Sequence[str], color: Color) -> list[str]:
     """The chains of a colour by their lowest stones, those with the fewest liberties first.
 
-    >>> chains_of(["w..", "bb.", "..."], Color.BLACK)
+    >>> describe_chains(["w..", "bb.", "..."], Color.BLACK)
     ['Black chain A2, 2 stones: 4 liberties, A1, B1, C2 and B3.']
     """
     mine = [chain for chain in chains(rows) if chain.color is color]
     mine.sort(key=lambda chain: len(chain.liberties))
-    values = ((one.stones[0], len(one.stones), one.breath()) for one in mine)
+    values = ((one.stones[0], len(one.stones), one.liberties_text()) for one in mine)
     named = say(color.word)
     return [
         say("chain-told", color=named, point=point, count=count, liberties=liberties)
@@ -126,31 +128,31 @@ def chains_of(rows: Sequence[str], color: Color) -> list[str]:
     ]
 
 
-def row(rows: Sequence[str], point: Point) -> list[str]:
+def describe_row(rows: Sequence[str], point: Point) -> list[str]:
     """The whole of a point's row, its empty points too.
 
-    >>> row(["bw.w", "....", "....", ".b.."], Point(0, 3))
+    >>> describe_row(["bw.w", "....", "....", ".b.."], Point(0, 3))
     ['Row 4, from left to right: Black A4; White B4; empty C4; White D4.']
     """
     line = _lines(rows)[len(rows) - 1 - point.row]
-    return [say("row-whole", row=point.row + 1, stones=_along(line, empty=True))]
+    return [say("row-whole", row=point.row + 1, stones=_line_text(line, empty=True))]
 
 
-def column(rows: Sequence[str], point: Point) -> list[str]:
+def describe_column(rows: Sequence[str], point: Point) -> list[str]:
     """The whole of a point's column, its empty points too.
 
-    >>> column(["bw.w", "....", "....", ".b.."], Point(1, 0))
+    >>> describe_column(["bw.w", "....", "....", ".b.."], Point(1, 0))
     ['Column B, from the bottom up: Black B1; empty B2 to B3; White B4.']
     """
     line = [line[point.column] for line in _lines(rows)][::-1]
     name = column_name(point.column)
-    return [say("column-whole", column=name, stones=_along(line, empty=True))]
+    return [say("column-whole", column=name, stones=_line_text(line, empty=True))]
 
 
-def group(rows: Sequence[str], point: Point) -> list[str]:
+def describe_group(rows: Sequence[str], point: Point) -> list[str]:
     r"""The chain at a point with all its stones and liberties, and the chains that it touches.
 
-    >>> print(*group(["w..", "bb.", "..."], Point(0, 1)), sep="\n")
+    >>> print(*describe_group(["w..", "bb.", "..."], Point(0, 1)), sep="\n")
     Black A2 is one of 2 connected stones: 4 liberties, A1, B1, C2 and B3.
     All of them: A2 and B2.
     Next to it: White A3 (in atari, 1 liberty).
@@ -158,22 +160,22 @@ def group(rows: Sequence[str], point: Point) -> list[str]:
     every = chains(rows)
     mine = _chain_at(every, point)
     stones = mine.stones if mine else (point,)
-    told = [_here(rows, point, mine, size_of(rows).points)]
+    told = [_point_text(rows, point, mine, size_of(rows).points)]
     if len(stones) > 1:
-        told.append(say("chain-all", points=_listed(stones)))
+        told.append(say("chain-all", points=_join_points(stones)))
     beside = [
-        say("chain-beside", stone=_stone(rows, one.stones[0]), liberties=one.breath(0))
+        say("chain-beside", stone=_stone_text(rows, one.stones[0]), liberties=one.liberties_text(0))
         for one in every
-        if one is not mine and any(_apart(*two) == 1 for two in product(stones, one.stones))
+        if one is not mine and any(_distance(*two) == 1 for two in product(stones, one.stones))
     ]
     key = "touching" if beside else "touching-none"
-    return [*told, say(key, chains=_listed(beside))]
+    return [*told, say(key, chains=_join_points(beside))]
 
 
-def near(rows: Sequence[str], point: Point) -> list[str]:
+def describe_surroundings(rows: Sequence[str], point: Point) -> list[str]:
     r"""A point, the first stone on each line from it, and what else is close, the nearest first.
 
-    >>> print(*near(["...w", "....", "b...", "...."], Point(0, 1)), sep="\n")
+    >>> print(*describe_surroundings(["...w", "....", "b...", "...."], Point(0, 1)), sep="\n")
     Black A2 is a single stone: 3 liberties, A1, B2 and A3.
     To the left: the edge of the board.
     To the right: no stone up to D2 at the edge.
@@ -182,7 +184,7 @@ def near(rows: Sequence[str], point: Point) -> list[str]:
     White D4: 3 to the right, 2 up.
     """
     states = dict(point_states(rows))
-    told, met = [_here(rows, point, _chain_at(chains(rows), point))], {point}
+    told, met = [_point_text(rows, point, _chain_at(chains(rows), point))], {point}
     for way, across, up in _WAYS:
         last = point
         while (ahead := Point(last.column + across, last.row + up)) in states:
@@ -190,14 +192,17 @@ def near(rows: Sequence[str], point: Point) -> list[str]:
             if states[last] in _COLORS:
                 break
         met.add(last)
-        told.append(say(f"look-{way}", seen=_seen(rows, last, _apart(point, last))))
+        told.append(say(f"look-{way}", seen=_sight_text(rows, last, _distance(point, last))))
     others = [
         each
         for each, state in states.items()
         if state in _COLORS and each not in met and max(map(abs, _offset(point, each))) <= AROUND
     ]
     others.sort(key=lambda each: sum(step * step for step in _offset(point, each)))
-    told += [say("stone-near", stone=_stone(rows, one), steps=_steps(point, one)) for one in others]
+    told += [
+        say("stone-near", stone=_stone_text(rows, one), steps=_steps_text(point, one))
+        for one in others
+    ]
     return told if others else [*told, say("near-none", lines=AROUND)]
 
 
@@ -208,7 +213,7 @@ def _lines(rows: Sequence[str]) -> list[_Line]:
     ]
 
 
-def _along(line: _Line, *, empty: bool = False) -> str:
+def _line_text(line: _Line, *, empty: bool = False) -> str:
     """The points of a line in order: stones one by one, all else as ranges."""
     told = []
     for state, run in groupby(line, lambda one: one[1]):
@@ -219,12 +224,12 @@ def _along(line: _Line, *, empty: bool = False) -> str:
             one, last = points[0], points[-1]
             told.append((state, str(one) if one == last else say("from-to", first=one, last=last)))
     return say("semicolon").join(
-        _at(state, say("comma").join(points for _, points in same))
+        _state_text(state, say("comma").join(points for _, points in same))
         for state, same in groupby(told, lambda one: one[0])
     )
 
 
-def _short_of_breath(rows: Sequence[str]) -> Iterator[int]:
+def _possible_atari(rows: Sequence[str]) -> Iterator[int]:
     """Stones of chains that may be in atari: none of their stones has two liberties itself.
 
     It computes the whole board at once in the bits of integers, because most emails look for atari
@@ -257,36 +262,36 @@ def _state(rows: Sequence[str], point: Point) -> str:
     return rows[len(rows) - 1 - point.row][point.column]
 
 
-def _stone(rows: Sequence[str], point: Point) -> str:
+def _stone_text(rows: Sequence[str], point: Point) -> str:
     """The stone on a point: `dead White A3`."""
-    return _at(_state(rows, point), point)
+    return _state_text(_state(rows, point), point)
 
 
-def _at(state: str, points: object) -> str:
+def _state_text(state: str, points: object) -> str:
     what, color = _STATES[state]
     return say(f"at-{what}", color=say(color), points=points)
 
 
-def _here(rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED) -> str:
+def _point_text(rows: Sequence[str], point: Point, chain: Chain | None, most: int = NAMED) -> str:
     if chain is None:
         what, color = _STATES[_state(rows, point)]
         return say(f"is-{what}", color=say(color), point=point)
     color = say(chain.color.word)
-    stone, breath = say("at-stones", color=color, points=point), chain.breath(most)
+    stone, breath = say("at-stones", color=color, points=point), chain.liberties_text(most)
     key = "is-chain" if len(chain.stones) > 1 else "is-single"
     return say(key, stone=stone, count=len(chain.stones), liberties=breath)
 
 
-def _seen(rows: Sequence[str], last: Point, away: int) -> str:
+def _sight_text(rows: Sequence[str], last: Point, away: int) -> str:
     """What ends a line of sight: a stone, or the edge."""
     if not away:
         return say("seen-edge")
     if _state(rows, last) not in _COLORS:
         return say("seen-none", point=last)
-    return say("seen-stone", stone=_stone(rows, last), count=away)
+    return say("seen-stone", stone=_stone_text(rows, last), count=away)
 
 
-def _steps(here: Point, there: Point) -> str:
+def _steps_text(here: Point, there: Point) -> str:
     """The way from a point to another: `1 to the right, 2 up`."""
     across, up = _offset(here, there)
     steps = [("right" if across > 0 else "left", across), ("up" if up > 0 else "down", up)]
@@ -297,11 +302,11 @@ def _offset(here: Point, there: Point) -> tuple[int, int]:
     return there.column - here.column, there.row - here.row
 
 
-def _apart(one: Point, other: Point) -> int:
+def _distance(one: Point, other: Point) -> int:
     return sum(map(abs, _offset(one, other)))
 
 
-def _listed(points: Sequence[object]) -> str:
+def _join_points(points: Sequence[object]) -> str:
     """`A1`, `A1 and B2`, `A1, B2 and C3`; nothing for none."""
     *first, last = map(str, points) if points else ("",)
     return say("and-last", first=say("comma").join(first), last=last) if first else last

@@ -1,7 +1,7 @@
 """The fonts of a picture: ours, and the machine's for scripts that ours lacks.
 
 Ours (DejaVu Sans Condensed) has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic. Each
-word is written in one font; a word without a font is left out, which `shows` says beforehand.
+word is written in one font; a word without a font is left out, which `can_write` says beforehand.
 Pillow finds the machine's fonts in its data folders (XDG_DATA_DIRS). Nothing here can fail.
 """
 
@@ -38,53 +38,55 @@ _MARKS = 2
 """The most marks on a letter: Thai and Hebrew need two."""
 
 
-def shows(words: str) -> bool:
+def can_write(words: str) -> bool:
     """True if each word can be written; signs that are no letters do not count."""
-    written = [_written(word) for word in words.split()]
+    written = [_find_font(word) for word in words.split()]
     return None not in written and any(one[1] for one in written if one)
 
 
-def runs(words: str) -> Iterator[tuple[str, str]]:
+def font_runs(words: str) -> Iterator[tuple[str, str]]:
     """The words that can be written, each with the file of its font."""
-    found = [written for word in words.split() if (written := _written(word)) and written[1]]
+    found = [written for word in words.split() if (written := _find_font(word)) and written[1]]
     for number, (name, same) in enumerate(groupby(found, key=lambda written: written[0])):
         yield name, " " * (number > 0) + " ".join(word for _, word in same)
 
 
-def font(name: str, size: float) -> ImageFont.FreeTypeFont:
-    return _font(name, round(max(size, 1.0), 1))
+def load_font(name: str, size: float) -> ImageFont.FreeTypeFont:
+    return _load_font(name, round(max(size, 1.0), 1))
 
 
-def width(name: str, size: float, words: str) -> float:
-    return font(name, size).getlength(words, direction=DIRECTION)
+def text_width(name: str, size: float, words: str) -> float:
+    return load_font(name, size).getlength(words, direction=DIRECTION)
 
 
 @lru_cache(maxsize=256)
-def _font(name: str, size: float) -> ImageFont.FreeTypeFont:
+def _load_font(name: str, size: float) -> ImageFont.FreeTypeFont:
     """Raises `OSError` if the machine has no file of that name."""
     return ImageFont.truetype(name, size)
 
 
 @lru_cache(maxsize=1024)
-def _written(word: str) -> tuple[str, str] | None:
+def _find_font(word: str) -> tuple[str, str] | None:
     """The font of a word and the word as that font can write it, or None."""
     # NFKC turns stylised letters (bold, full width) into plain ones.
     for form in ("NFC", "NFKC"):
-        plain = _plain(unicodedata.normalize(form, word))
+        plain = _writable_word(unicodedata.normalize(form, word))
         for name in _candidates(plain):
-            if _there(name) and all(_has(name, sign) for sign in plain if sign not in _JOINERS):
+            if _font_exists(name) and all(
+                _has_sign(name, sign) for sign in plain if sign not in _JOINERS
+            ):
                 return name, plain
     return None
 
 
-def _plain(word: str) -> str:
+def _writable_word(word: str) -> str:
     """The word without controls, surplus accents, and symbols that our font lacks."""
     kept = "".join(
         sign
         for sign in word
         if (sign.isprintable() or sign in _JOINERS)
         and not "\ufe00" <= sign <= "\ufe0f"  # variation selectors
-        and (unicodedata.category(sign)[0] != "S" or _has(OURS, sign))
+        and (unicodedata.category(sign)[0] != "S" or _has_sign(OURS, sign))
     ).strip(_JOINERS)
     marks = "".join("m" if unicodedata.combining(sign) else "." for sign in kept)
     heaps = {at for heap in re.finditer("m+", marks) for at in range(*heap.span())[_MARKS:]}
@@ -106,15 +108,15 @@ def _candidates(word: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def _there(name: str) -> bool:
+def _font_exists(name: str) -> bool:
     try:
-        return bool(_font(name, 32))
+        return bool(_load_font(name, 32))
     except OSError:
         return False
 
 
 @lru_cache(maxsize=8192)
-def _has(name: str, sign: str) -> bool:
+def _has_sign(name: str, sign: str) -> bool:
     """True if a font has a sign; it draws all missing signs alike."""
-    face = _font(name, 32)
+    face = _load_font(name, 32)
     return bytes(face.getmask(sign)) != bytes(face.getmask("\uffff"))

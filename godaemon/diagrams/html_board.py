@@ -25,7 +25,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from godaemon.diagrams.symbols import Part, hoshi, size_of
-from godaemon.rules.points import Point, Size, column_name, shared
+from godaemon.rules.points import Point, Size, column_name, shared_point
 
 WOOD = "#e6bd74"
 TAKEN = "#96211d"
@@ -93,7 +93,7 @@ def html_board(
     adds its address and 15 characters, a full one 90.
     """
     size = size_of(rows)
-    drawn = "\n".join(_rows(rows, size, last, links, sides))
+    drawn = "\n".join(_html_rows(rows, size, last, links, sides))
     # Replacing in bytes is several times as fast as in text.
     linked = drawn.encode("ascii").replace(_START, links.start.encode("ascii"))
     whole = (range(size.width), range(size.height))
@@ -117,17 +117,17 @@ def _table(
     columns, lines = shown
     above, below = _header(columns, full, sides >= 2), _footer(columns, full, sides == 4)
     usual = _SMALL if len(columns) < size.width else _cell_width(size)
-    cell = _narrow(len(columns), usual)
+    cell = _narrow_cell(len(columns), usual)
     style = _table_style(size, columns, lines, 1.725 / usual)
     return (
         f'<table class="gb g{len(columns)}" aria-label="{_ascii(escape(heard))}" bgcolor="{WOOD}"'
         f' width="{(len(columns) + 2) * cell}" cellpadding="0" cellspacing="0" border="0"'
-        f' style="{style};font:{_font(cell)}/1.5em Arial,Helvetica,sans-serif">\n'
+        f' style="{style};font:{_font_size(cell)}/1.5em Arial,Helvetica,sans-serif">\n'
         f"{above}\n{drawn}\n{below}\n</table>"
     )
 
 
-def emptied(rows: Sequence[str], taken: Collection[Point]) -> Sequence[str]:
+def mark_emptied(rows: Sequence[str], taken: Collection[Point]) -> Sequence[str]:
     """The rows with the points that the last move emptied marked as `t`."""
     if not taken:
         return rows
@@ -148,23 +148,23 @@ def html_steps(shown: Sequence[str] | Part, margins: int) -> list[tuple[str, str
         columns, usual = len(shown.columns), _SMALL
     else:
         columns, usual = len(shown[0]), _cell_width(size_of(shown))
-    narrow = _narrow(columns, usual)
+    narrow = _narrow_cell(columns, usual)
     smaller = [
-        (f"max-width:{(columns + 2) * (cell + 1) + margins - 1}px", _font(cell))
+        (f"max-width:{(columns + 2) * (cell + 1) + margins - 1}px", _font_size(cell))
         for cell in range(narrow - 1, _SMALLEST - 1, -1)
         if (columns + 2) * (cell + 1) + margins > _NARROWEST
     ]
     return smaller + [
-        (f"min-width:{(columns + 2) * cell + margins}px", _font(cell))
+        (f"min-width:{(columns + 2) * cell + margins}px", _font_size(cell))
         for cell in range(narrow + 1, usual + 1)
     ]
 
 
-def _narrow(columns: int, usual: int) -> int:
+def _narrow_cell(columns: int, usual: int) -> int:
     return min(usual, max(_SMALLEST, _NARROW // (columns + 2)))
 
 
-def _font(cell: int) -> str:
+def _font_size(cell: int) -> str:
     return f"{cell * 2 / 3:.5g}px"
 
 
@@ -184,8 +184,8 @@ def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
     Lengths are in em, and a cell is 1.5em wide: so the font size sets the size of the board. `line`
     is the width of the last line, which programs round to a pixel.
     """
-    width, left, wide = _lines(columns, line, columns.start > 0, columns.stop < size.width)
-    height, top, high = _lines(rows, line, rows.stop < size.height, rows.start > 0)
+    width, left, wide = _lengths(columns, line, columns.start > 0, columns.stop < size.width)
+    height, top, high = _lengths(rows, line, rows.stop < size.height, rows.start > 0)
     gradient = f"{LINE} 0,{LINE} 1px,transparent 1px,transparent 1.5em"
     lines = (
         f"repeating-linear-gradient(to right,{gradient}) 2.2em {top}/{width} {high} no-repeat,"
@@ -200,7 +200,7 @@ def _table_style(size: Size, columns: range, rows: range, line: float) -> str:
     )
 
 
-def _lines(shown: range, line: float, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
+def _lengths(shown: range, line: float, cut_before: bool, cut_after: bool) -> tuple[str, str, str]:  # noqa: FBT001
     """Length of the lines; start and length of the crossing lines, longer at a cut edge."""
     span = (len(shown) - 1) * 1.5 + line
     begun, ended = 0.7 * cut_before, 0.65 * cut_after
@@ -237,21 +237,21 @@ _START = b"\0"
 """Stands for the beginning of all addresses in cached rows."""
 
 
-def _rows(
+def _html_rows(
     rows: Sequence[str], size: Size, last: Point | None, links: PointLinks, sides: int
 ) -> Iterator[str]:
-    for states, row in zip(rows, _places(size, sides, links.full), strict=True):
+    for states, row in zip(rows, _board_rows(size, sides, links.full), strict=True):
         said = tuple(map(links.sends.get, row.points))
         ended = last.column if last is not None and last.row == row.number else None
-        yield _row(states, said, row, ended)
+        yield _html_row(states, said, row, ended)
 
 
 @lru_cache(maxsize=1024)
-def _row(states: str, said: tuple[str | None, ...], row: _Row, last: int | None) -> str:
+def _html_row(states: str, said: tuple[str | None, ...], row: _Row, last: int | None) -> str:
     """A row, cached, as most rows are the same in the next email about the game."""
-    cells = list(map(_cell, states, said, row.places))
+    cells = list(map(_html_cell, states, said, row.places))
     if last is not None:
-        cells[last] = _cell(states[last], said[last], row.places[last], last=True)
+        cells[last] = _html_cell(states[last], said[last], row.places[last], last=True)
     return "\n".join((row.left, *cells, row.right))
 
 
@@ -276,10 +276,13 @@ class _Row:
 
 
 @lru_cache(maxsize=32)
-def _places(size: Size, sides: int, full: bool) -> tuple[_Row, ...]:  # noqa: FBT001
+def _board_rows(size: Size, sides: int, full: bool) -> tuple[_Row, ...]:  # noqa: FBT001
     found, stars = list[_Row](), hoshi(size)
     for row in reversed(range(size.height)):
-        points, label = tuple(shared(column, row) for column in range(size.width)), str(row + 1)
+        points, label = (
+            tuple(shared_point(column, row) for column in range(size.width)),
+            str(row + 1),
+        )
         places = tuple(_Place(point, point in stars, full) for point in points)
         left = _label(label if sides else "", "row", _LABEL[full])
         right = _label(label * (sides == 4), "", _LABEL[full])
@@ -288,13 +291,13 @@ def _places(size: Size, sides: int, full: bool) -> tuple[_Row, ...]:  # noqa: FB
 
 
 @lru_cache(maxsize=8192)
-def _cell(state: str, sends: str | None, place: _Place, *, last: bool = False) -> str:
+def _html_cell(state: str, sends: str | None, place: _Place, *, last: bool = False) -> str:
     """The cell of a point, cached, as all games have the same."""
-    style, inner = _drawn(state, place, last=last, linked=sends is not None)
+    style, inner = _cell_style(state, place, last=last, linked=sends is not None)
     if sends is not None:
-        title = _title(state, place.point) if place.full else ""
+        title = _link_name(state, place.point) if place.full else ""
         address = f"{_START.decode()}{quote(sends, safe=':')}"
-        anchor = _anchor(state, place, spot=last and state in _LAST)
+        anchor = _anchor_style(state, place, spot=last and state in _LAST)
         inner = f'<a href="{address}"{title}{anchor}>{inner}</a>'
     return _ascii(f"<td{style}>{inner}</td>")
 
@@ -309,7 +312,7 @@ def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
     for point in (Point(column, row) for column in part.columns):
         state, sign = part.rows[-1 - row][point.column], part.signs.get(point)
         place = _Place(point, point in stars, full=True)
-        style, inner = _drawn(state, place, last=point == part.last, linked=False)
+        style, inner = _cell_style(state, place, last=point == part.last, linked=False)
         shown = f'<b style="color:{INK[state][0]}">{escape(sign)}</b>' if sign else inner
         cells.append(f"<td{style}>{shown}</td>")
     cells.append(_label(str(row + 1), ""))
@@ -317,12 +320,12 @@ def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
     return _ascii(f"<tr>{inside}</tr>")
 
 
-def _title(state: str, point: Point) -> str:
+def _link_name(state: str, point: Point) -> str:
     """The attribute that names a link's point: `aria-label` for an empty point, else `title`."""
     return f' aria-label="{point}"' if state in ".t" else f' title="{point}"'
 
 
-def _drawn(state: str, place: _Place, *, last: bool, linked: bool) -> tuple[str, str]:
+def _cell_style(state: str, place: _Place, *, last: bool, linked: bool) -> tuple[str, str]:
     """The style of a point's cell, and its glyph or what is drawn over it."""
     if state == ".":
         if not place.star:
@@ -335,17 +338,17 @@ def _drawn(state: str, place: _Place, *, last: bool, linked: bool) -> tuple[str,
     own = "" if linked else ";color:transparent"  # a link has its colour itself
     shade = f";{_STONES[state]}" if place.full else ""
     style = f'style="border-radius:50%{shade}{own}"'
-    return f' class="{state}" bgcolor="{INK[state][1]}" {style}', _on_stone(state, last)
+    return f' class="{state}" bgcolor="{INK[state][1]}" {style}', _stone_sign(state, last)
 
 
-def _on_stone(state: str, last: bool) -> str:  # noqa: FBT001
+def _stone_sign(state: str, last: bool) -> str:  # noqa: FBT001
     """A dead stone's sign, the last move's dot, or invisible text."""
     if state not in _LAST:
         return f'<b style="color:{INK[state][0]}">{GLYPHS[state]}</b>'
     return _spot(INK[state][0], _LAST[state], "border-radius:50%;") if last else GLYPHS[state]
 
 
-def _anchor(state: str, place: _Place, *, spot: bool) -> str:
+def _anchor_style(state: str, place: _Place, *, spot: bool) -> str:
     """The style of a link, which fills its cell, also above and below a small shape."""
     styles = [] if state in ".t" else ["color:transparent"]
     if place.full:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from godaemon.diagrams.drawing import Drawing, Text
-from godaemon.diagrams.picture import PRINT, BoardPicture, picture
+from godaemon.diagrams.picture import PRINT, BoardPicture, board_drawing
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
@@ -30,12 +30,12 @@ _LARGEST = 8 * 21 * 21
 """The most squares of all figures together: eight boards of 19x19 with their edges."""
 
 
-def figures(size: Size, first: int, last: int) -> list[tuple[int, int]]:
+def figure_ranges(size: Size, first: int, last: int) -> list[tuple[int, int]]:
     """The first and the last move of each figure, of 50 to 100 moves, from 1, 51, 101 ... on.
 
     Figures are longer if a picture of them all would be too large.
 
-    >>> figures(Size(19, 19), 1, 234)
+    >>> figure_ranges(Size(19, 19), 1, 234)
     [(1, 100), (101, 150), (151, 234)]
     """
     most = max(1, _LARGEST // ((size.width + 2) * (size.height + 2)))
@@ -50,7 +50,7 @@ def figures(size: Size, first: int, last: int) -> list[tuple[int, int]]:
     return [*parts, (first, last)]
 
 
-def kifu(
+def kifu_drawing(
     size: Size,
     moves: Sequence[Move],
     *,
@@ -69,11 +69,11 @@ def kifu(
     board = BoardPicture(
         _rows(size, stones), words={point: str(number) for point, number in numbers.items()}
     )
-    listed = ", ".join(note.replace(" ", _HELD) for note in notes(moves, setup, first))
-    return picture(board, PRINT, tuple(_written([*caption, listed], size)))
+    listed = ", ".join(note.replace(" ", _HELD) for note in kifu_notes(moves, setup, first))
+    return board_drawing(board, PRINT, tuple(_text_lines([*caption, listed], size)))
 
 
-def notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) -> Iterator[str]:
+def kifu_notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) -> Iterator[str]:
     """What a figure cannot show: `57 at 32`, `80 at Q16` on an earlier stone, `64 pass`."""
     stones = dict.fromkeys(setup, Color.BLACK)
     numbers = _numbers(moves, stones, first)
@@ -100,7 +100,7 @@ def _rows(size: Size, stones: Mapping[Point, Color]) -> Sequence[str]:
     return board_rows(board, None)
 
 
-def _written(paragraphs: Iterable[str], size: Size) -> Iterator[Text]:
+def _text_lines(paragraphs: Iterable[str], size: Size) -> Iterator[Text]:
     """The lines of text, as long as the board is wide."""
     signs = max(_NARROWEST, int(size.width / _SIGN))
     lines = [line for words in paragraphs for line in wrap(words, signs)]

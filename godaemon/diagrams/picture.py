@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, Text
-from godaemon.diagrams.symbols import describe, hoshi, points_in, size_of
+from godaemon.diagrams.symbols import describe_board, hoshi, points_in, size_of
 from godaemon.rules.points import Point, Size, column_name
 
 
@@ -90,7 +90,9 @@ class BoardPicture:
         return self.rows[self.size.height - 1 - point.row][point.column]
 
 
-def picture(board: BoardPicture, style: PictureStyle = WOOD, notes: Sequence[Text] = ()) -> Drawing:
+def board_drawing(
+    board: BoardPicture, style: PictureStyle = WOOD, notes: Sequence[Text] = ()
+) -> Drawing:
     """The drawing of a board, as wide as its notes need; `notes` are lines below it."""
     size = board.size
     edge = style.margin + _LABELS
@@ -103,20 +105,20 @@ def picture(board: BoardPicture, style: PictureStyle = WOOD, notes: Sequence[Tex
         _labels(size, style),
         _stones(board, style),
         _territory(board, style),
-        _writing(board, style),
+        _marks(board, style),
     )
-    placed = (_moved(shape, edge, edge) for shape in shapes)
-    written = (_moved(note, edge - style.stone, height) for note in notes)
-    title = describe(board.rows, last=board.last)
+    placed = (_move_shape(shape, edge, edge) for shape in shapes)
+    written = (_move_shape(note, edge - style.stone, height) for note in notes)
+    title = describe_board(board.rows, last=board.last)
     shown = (*placed, *written)
     return Drawing(max(width, across), height + below, style.pitch, style.background, shown, title)
 
 
-def stacked(drawings: Sequence[Drawing]) -> Drawing:
+def stack_drawings(drawings: Sequence[Drawing]) -> Drawing:
     """Drawings of one style, each below the one before."""
     tops = accumulate((drawing.height for drawing in drawings), initial=0.0)
     shapes = tuple(
-        _moved(shape, 0, top)
+        _move_shape(shape, 0, top)
         for drawing, top in zip(drawings, tops, strict=False)
         for shape in drawing.shapes
     )
@@ -184,16 +186,18 @@ def _territory(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
             yield Rectangle(x - half, y - half, 2 * half, 2 * half, fill)
 
 
-def _writing(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
+def _marks(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
     """Numbers and letters, and the ring of the last move if that has none."""
     for point, words in board.words.items():
-        yield from _word(board, style, point, words)
+        yield from _word_shapes(board, style, point, words)
     if board.last is not None and board.last not in board.words:
         x, y = _place(board.size, board.last)
         yield Circle(x, y, 0.25, edge=_ink(board, style, board.last), width=0.075)
 
 
-def _word(board: BoardPicture, style: PictureStyle, point: Point, words: str) -> Iterator[Shape]:
+def _word_shapes(
+    board: BoardPicture, style: PictureStyle, point: Point, words: str
+) -> Iterator[Shape]:
     """Text on a point; on an empty one the lines behind it are covered."""
     x, y = _place(board.size, point)
     if board.state(point) not in "bwcx":
@@ -212,7 +216,7 @@ def _place(size: Size, point: Point) -> tuple[float, float]:
     return point.column, size.height - 1 - point.row
 
 
-def _moved(shape: Shape, right: float, down: float) -> Shape:
+def _move_shape(shape: Shape, right: float, down: float) -> Shape:
     match shape:
         case Line(x1, y1, x2, y2, width, color):
             return Line(x1 + right, y1 + down, x2 + right, y2 + down, width, color)

@@ -17,8 +17,8 @@ from math import ceil
 from PIL import Image, ImageDraw
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, Text
-from godaemon.diagrams.fonts import CAPITAL, DIRECTION, font, runs, width
-from godaemon.diagrams.picture import WOOD, BoardPicture, picture
+from godaemon.diagrams.fonts import CAPITAL, DIRECTION, font_runs, load_font, text_width
+from godaemon.diagrams.picture import WOOD, BoardPicture, board_drawing
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Point, Size
 
@@ -76,14 +76,14 @@ def _circle(pen: ImageDraw.ImageDraw, circle: Circle, unit: int) -> None:
 
 def _text(pen: ImageDraw.ImageDraw, text: Text, unit: int) -> None:
     """The baseline is half a capital below the middle."""
-    size, parts = text.size * unit / CAPITAL, list(runs(text.words))
-    length = sum(width(name, size, words) for name, words in parts)
+    size, parts = text.size * unit / CAPITAL, list(font_runs(text.words))
+    length = sum(text_width(name, size, words) for name, words in parts)
     if text.widest is not None and length > text.widest * unit:
         size, length = size * text.widest * unit / length, text.widest * unit
     x, y = text.x * unit - (0 if text.left else length / 2), text.y * unit + size * CAPITAL / 2
     for name, words in parts:
-        pen.text((x, y), words, text.color, font(name, size), anchor="ls", direction=DIRECTION)
-        x += width(name, size, words)
+        pen.text((x, y), words, text.color, load_font(name, size), anchor="ls", direction=DIRECTION)
+        x += text_width(name, size, words)
 
 
 HELD = 5_000
@@ -137,7 +137,7 @@ def _sheets(size: Size, pitch: int) -> Mapping[str, Image.Image]:
     style = replace(WOOD, pitch=pitch, shadow=None)
     boards = {state: BoardPicture((state * size.width,) * size.height) for state in ".bwcxBW"}
     boards |= {f"{state} ringed": replace(one, last=_CORNER) for state, one in boards.items()}
-    drawn = {name: raster(picture(board, style)) for name, board in boards.items()}
+    drawn = {name: raster(board_drawing(board, style)) for name, board in boards.items()}
     width, height = drawn["."].size
     every = Image.new("RGB", (width, height * len(drawn)))
     for at, sheet in enumerate(drawn.values()):

@@ -29,7 +29,7 @@ def size_of(rows: Sequence[str]) -> Size:
     return Size(len(rows[0]), len(rows))
 
 
-def used(rows: Sequence[str]) -> tuple[str, ...]:
+def used_states(rows: Sequence[str]) -> tuple[str, ...]:
     """The states that occur, in the order of `STATES`; black and white are always among them."""
     present = "".join(("b", "w", *rows))
     return tuple([state for state in STATES if state in present])
@@ -40,10 +40,10 @@ def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:
     return (point for point, each in point_states(rows) if each == state)
 
 
-def describe(rows: Sequence[str], *, last: Point | None = None) -> str:
+def describe_board(rows: Sequence[str], *, last: Point | None = None) -> str:
     """The board in words: every stone by its point, for screen readers."""
     parts = [f"Board of {size_of(rows)}."]
-    for state in used(rows):
+    for state in used_states(rows):
         places = " ".join(map(str, points_in(rows, state))) or "none"
         parts.append(f"{STATES[state].capitalize()}: {places}.")
     if last is not None:
@@ -60,12 +60,12 @@ def hoshi(size: Size) -> frozenset[Point]:
     """
     width, height = size
     if min(width, height) < 7:
-        return frozenset(_centre(size) if min(width, height) >= 3 else ())
+        return frozenset(_central_points(size) if min(width, height) >= 3 else ())
     lines = (handicap_lines(side)[: 3 if side % 2 and min(size) >= 15 else 2] for side in size)
-    return frozenset({Point(*place) for place in product(*lines)} | _centre(size))
+    return frozenset({Point(*place) for place in product(*lines)} | _central_points(size))
 
 
-def _centre(size: Size) -> set[Point]:
+def _central_points(size: Size) -> set[Point]:
     width, height = size
     return {Point(width // 2, height // 2)} if width % 2 and height % 2 else set()
 
@@ -85,16 +85,16 @@ class Part:
     signs: Mapping[Point, str] = field(default_factory=dict)
 
 
-def around(points: Iterable[Point], size: Size) -> tuple[range, range]:
+def ranges_around(points: Iterable[Point], size: Size) -> tuple[range, range]:
     """The columns and lines around some points.
 
-    >>> around([Point(3, 3)], Size(19, 19))
+    >>> ranges_around([Point(3, 3)], Size(19, 19))
     (range(0, 7), range(0, 7))
     """
     columns, lines = zip(*points, strict=True)
-    return _stretch(columns, size.width), _stretch(lines, size.height)
+    return _range_of_window(columns, size.width), _range_of_window(lines, size.height)
 
 
-def _stretch(places: Sequence[int], length: int) -> range:
+def _range_of_window(places: Sequence[int], length: int) -> range:
     first, end = min(places) - _AROUND, max(places) + _AROUND + 1
     return range(first if first > _EDGE else 0, end if end < length - _EDGE else length)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from godaemon.diagrams.symbols import STATES, Part, hoshi, size_of, used
+from godaemon.diagrams.symbols import STATES, Part, hoshi, size_of, used_states
 from godaemon.rules.points import Point, Size, column_name
 
 SYMBOLS = {"b": "X", "w": "O", "c": "x", "x": "o", "B": "b", "W": "w", ".": "."}
@@ -89,7 +89,7 @@ def text_part(part: Part) -> str:
 def legend(rows: Sequence[str], *, fancy: bool = False) -> str:
     """One line that explains the symbols on the board."""
     symbols = SIGNS if fancy else SYMBOLS
-    return ", ".join(f"{symbols[state]} {STATES[state]}" for state in used(rows))
+    return ", ".join(f"{symbols[state]} {STATES[state]}" for state in used_states(rows))
 
 
 @lru_cache(maxsize=64)

@@ -21,7 +21,9 @@ class Reading(NamedTuple):
     doubtful: frozenset[Point] = frozenset()
 
 
-def by_chain(board: Board, opinions: Sequence[Sequence[float]], unsure: float = 0.0) -> Reading:
+def read_by_chain(
+    board: Board, opinions: Sequence[Sequence[float]], unsure: float = 0.0
+) -> Reading:
     """The reading of some opinions on the owner of each point, from 1 (Black) to -1 (White).
 
     A chain is dead if its points are mostly the opponent's. It is doubtful if opinions differ, or

@@ -9,7 +9,7 @@ the dame; so it plays neither in its own territory nor in its opponent's.
 from __future__ import annotations
 
 from godaemon.engine.evaluation import white_points
-from godaemon.engine.fallback import lead, sensible
+from godaemon.engine.fallback import black_lead, sensible_moves
 from godaemon.engine.network import Array, Evaluation, np
 from godaemon.engine.search import Search
 from godaemon.rules.position import Position
@@ -25,35 +25,37 @@ _FILLED = 3.0
 """With stone scoring, the most points that filling its own territory may cost."""
 
 
-def useful(search: Search, position: Position) -> set[int]:
+def useful_moves(search: Search, position: Position) -> set[int]:
     """The numbers of the moves to choose from; empty if a pass is best."""
     board, last = position.board, position.last
-    moves = {board.index(point) for point in sensible(position, search.root.color)}
+    moves = {board.index(point) for point in sensible_moves(position, search.root.color)}
     passed = last is not None and last.point is None
     owned = search.root.said.owned
     if not passed and (abs(owned) < _SETTLED).mean() > _LATE:
         return moves
-    if passed and _won_by_passing(search, position):
+    if passed and _wins_by_passing(search, position):
         return set()
     ruleset = position.ruleset
     lost = not ruleset.removal and position.passes() + 1 >= ruleset.passes
-    urgent = _urgent(search, moves, 0.0 if lost else 1 - search.after(position.size.points).worth)
-    liked = _liked(search.root.said, moves) | urgent
+    urgent = _urgent_moves(
+        search, moves, 0.0 if lost else 1 - search.after(position.size.points).worth
+    )
+    liked = _preferred_moves(search.root.said, moves) | urgent
     if ruleset.scoring is Scoring.STONES:
-        return liked or _fill(search, {at for at in moves if owned[at] > _SETTLED})
+        return liked or _harmless_moves(search, {at for at in moves if owned[at] > _SETTLED})
     if ruleset.scoring is Scoring.AREA and ruleset.removal:
-        quiet = _liked(_if_territory(search, position), moves)
-        return urgent | quiet | (liked & _dame(position))
+        quiet = _preferred_moves(_evaluate_as_territory(search, position), moves)
+        return urgent | quiet | (liked & _dame_points(position))
     return liked
 
 
-def _liked(said: Evaluation, moves: set[int]) -> set[int]:
+def _preferred_moves(said: Evaluation, moves: set[int]) -> set[int]:
     """The moves that the network prefers to a pass."""
     policy: Array = said.policy
     return {at for at in moves if policy[at] >= policy[-1]}
 
 
-def _urgent(search: Search, moves: set[int], passed: float) -> set[int]:
+def _urgent_moves(search: Search, moves: set[int], passed: float) -> set[int]:
     """Moves close to a pass that save or win the game; `passed` is the worth of a pass."""
     policy = search.root.said.policy
     thought = sorted(moves, key=lambda at: -float(policy[at]))[:_LOOKED_AT]
@@ -64,7 +66,7 @@ def _urgent(search: Search, moves: set[int], passed: float) -> set[int]:
     }
 
 
-def _if_territory(search: Search, position: Position) -> Evaluation:
+def _evaluate_as_territory(search: Search, position: Position) -> Evaluation:
     """The evaluation of the same position and lead with territory scoring."""
     twin = position.copy()
     twin.ruleset = position.ruleset.replace(scoring=Scoring.TERRITORY, tax=Tax.SEKI)
@@ -72,7 +74,7 @@ def _if_territory(search: Search, position: Position) -> Evaluation:
     return search.evaluate(twin, search.root.color, komi)
 
 
-def _dame(position: Position) -> set[int]:
+def _dame_points(position: Position) -> set[int]:
     """The empty points between the two colours."""
     cells, near = position.board.cells, position.board.neighbours
     return {
@@ -82,17 +84,17 @@ def _dame(position: Position) -> set[int]:
     }
 
 
-def _fill(search: Search, moves: set[int]) -> set[int]:
+def _harmless_moves(search: Search, moves: set[int]) -> set[int]:
     """The moves that cost no group of ours."""
     lead = search.root.said.lead - _FILLED
     return {at for at in moves if -search.after(at).said.lead > lead}
 
 
-def _won_by_passing(search: Search, position: Position) -> bool:
+def _wins_by_passing(search: Search, position: Position) -> bool:
     """True if a pass ends play, and the network counts a win."""
     if position.passes() + 1 < position.ruleset.passes:
         return False
     board, color = position.board, search.root.color
     lost = np.array(board.cells) * search.root.said.owned * color < 0
     dead = frozenset(board.point(int(at)) for at in lost.nonzero()[0])
-    return lead(position, dead, search.komi) * color > 0
+    return black_lead(position, dead, search.komi) * color > 0

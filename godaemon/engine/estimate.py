@@ -23,16 +23,16 @@ class ScoreEstimate:
     """The owner of each point in the board's order, from 1 (Black) to -1 (White)."""
 
 
-def written(estimate: ScoreEstimate) -> str:
+def format_estimate(estimate: ScoreEstimate) -> str:
     """One line with the lead and its spread, and one with the points."""
     owned = " ".join(f"{own:.2f}" for own in estimate.owned)
     return f"lead {estimate.lead:.1f} {estimate.spread:.1f}\nowned {owned}"
 
 
-def read(text: str) -> ScoreEstimate:
-    r"""The estimate that `written` wrote; raises `Unreadable`.
+def parse_estimate(text: str) -> ScoreEstimate:
+    r"""The estimate that `format_estimate` wrote; raises `Unreadable`.
 
-    >>> read("lead 3.5 6.0\nowned 0.90 -0.25")
+    >>> parse_estimate("lead 3.5 6.0\nowned 0.90 -0.25")
     ScoreEstimate(lead=3.5, spread=6.0, owned=(0.9, -0.25))
     """
     try:

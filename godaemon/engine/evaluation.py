@@ -19,7 +19,7 @@ from itertools import cycle
 from math import floor
 
 from godaemon.engine.estimate import ScoreEstimate
-from godaemon.engine.ladders import caught, weak_chains
+from godaemon.engine.ladders import ladder_moves, weak_chains
 from godaemon.engine.network import NUMBERS, PLANES, AnyArray, Array, Evaluation, Network, np
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board, components, ko_after
@@ -44,15 +44,15 @@ def evaluate(
     ruleset = position.ruleset
     unresolved = ruleset.ko is Ko.SIMPLE or ruleset.scoring is Scoring.TERRITORY
     planes, numbers = inputs(position, color, komi)
-    said = network.evaluate(_turned(planes, turn), numbers, unresolved=unresolved)
+    said = network.evaluate(_turn_table(planes, turn), numbers, unresolved=unresolved)
     size = position.size
     points = np.arange(size.points).reshape(size.height, size.width)
-    order = np.argsort(_turned(points, turn).ravel())
+    order = np.argsort(_turn_table(points, turn).ravel())
     policy = np.append(said.policy[:-1][order], said.policy[-1])
     return said._replace(policy=policy, owned=said.owned[order])
 
 
-def _turned(table: AnyArray, turn: int) -> AnyArray:
+def _turn_table(table: AnyArray, turn: int) -> AnyArray:
     table = table[:: -1 if turn & 1 else 1, :: -1 if turn & 2 else 1]
     return table.swapaxes(0, 1) if turn & 4 else table
 
@@ -70,7 +70,7 @@ def number_of(position: Position, point: Point | None) -> int:
     return position.size.points if point is None else position.board.index(point)
 
 
-def expected(position: Position, color: Color, said: Evaluation) -> Iterator[Point | None]:
+def likely_moves(position: Position, color: Color, said: Evaluation) -> Iterator[Point | None]:
     """The legal moves, the most likely first; None is a pass."""
     for point in (point_of(position, at) for at in said.policy.argsort()[::-1].tolist()):
         if point is None or position.is_legal(color, point):
@@ -102,16 +102,16 @@ def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]
     planes[cells == color, 1] = planes[cells == -color, 2] = 1
     for stones, free in weak_chains(position.size, tuple(board.cells)):
         planes[stones, 2 + len(free)] = 1
-    _ladders(position, color, _history(position, color, planes, numbers), planes)
+    _mark_ladders(position, color, _mark_history(position, color, planes, numbers), planes)
     ruleset, own = position.ruleset, white_points(position, komi) * -color
-    _rules(ruleset, numbers)
+    _set_rules(ruleset, numbers)
     most = points + 20
     numbers[5] = min(max(own, -most), most) / 20
     numbers[14] = position.passes() + 1 >= ruleset.passes
     if _counts_area(ruleset):
         owners = _area(board.size, tuple(board.cells), ruleset.suicide, _tax(ruleset))
         planes[owners == color, 18] = planes[owners == -color, 19] = 1
-        numbers[18] = _wave(own, points)
+        numbers[18] = _komi_wave(own, points)
     height, width = position.size.height, position.size.width
     return planes.reshape(height, width, PLANES), numbers
 
@@ -122,7 +122,7 @@ def white_points(position: Position, komi: float) -> float:
     if _counts_area(ruleset):
         return komi + ruleset.handicap_points(position.handicap_count)
     taken = position.prisoners[Color.WHITE] - position.prisoners[Color.BLACK]
-    handed = scoring.handed_over(position.moves, ruleset) if ruleset.pass_stones else {}
+    handed = scoring.pass_stones(position.moves, ruleset) if ruleset.pass_stones else {}
     given = handed.get(Color.WHITE, 0) - handed.get(Color.BLACK, 0)
     return komi + sum(position.board.cells) + taken + given
 
@@ -136,7 +136,7 @@ def _tax(ruleset: Ruleset) -> Tax:
     return Tax.ALL if ruleset.scoring is Scoring.STONES else ruleset.tax
 
 
-def _history(position: Position, color: Color, planes: Array, numbers: Array) -> int:
+def _mark_history(position: Position, color: Color, planes: Array, numbers: Array) -> int:
     """Mark the last moves, as far as the players took turns; returns their number."""
     moves, mover = position.moves[: -_HISTORY - 1 : -1], color
     for back, move in enumerate(moves):
@@ -150,7 +150,7 @@ def _history(position: Position, color: Color, planes: Array, numbers: Array) ->
     return len(moves)
 
 
-def _ladders(position: Position, color: Color, seen: int, planes: Array) -> None:
+def _mark_ladders(position: Position, color: Color, seen: int, planes: Array) -> None:
     """Mark the ko, and ladders now and, if these moves are `seen`, one and two moves ago."""
     twin, board = position.copy(), position.board
     for back in range(3):
@@ -160,7 +160,7 @@ def _ladders(position: Position, color: Color, seen: int, planes: Array) -> None
         if last is not None and last.point is not None:
             taken = [board.index(point) for point in twin.captured]
             ko = ko_after(cells, board.neighbours, board.index(last.point), taken)
-        found = caught(board.size, cells, ko)
+        found = ladder_moves(board.size, cells, ko)
         planes[list(found), 14 + back] = 1
         if back == 0:
             planes[[ko] if ko >= 0 else [], 6] = 1
@@ -168,7 +168,7 @@ def _ladders(position: Position, color: Color, seen: int, planes: Array) -> None
                 planes[list(moves) if cells[stone] == -color else [], 17] = 1
 
 
-def _rules(ruleset: Ruleset, numbers: Array) -> None:
+def _set_rules(ruleset: Ruleset, numbers: Array) -> None:
     if ruleset.ko is not Ko.SIMPLE:
         numbers[6], numbers[7] = 1, 0.5 if ruleset.ko is Ko.POSITIONAL else -0.5
     numbers[8] = ruleset.suicide
@@ -177,7 +177,7 @@ def _rules(ruleset: Ruleset, numbers: Array) -> None:
     numbers[11] = _tax(ruleset) is Tax.ALL
 
 
-def _wave(own: float, points: int) -> float:
+def _komi_wave(own: float, points: int) -> float:
     """The value of slightly more komi: it rises near a possible tie, and falls in between.
 
     The difference in area is odd or even like the board, so possible ties are two points apart.
@@ -205,15 +205,15 @@ def _area(size: Size, cells: tuple[int, ...], suicide: bool, tax: Tax) -> AnyArr
     for color in Color:
         if sum(region <= touched[color] for region in empty) < _EYES:
             continue
-        alive = {board.index(point) for point in benson.alive(board, color, suicide=suicide)}
+        alive = {board.index(point) for point in benson.alive_stones(board, color, suicide=suicide)}
         for region in components([at for at, cell in enumerate(cells) if cell != color], near):
             fence = {beside for at in region for beside in near[at]} - region
             if fence and fence <= alive and len(region - touched[color]) <= 1:
                 owners[list(region)] = color
-    return owners if tax is Tax.NONE else _without_seki(board, owners)
+    return owners if tax is Tax.NONE else _clear_seki(board, owners)
 
 
-def _without_seki(board: Board, owners: AnyArray) -> AnyArray:
+def _clear_seki(board: Board, owners: AnyArray) -> AnyArray:
     """The owners, but no owner for empty points of regions that touch dame or have atari."""
     near, stones = board.neighbours, np.array(board.cells)
     for color in Color:

@@ -18,10 +18,10 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 
-from godaemon.engine.dead_stones_reading import Reading, by_chain
-from godaemon.engine.ladders import caught
+from godaemon.engine.dead_stones_reading import Reading, read_by_chain
+from godaemon.engine.ladders import ladder_moves
 from godaemon.rules import scoring
-from godaemon.rules.board import Board, ko_after, neighbours, place, unplace, with_liberties
+from godaemon.rules.board import Board, chain_and_liberties, ko_after, neighbours, place, unplace
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 
@@ -41,44 +41,46 @@ _THROWN = 3
 """The largest own chain that a playout puts in atari, to destroy an eye from within."""
 
 
-def choose(position: Position, color: Color, *, komi: float, rng: random.Random) -> Point | None:
+def choose_move(
+    position: Position, color: Color, *, komi: float, rng: random.Random
+) -> Point | None:
     """A legal move for `color`, or None to pass; the position is left as it was."""
     board, points = position.board, position.size.points
     if position.move_number >= ENDLESS * points:
         return None
-    owned = owners(board, tuple(Color), max(4, min(100, _WORK // points)), rng)
-    behind = lead(position, by_chain(board, [owned]).dead, komi) * color < 0
+    owned = mean_owners(board, tuple(Color), max(4, min(100, _WORK // points)), rng)
+    behind = black_lead(position, read_by_chain(board, [owned]).dead, komi) * color < 0
     theirs = _SURE if behind else _SETTLED
     doubt = [max(0.0, min(_SETTLED - share * color, theirs + share * color)) for share in owned]
-    doomed = caught(board.size, tuple(board.cells), -1)
+    doomed = ladder_moves(board.size, tuple(board.cells), -1)
     worth: dict[int, float] = {}
-    for at in map(board.index, sensible(position, color)):
+    for at in map(board.index, sensible_moves(position, color)):
         unsettled = doubt[at] + sum(doubt[beside] for beside in board.neighbours[at])
-        stones = _at_stake(board, at, color, doomed)
+        stones = _stones_at_stake(board, at, color, doomed)
         if unsettled > 0 or stones > 0:
             worth[at] = unsettled + 2 * stones + rng.random() / 4
     games = _TRIED // points // max(len(worth), 1)
     if games >= _ENOUGH:
-        worth = {at: each + _tried(board, at, color, games, rng) for at, each in worth.items()}
+        worth = {at: each + _points_won(board, at, color, games, rng) for at, each in worth.items()}
     return board.point(max(worth, key=worth.__getitem__)) if worth else None
 
 
-def _tried(board: Board, at: int, color: int, games: int, rng: random.Random) -> float:
+def _points_won(board: Board, at: int, color: int, games: int, rng: random.Random) -> float:
     """The points won by a move, if the game is played out after it."""
     twin = board.copy()
     twin.play(at, color)
-    return sum(owners(twin, (-color,), games, rng)) * color
+    return sum(mean_owners(twin, (-color,), games, rng)) * color
 
 
-def read(position: Position) -> Reading:
+def read_dead_stones(position: Position) -> Reading:
     """The stones that would most likely be taken; always the same for a position."""
     board = position.board
     games = min(_READ, max(30, _READ * 361 // board.size.points))
     rng = random.Random(str(board.cells))  # noqa: S311 - no secret, and the same answer every time
-    return by_chain(board, [owners(board, tuple(Color), games, rng)], _UNSURE)
+    return read_by_chain(board, [mean_owners(board, tuple(Color), games, rng)], _UNSURE)
 
 
-def sensible(position: Position, color: Color) -> Iterator[Point]:
+def sensible_moves(position: Position, color: Color) -> Iterator[Point]:
     """The legal moves that fill no eye of the player's and repeat no position."""
     board = position.board
     for point in position.legal_moves(color):
@@ -86,13 +88,13 @@ def sensible(position: Position, color: Color) -> Iterator[Point]:
             yield point
 
 
-def lead(position: Position, dead: frozenset[Point], komi: float) -> float:
+def black_lead(position: Position, dead: frozenset[Point], komi: float) -> float:
     """Black's lead if play ended now, with these stones dead."""
     removed = dead if position.ruleset.removal else ()
     return scoring.count_position(position, removed, komi).margin
 
 
-def _at_stake(board: Board, at: int, color: int, doomed: Container[int]) -> int:
+def _stones_at_stake(board: Board, at: int, color: int, doomed: Container[int]) -> int:
     """The stones that a move takes and saves, less those that it puts in atari.
 
     Stones that are `doomed` can be saved by a capture alone.
@@ -101,16 +103,16 @@ def _at_stake(board: Board, at: int, color: int, doomed: Container[int]) -> int:
     hanging = set[int]()
     for beside in near[at]:
         if cells[beside] == color:
-            chain, free = with_liberties(cells, near, beside, 2)
+            chain, free = chain_and_liberties(cells, near, beside, 2)
             hanging.update(chain if len(free) < 2 else ())
     taken = place(cells, near, at, int(color))
-    chain, free = with_liberties(cells, near, at, 2)
+    chain, free = chain_and_liberties(cells, near, at, 2)
     if len(free) > 1:
         return len(taken) + sum(bool(taken) or one not in doomed for one in hanging)
     return len(taken) or -len(chain)
 
 
-def owners(board: Board, begin: Sequence[int], games: int, rng: random.Random) -> list[float]:
+def mean_owners(board: Board, begin: Sequence[int], games: int, rng: random.Random) -> list[float]:
     """The owner of each point in some playouts, from 1 (always Black) to -1 (always White).
 
     The colours in `begin` move first by turns.
@@ -190,7 +192,7 @@ class _Playout:
         if last >= 0:
             cells = self._cells
             for stone in (last, *(at for at in self._near[last] if cells[at] == color)):
-                _, free = with_liberties(cells, self._near, stone, 2)
+                _, free = chain_and_liberties(cells, self._near, stone, 2)
                 if len(free) == 1:
                     yield free.pop()
 
@@ -201,7 +203,7 @@ class _Playout:
         cells, near = self._cells, self._near
         taken = place(cells, near, at, color)
         if not taken:
-            chain, free = with_liberties(cells, near, at, 2)
+            chain, free = chain_and_liberties(cells, near, at, 2)
         if not cells[at] or (not taken and len(free) < 2 and len(chain) > _THROWN):
             unplace(cells, at, color, taken)
             return False

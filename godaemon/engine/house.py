@@ -14,10 +14,10 @@ from pathlib import Path
 
 from godaemon.engine import fallback, network_dead_stones
 from godaemon.engine.dead_stones_reading import Reading
-from godaemon.engine.ending import useful
+from godaemon.engine.ending import useful_moves
 from godaemon.engine.evaluation import TURNS, number_of, point_of
 from godaemon.engine.levels import DEFAULT_LEVEL, Aloud, Choice, Limit, can_judge, level
-from godaemon.engine.network import OURS, load, np
+from godaemon.engine.network import OURS, load_network, np
 from godaemon.engine.search import Search
 from godaemon.rules.board import EMPTY
 from godaemon.rules.points import Color
@@ -63,7 +63,7 @@ class House:
         """The positions looked at for the last move."""
         self._rng = rng or random.Random()  # noqa: S311 - moves, not secrets
         self._now = now
-        self._network = load(network or OURS)
+        self._network = load_network(network or OURS)
 
     def genmove(
         self,
@@ -87,7 +87,7 @@ class House:
         if position.move_number >= fallback.ENDLESS * position.size.points:
             return Choice()
         if not can_judge(position.size):
-            return Choice(fallback.choose(position, color, komi=komi, rng=self._rng))
+            return Choice(fallback.choose_move(position, color, komi=komi, rng=self._rng))
         now = self._now or float
         ends = now() + (self.level.seconds if seconds is None else min(seconds, self.level.seconds))
         last, longest = inf, 0.0
@@ -102,23 +102,27 @@ class House:
 
         turn, limits = self._rng.choice(TURNS), aloud.limits if aloud else ()
         search = Search(self._network, position, color, komi, turn, limits)
-        choice = self._chosen(search, position, _halt)
+        choice = self._choose(search, position, _halt)
         self.looks = search.looks
         if aloud:
             search.look(max(0, _AT_ONCE - search.looks))
             aloud.hear(search)
         return choice
 
-    def _chosen(self, search: Search, position: Position, halt: Callable[[], bool]) -> Choice:
-        if self._hopeless(position, search):
+    def _choose(self, search: Search, position: Position, halt: Callable[[], bool]) -> Choice:
+        if self._is_hopeless(position, search):
             return Choice(resigns=True)
         a_pass = {number_of(position, None)}
-        moves = search.within_limits(useful(search, position) or a_pass)
-        moves = moves or search.within_limits(_legal(position, search.root.color))
+        moves = search.within_limits(useful_moves(search, position) or a_pass)
+        moves = moves or search.within_limits(_legal_numbers(position, search.root.color))
         if moves <= a_pass:
             return Choice()
         search.allow(moves)
-        at = self._drawn(search, halt) if self.level.temperature else self._sought(search, halt)
+        at = (
+            self._draw_move(search, halt)
+            if self.level.temperature
+            else self._search_move(search, halt)
+        )
         return Choice(point_of(position, at))
 
     def analyse(
@@ -134,22 +138,22 @@ class House:
         It ends when more looks would find little. The network must know the board.
         """
         search = Search(self._network, position, color, komi, limits=limits)
-        search.allow(_legal(position, color))
+        search.allow(_legal_numbers(position, color))
         while search.looks < _ANALYSED:
             search.look(_AT_ONCE)
             yield search
 
     def read(self, position: Position) -> Reading:
         """The stones that it thinks are dead in a finished game, and the doubtful ones."""
-        return network_dead_stones.read(self._network, position)
+        return network_dead_stones.read_dead_stones(self._network, position)
 
-    def _sought(self, search: Search, halt: Callable[[], bool]) -> int:
+    def _search_move(self, search: Search, halt: Callable[[], bool]) -> int:
         """The best move after the level's number of looks."""
         while search.looks < self.level.visits and not halt():
             search.look()
         return search.root.best()
 
-    def _drawn(self, search: Search, halt: Callable[[], bool]) -> int:
+    def _draw_move(self, search: Search, halt: Callable[[], bool]) -> int:
         """A random move, drawn by likelihood, that does not cost too much; else the best one.
 
         On larger boards small mistakes add up over more moves, so levels are closer together.
@@ -168,7 +172,7 @@ class House:
             chances[at] = 0
         return root.best()
 
-    def _hopeless(self, position: Position, search: Search) -> bool:
+    def _is_hopeless(self, position: Position, search: Search) -> bool:
         """True if nobody would play on; never in the opening, and later with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
         stones = position.size.points - position.board.cells.count(EMPTY)
@@ -182,5 +186,5 @@ class House:
         return True
 
 
-def _legal(position: Position, color: Color) -> list[int]:
+def _legal_numbers(position: Position, color: Color) -> list[int]:
     return [number_of(position, point) for point in (*position.legal_moves(color), None)]

@@ -13,11 +13,11 @@ from itertools import chain
 
 from godaemon.rules.board import (
     Near,
+    chain_and_liberties,
     ko_after,
     neighbours,
     place,
     unplace,
-    with_liberties,
 )
 from godaemon.rules.points import Size
 
@@ -29,7 +29,7 @@ _ENOUGH = 3
 
 
 @lru_cache(maxsize=4096)
-def caught(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, frozenset[int]]:
+def ladder_moves(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, frozenset[int]]:
     """The moves that catch each stone in a ladder; none if it is in atari already.
 
     `ko` is the point that may not be retaken now, or -1.
@@ -37,7 +37,7 @@ def caught(size: Size, cells: tuple[int, ...], ko: int) -> Mapping[int, frozense
     near, found = neighbours(size), dict[int, frozenset[int]]()
     for stones, free in weak_chains(size, cells):
         if len(free) < _ENOUGH:
-            moves = _Ladder(cells, near, stones[0]).caught_by(sorted(free), ko)
+            moves = _Ladder(cells, near, stones[0]).catching_moves(sorted(free), ko)
             if moves is not None:
                 found.update(dict.fromkeys(stones, moves))
     return found
@@ -49,7 +49,7 @@ def weak_chains(size: Size, cells: tuple[int, ...]) -> list[tuple[list[int], set
     near, found, seen = neighbours(size), list[tuple[list[int], set[int]]](), set[int]()
     for stone, color in enumerate(cells):
         if color and stone not in seen:
-            stones, free = with_liberties(cells, near, stone, 4)
+            stones, free = chain_and_liberties(cells, near, stone, 4)
             seen.update(stones)
             if len(free) < 4:
                 found.append((stones, free))
@@ -64,7 +64,7 @@ class _Ladder:
         self._color = cells[stone]
         self._left = _LONGEST
 
-    def caught_by(self, free: Sequence[int], ko: int) -> frozenset[int] | None:
+    def catching_moves(self, free: Sequence[int], ko: int) -> frozenset[int] | None:
         """The first moves that catch the chain, none if it is lost in atari; None if it escapes."""
         if len(free) == 1:
             return frozenset() if not self._escapes(-1) else None
@@ -84,7 +84,7 @@ class _Ladder:
 
     def _escapes(self, ko: int) -> bool:
         """True if the chain, to move, gets away; `ko` is the point it may not retake."""
-        stones, free = with_liberties(self._cells, self._near, self._stone, _ENOUGH)
+        stones, free = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
         self._left -= 1
         if len(free) > 1 or ko >= 0 or self._left < 0:
             return True
@@ -93,7 +93,7 @@ class _Ladder:
 
     def _is_chased(self, ko: int) -> bool:
         """True if the chaser, to move, catches the chain."""
-        _, free = with_liberties(self._cells, self._near, self._stone, _ENOUGH)
+        _, free = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
         if len(free) != 2:
             return len(free) < 2
         moves = sorted(free, key=self._room, reverse=True)
@@ -109,6 +109,6 @@ class _Ladder:
         seen: set[int] = set()
         for beside in (beside for at in stones for beside in near[at]):
             if cells[beside] == -self._color and beside not in seen:
-                chasers, free = with_liberties(cells, near, beside, 2)
+                chasers, free = chain_and_liberties(cells, near, beside, 2)
                 seen.update(chasers)
                 yield from free if len(free) == 1 else ()

@@ -51,7 +51,7 @@ class LookBack:
     """How many of a colour's moves were among the first candidates, and of how many."""
 
 
-def written(review: LookBack) -> str:
+def format_review(review: LookBack) -> str:
     """Lines with leads, chances, expected moves, good moves and mistakes."""
     lines = [" ".join(["leads", *(f"{lead:.1f}" for lead in review.leads)])]
     lines.append(" ".join(["chances", *(f"{chance:.2f}" for chance in review.chances)]))
@@ -64,11 +64,11 @@ def written(review: LookBack) -> str:
     return "\n".join(lines)
 
 
-def read(text: str) -> LookBack:
-    r"""What `written` wrote; raises `Unreadable`.
+def parse_review(text: str) -> LookBack:
+    r"""What `format_review` wrote; raises `Unreadable`.
 
     >>> text = "leads 0.2 -7.9\nchances 0.5 0.1\nmistake 1 black 8.3 0.4 - A1 C3 pass"
-    >>> read(text).mistakes[0].better
+    >>> parse_review(text).mistakes[0].better
     (Point(column=2, row=2), None)
     """
     said: dict[str, list[list[str]]] = {"leads": [], "chances": [], "expected": []}
@@ -81,25 +81,25 @@ def read(text: str) -> LookBack:
         return LookBack(
             [float(lead) for lead in leads],
             [float(chance) for chance in chances],
-            [_mistake(*words) for words in said["mistake"]],
-            {int(at): _move(color, point) for at, color, point in said["good"]},
+            [_parse_mistake(*words) for words in said["mistake"]],
+            {int(at): _parse_move(color, point) for at, color, point in said["good"]},
             {Color[c.upper()]: (int(n), int(of)) for c, n, of in said["expected"]},
         )
     except (KeyError, TypeError, ValueError) as fault:
         raise Unreadable("its look back made no sense", detail=f"{text[:200]!r}") from fault
 
 
-def _mistake(
+def _parse_mistake(
     number: str, color: str, lost: str, chance: str, group: str, point: str, *better: str
 ) -> Mistake:
     about = None if group == "-" else parse_point(group)
-    line = tuple(map(_point, better))
-    return Mistake(int(number), _move(color, point), float(lost), float(chance), line, about)
+    line = tuple(map(_parse_point, better))
+    return Mistake(int(number), _parse_move(color, point), float(lost), float(chance), line, about)
 
 
-def _move(color: str, point: str) -> Move:
-    return Move(Color[color.upper()], _point(point))
+def _parse_move(color: str, point: str) -> Move:
+    return Move(Color[color.upper()], _parse_point(point))
 
 
-def _point(word: str) -> Point | None:
+def _parse_point(word: str) -> Point | None:
     return None if word == "pass" else parse_point(word)

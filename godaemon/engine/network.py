@@ -27,7 +27,17 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NUMBERS", "OURS", "PLANES", "AnyArray", "Array", "Evaluation", "Network", "load", "np"]
+__all__ = [
+    "NUMBERS",
+    "OURS",
+    "PLANES",
+    "AnyArray",
+    "Array",
+    "Evaluation",
+    "Network",
+    "load_network",
+    "np",
+]
 
 Array = NDArray[np.float32]
 AnyArray = NDArray[Any]
@@ -63,7 +73,7 @@ class Evaluation(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def load(path: Path = OURS) -> Network:
+def load_network(path: Path = OURS) -> Network:
     """The network in a file; raises `Unreadable`."""
     try:
         data = path.read_bytes()
@@ -138,7 +148,7 @@ _INPUTS = (np.linalg.inv(_powers(_WINDOW)).T * _SCALES).round().astype(np.float3
 _RESULTS = _powers(_SQUARE).T.astype(np.float32)
 
 
-def _turned(matrix: AnyArray, squares: AnyArray) -> AnyArray:
+def _turn_squares(matrix: AnyArray, squares: AnyArray) -> AnyArray:
     """Both sides of squares, which are the first two axes, after a matrix."""
     rows, side = matrix.shape
     once = (matrix @ squares.reshape(side, -1)).reshape(rows, side, -1)
@@ -146,7 +156,7 @@ def _turned(matrix: AnyArray, squares: AnyArray) -> AnyArray:
     return turned
 
 
-def _convolution(file: _File) -> Layer:
+def _read_convolution(file: _File) -> Layer:
     """A convolution over the window around each point; beyond the edge all inputs are zero."""
     file.word()
     side, width, inward, outward, *dilations = file.sizes(6)
@@ -157,15 +167,15 @@ def _convolution(file: _File) -> Layer:
         return lambda flow: np.tensordot(
             _windows(flow, side, 1).transpose(2, 3, 0, 1, 4), weights, 3
         )
-    turned = _turned(_WEIGHTS, weights).astype(np.float32)
+    turned = _turn_squares(_WEIGHTS, weights).astype(np.float32)
     products = turned.reshape(_WINDOW**2, inward, outward)
 
     def _sums(flow: Array) -> Array:
         height, width, channels = flow.shape
         windows = _windows(flow, _WINDOW, _SQUARE)
         down, across = windows.shape[2:4]
-        inputs = _turned(_INPUTS, windows).reshape(_WINDOW**2, -1, channels)
-        squares = _turned(_RESULTS, np.matmul(inputs, products))
+        inputs = _turn_squares(_INPUTS, windows).reshape(_WINDOW**2, -1, channels)
+        squares = _turn_squares(_RESULTS, np.matmul(inputs, products))
         rows = squares.reshape(_SQUARE, _SQUARE, down, across, -1).transpose(2, 0, 3, 1, 4)
         whole: Array = rows.reshape(_SQUARE * down, _SQUARE * across, -1)
         return whole[:height, :width]
@@ -187,7 +197,7 @@ def _windows(flow: Array, side: int, step: int) -> Array:
     return np.lib.stride_tricks.as_strided(padded, (side, side, down, across, channels), steps)
 
 
-def _normal(file: _File) -> Layer:
+def _read_normalisation(file: _File) -> Layer:
     """A normalisation followed by a rectifier."""
     file.word()
     (channels,) = file.sizes(1)
@@ -214,9 +224,9 @@ def _means(flow: Array) -> tuple[Array, np.float32]:
     return flow.mean(axis=(0, 1)), large
 
 
-def _pool(file: _File) -> tuple[Layer, Array]:
+def _read_pool(file: _File) -> tuple[Layer, Array]:
     """Summaries of the whole board (means, scaled means, maxima), and their weights."""
-    convolution, normal = _convolution(file), _normal(file)
+    convolution, normal = _read_convolution(file), _read_normalisation(file)
 
     def _told(flow: Array) -> Array:
         flow = normal(convolution(flow))
@@ -226,14 +236,14 @@ def _pool(file: _File) -> tuple[Layer, Array]:
     return _told, file.array(2)
 
 
-def _block(file: _File) -> Layer:
+def _read_block(file: _File) -> Layer:
     """One step of the trunk, which adds the output of two convolutions in place."""
     kind, _ = file.word(), file.word()
     if kind not in {"ordinary_block", "gpool_block"}:
         raise ValueError(f"{kind} is an unknown kind of block")
-    before, first = _normal(file), _convolution(file)
-    pool = _pool(file) if kind == "gpool_block" else None
-    after, second = _normal(file), _convolution(file)
+    before, first = _read_normalisation(file), _read_convolution(file)
+    pool = _read_pool(file) if kind == "gpool_block" else None
+    after, second = _read_normalisation(file), _read_convolution(file)
 
     def _added(trunk: Array) -> Array:
         flow = before(trunk)
@@ -244,11 +254,11 @@ def _block(file: _File) -> Layer:
     return _added
 
 
-def _policy_head(file: _File) -> Layer:
+def _read_policy_head(file: _File) -> Layer:
     """The logarithm of each move's likelihood, and the pass's."""
     file.word()
-    first, (pool, weights) = _convolution(file), _pool(file)
-    after, second, passing = _normal(file), _convolution(file), file.array(2)
+    first, (pool, weights) = _read_convolution(file), _read_pool(file)
+    after, second, passing = _read_normalisation(file), _read_convolution(file), file.array(2)
 
     def _likely(trunk: Array) -> Array:
         told = pool(trunk)
@@ -258,21 +268,21 @@ def _policy_head(file: _File) -> Layer:
     return _likely
 
 
-def _dense(file: _File) -> Layer:
+def _read_dense(file: _File) -> Layer:
     """A dense layer: each output is a sum of all inputs."""
     weights, shift = file.array(2), file.array(1)
     return lambda inputs: inputs @ weights + shift
 
 
-def _value_head(file: _File) -> Callable[[Array], tuple[Array, Array, Array]]:
+def _read_value_head(file: _File) -> Callable[[Array], tuple[Array, Array, Array]]:
     """Logarithms of won, lost, without result; scores; owners.
 
     The scores are the expected one of self-play, its spread, the lead; further ones are not used.
     """
     file.word()
-    first, normal, second = _convolution(file), _normal(file), _dense(file)
+    first, normal, second = _read_convolution(file), _read_normalisation(file), _read_dense(file)
     file.word()
-    results, scores, owners = _dense(file), _dense(file), _convolution(file)
+    results, scores, owners = _read_dense(file), _read_dense(file), _read_convolution(file)
 
     def _judged(trunk: Array) -> tuple[Array, Array, Array]:
         flow = normal(first(trunk))
@@ -297,9 +307,13 @@ class Network:
         file.word()
         (blocks,) = file.sizes(1)
         file.sizes(5)
-        self._spatial, self._numbers = _convolution(file), file.array(2)
-        self.blocks = [_block(file) for _ in range(blocks)]
-        self._last, self._policy, self._value = _normal(file), _policy_head(file), _value_head(file)
+        self._spatial, self._numbers = _read_convolution(file), file.array(2)
+        self.blocks = [_read_block(file) for _ in range(blocks)]
+        self._last, self._policy, self._value = (
+            _read_normalisation(file),
+            _read_policy_head(file),
+            _read_value_head(file),
+        )
 
     def evaluate(self, planes: Array, numbers: Array, *, unresolved: bool = True) -> Evaluation:
         """The opinion on a position: `planes` are (height, width, 22), `numbers` are 19.

@@ -13,8 +13,8 @@ five more. A 19x19 board takes a fifth of a second, or half a second with many m
 from __future__ import annotations
 
 from godaemon.engine import fallback
-from godaemon.engine.dead_stones_reading import Reading, by_chain
-from godaemon.engine.evaluation import estimate, evaluate, expected
+from godaemon.engine.dead_stones_reading import Reading, read_by_chain
+from godaemon.engine.evaluation import estimate, evaluate, likely_moves
 from godaemon.engine.levels import can_judge
 from godaemon.engine.network import Array, Network, np
 from godaemon.rules.inseparable_chains import chains_of
@@ -29,17 +29,17 @@ _UNSURE = 0.3
 """The ownership below which the network can hardly tell a chain's owner."""
 
 
-def read(network: Network, position: Position) -> Reading:
+def read_dead_stones(network: Network, position: Position) -> Reading:
     """The stones to be taken off; always the same for a position and its last moves."""
     if not can_judge(position.size):
-        return fallback.read(position)
+        return fallback.read_dead_stones(position)
     komi = position.ruleset.komi_for(position.size, position.handicap_count)
     opinions = [estimate(network, position, komi).owned]
-    opinions += [_played_on(network, position, color) for color in Color]
-    return by_chain(position.board, opinions, _UNSURE)
+    opinions += [_play_on(network, position, color) for color in Color]
+    return read_by_chain(position.board, opinions, _UNSURE)
 
 
-def _played_on(network: Network, position: Position, color: Color) -> list[float]:
+def _play_on(network: Network, position: Position, color: Color) -> list[float]:
     """The owner of each point after some more moves that `color` begins: 1 Black, -1 White.
 
     Komi makes up for the lead, so that either side needs each point. The mean of the last two
@@ -54,7 +54,7 @@ def _played_on(network: Network, position: Position, color: Color) -> list[float
         seen.append(said.owned * color)
         if all(abs(said.owned[chain].mean()) >= _SETTLED for chain in chains):
             break
-        point = next(expected(twin, color, said))
+        point = next(likely_moves(twin, color, said))
         twin.play_all([(color, point)])
         passes = passes + 1 if point is None else 0
         color = color.opponent

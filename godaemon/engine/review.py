@@ -12,7 +12,7 @@ from itertools import islice
 from statistics import fmean
 from typing import NamedTuple
 
-from godaemon.engine.evaluation import evaluate, expected
+from godaemon.engine.evaluation import evaluate, likely_moves
 from godaemon.engine.look_back import LookBack, Mistake
 from godaemon.engine.network import Network
 from godaemon.engine.search import Node, Search
@@ -44,38 +44,38 @@ class _View(NamedTuple):
     likely: Sequence[Point | None] = ()
 
 
-def review(network: Network, position: Position, komi: float) -> LookBack:
+def review_game(network: Network, position: Position, komi: float) -> LookBack:
     """The review of the game that has led to a position, which is not changed.
 
     `komi` is White's, without compensation for handicap stones.
     """
-    views = _views(network, position, komi)
+    views = _view_positions(network, position, komi)
     changes = list(_changes(position, views))
     lost = sorted((one for one in changes if one.lost >= SMALL), key=lambda one: -one.weight)
     won = list(_surprises(changes, views))
     searched = {
-        one.number: one for one in _searched(network, position, komi, [*lost[:FOLLOWED], *won])
+        one.number: one for one in _search_moves(network, position, komi, [*lost[:FOLLOWED], *won])
     }
     worst = _worst([searched[one.number] for one in lost[:FOLLOWED]])
     good = {one.number: one.move for one in won if searched[one.number].lost <= 0}
     leads, chances = [one.lead for one in views], [one.chance for one in views]
-    return LookBack(leads, chances, worst, good, _expected(changes, views))
+    return LookBack(leads, chances, worst, good, _count_expected(changes, views))
 
 
-def _views(network: Network, position: Position, komi: float) -> list[_View]:
+def _view_positions(network: Network, position: Position, komi: float) -> list[_View]:
     """Each position of the game at a glance."""
     twin, color, views = position.copy(), position.to_move, list[_View]()
     for move in (*reversed(position.moves), None):
         said = evaluate(network, twin, color, komi)
-        likely = tuple(islice(expected(twin, color, said), _FIRST))
-        views.append(_View(color * said.lead, _blacks(color, said.won), likely))
+        likely = tuple(islice(likely_moves(twin, color, said), _FIRST))
+        views.append(_View(color * said.lead, _black_chance(color, said.won), likely))
         if move is not None:
             twin.undo()
             color = move.color
     return views[::-1]
 
 
-def _blacks(color: Color, won: float) -> float:
+def _black_chance(color: Color, won: float) -> float:
     return 0.5 + color * (won - 0.5)
 
 
@@ -90,7 +90,9 @@ def _changes(position: Position, views: Sequence[_View]) -> Iterator[Mistake]:
             yield Mistake(number, move, move.color * lost, move.color * chance, ())
 
 
-def _expected(moves: Sequence[Mistake], views: Sequence[_View]) -> dict[Color, tuple[int, int]]:
+def _count_expected(
+    moves: Sequence[Mistake], views: Sequence[_View]
+) -> dict[Color, tuple[int, int]]:
     """How many of each colour's moves were first candidates, and of how many."""
     found = {}
     for color in Color:
@@ -123,7 +125,7 @@ def _worst(mistakes: Sequence[Mistake]) -> list[Mistake]:
     return sorted([one for one in named.values() if one.weight >= least][:NAMED])
 
 
-def _searched(
+def _search_moves(
     network: Network, position: Position, komi: float, moves: Sequence[Mistake]
 ) -> Iterator[Mistake]:
     """The moves, each compared with the best that a search finds."""
@@ -131,15 +133,17 @@ def _searched(
     for number in range(position.move_number, 0, -1):
         twin.undo()
         if number in by_number:
-            yield _compared(network, twin, komi, by_number[number])
+            yield _compare_with_best(network, twin, komi, by_number[number])
 
 
-def _compared(network: Network, position: Position, komi: float, mistake: Mistake) -> Mistake:
+def _compare_with_best(
+    network: Network, position: Position, komi: float, mistake: Mistake
+) -> Mistake:
     color, point = mistake.move
     search = Search(network, position, color, komi)
     search.look(_LOOKS)
     at = search.root.best()
-    better = search.line(at, _AHEAD)
+    better = search.expected_line(at, _AHEAD)
     if better[0] == point:
         return mistake._replace(lost=0.0, chance=0.0)
     after = position.copy()
@@ -147,25 +151,25 @@ def _compared(network: Network, position: Position, komi: float, mistake: Mistak
     answers = Search(network, after, color.opponent, komi)
     answers.look(_LOOKS // 2)
     best, kept = search.after(at), answers.root
-    (best_lead, best_chance), (lead, chance) = _mean(best), _mean(kept)
+    (best_lead, best_chance), (lead, chance) = _mean_of_tree(best), _mean_of_tree(kept)
     return mistake._replace(
         lost=color * (best_lead - lead),
         chance=color * (best_chance - chance),
         better=better,
-        group=_group(position, best, kept),
+        group=_decided_group(position, best, kept),
     )
 
 
-def _mean(node: Node) -> tuple[float, float]:
+def _mean_of_tree(node: Node) -> tuple[float, float]:
     """Black's lead and chance, over all that was searched from a position on."""
     nodes = [node]
     for one in nodes:
         nodes.extend(one.kids.values())
     leads = [one.color * one.said.lead for one in nodes]
-    return fmean(leads), fmean(_blacks(one.color, one.said.won) for one in nodes)
+    return fmean(leads), fmean(_black_chance(one.color, one.said.won) for one in nodes)
 
 
-def _group(position: Position, best: Node, kept: Node) -> Point | None:
+def _decided_group(position: Position, best: Node, kept: Node) -> Point | None:
     """A stone of the largest chain that lives after one of two moves, and dies after the other."""
     board = position.board
     change = best.color * (best.said.owned - kept.said.owned)

@@ -115,12 +115,12 @@ class Search:
 
     def allow(self, moves: Collection[int]) -> None:
         """Allow these moves alone at the root, as far as the limits do; a pass if none is left."""
-        allowed = self._allowed(self.root.color) * self._numbered(moves)
+        allowed = self._allowed_mask(self.root.color) * self._mask_of(moves)
         self.root = Node(self.root.said, self.root.color, allowed)
 
     def within_limits(self, moves: Collection[int]) -> set[int]:
         """Those of the moves of the root that the limits allow."""
-        allowed = self._allowed(self.root.color)
+        allowed = self._allowed_mask(self.root.color)
         return {at for at in moves if allowed[at]}
 
     def after(self, at: int) -> Node:
@@ -166,30 +166,32 @@ class Search:
 
     def _node(self, color: Color) -> Node:
         said = self.evaluate(self._position, color, self.komi)
-        return Node(said, color, self._allowed(color))
+        return Node(said, color, self._allowed_mask(color))
 
-    def _allowed(self, color: Color) -> Array:
+    def _allowed_mask(self, color: Color) -> Array:
         """1 for each empty point, and the pass, that the limits allow to a colour; 0 for others."""
         position, free = self._position, [not cell for cell in self._position.board.cells]
         allowed = np.array([*free, True], np.float32)
         for limit in self._limits:
             if limit.color is color and position.move_number - self._begun < limit.depth:
                 there = filter(lambda one: one is None or position.size.has(one), limit.points)
-                listed = self._numbered([number_of(position, one) for one in there])
+                listed = self._mask_of([number_of(position, one) for one in there])
                 allowed *= listed if limit.alone else 1 - listed
         return allowed
 
-    def _numbered(self, moves: Collection[int]) -> Array:
+    def _mask_of(self, moves: Collection[int]) -> Array:
         """1 for each of these moves, and 0 for the others."""
         found = np.zeros(self._pass + 1, np.float32)
         found[list(moves)] = 1
         return found
 
-    def line(self, at: int, longest: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
+    def expected_line(self, at: int, longest: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
         """The moves that are expected from a move of the root on; None is a pass."""
-        return tuple(point_of(self._position, each) for each, _ in self._line(at, longest))
+        return tuple(
+            point_of(self._position, each) for each, _ in self._line_with_visits(at, longest)
+        )
 
-    def _line(self, at: int, longest: int = _LONGEST_LINE) -> list[tuple[int, int]]:
+    def _line_with_visits(self, at: int, longest: int = _LONGEST_LINE) -> list[tuple[int, int]]:
         """Those moves by their numbers, and how often each was looked at."""
         found, node = [(at, int(self.root.visits[at]))], self.root.kids.get(at)
         while node is not None and node.visits.any() and len(found) < longest:
@@ -211,19 +213,19 @@ class Search:
     def _view(self, at: int) -> MoveView:
         root, kid = self.root, self.root.kids.get(at)
         said, sign = (kid.said, -1) if kid else (root.said, 1)
-        looks = tuple(visits for _, visits in self._line(at))
+        looks = tuple(visits for _, visits in self._line_with_visits(at))
         return MoveView(
             looks[0],
             root.worth_of(at),
             float(root.prior[at]),
             sign * said.lead,
             said.spread,
-            self.line(at),
+            self.expected_line(at),
             looks,
             self._from_top(sign * said.owned),
         )
 
-    def owned_spread(self) -> Sequence[float]:
+    def owner_spread(self) -> Sequence[float]:
         """How much the owners differ between the positions of the tree: standard deviations."""
         nodes = [self.root]
         for node in nodes:

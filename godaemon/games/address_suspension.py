@@ -18,7 +18,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.service import GameService
 from godaemon.games.stored_values import BouncingAddress, Unit
-from godaemon.games.wanted_emails import wants
+from godaemon.games.wanted_emails import wants_email
 
 HARD = 1.0
 SOFT = 0.3
@@ -41,21 +41,21 @@ Refuses = Callable[[str], bool]
 """True if a server's answer refuses us as a sender, and says nothing about the mailbox."""
 
 
-def refusing(unit: Unit, now: datetime, refuses: Refuses, *also: str) -> dict[str, int]:
+def refusing_domains(unit: Unit, now: datetime, refuses: Refuses, *also: str) -> dict[str, int]:
     """The domains that refused us within a day, with the number of their addresses."""
-    boxes = unit.players.all_bouncing(now - timedelta(days=1))
+    boxes = unit.players.bouncing_addresses(now - timedelta(days=1))
     refused = {*also, *(box.address for box in boxes if refuses(box.error))}
     found = Counter(address.rpartition("@")[2] for address in refused)
     return {domain: count for domain, count in sorted(found.items()) if count >= SEVERAL}
 
 
-def score(bouncing: BouncingAddress, now: datetime) -> float:
+def bounce_score(bouncing: BouncingAddress, now: datetime) -> float:
     """The score of a bouncing address, faded until now."""
     age = max(now - bouncing.at, timedelta())
     return float(bouncing.score * 0.5 ** (age / HALF_LIFE))
 
 
-def counted(
+def add_bounce(
     before: BouncingAddress | None, address: str, error: str, now: datetime, weight: float
 ) -> BouncingAddress:
     """A bouncing address after one more bounce."""
@@ -66,12 +66,12 @@ def counted(
         # After a lighter bounce only the difference is added; the hour runs from the first one.
         more = max(before.score, weight)
         return replace(before, score=more, error=error)
-    total = score(before, now) + weight
+    total = bounce_score(before, now) + weight
     suspended = before.suspended or (now if total >= LIMIT else None)
     return BouncingAddress(address, total, now, error, suspended)
 
 
-def bounced(
+def record_bounce(
     games: GameService,
     notice: Notice,
     error: str,
@@ -87,14 +87,14 @@ def bounced(
     recipient's server or its reader has written since; a refusal weighs nothing while the whole
     domain refuses us. `reported` is for a bounce message, which can be forged.
     """
-    before = games.unit.players.bouncing(notice.to)
+    before = games.unit.players.bouncing_address(notice.to)
     after = before
     if counts:
-        found = refusing(games.unit, games.now, refuses, notice.to.casefold())
+        found = refusing_domains(games.unit, games.now, refuses, notice.to.casefold())
         spared = refuses(error) and notice.to.casefold().rpartition("@")[2] in found
         weight = HARD if hard else 0 if spared else SOFT
-        after = counted(before, notice.to, error, games.now, weight)
-        games.unit.players.set_bouncing(after)
+        after = add_bounce(before, notice.to, error, games.now, weight)
+        games.unit.players.set_bouncing_address(after)
     suspended = after is not None and after.suspended is not None
     if suspended and (before is None or before.suspended is None):
         _tell_opponents(games, notice.to)
@@ -103,38 +103,38 @@ def bounced(
         again: dict[str, object] | None = None
         if reported and _AGAIN not in notice.about:
             again = {_AGAIN: anew}
-        _tell_of_one(games, notice, games.game(notice.game), anew=anew, again=again)
+        _tell_of_lost_email(games, notice, games.game(notice.game), anew=anew, again=again)
     return suspended
 
 
-def complained(games: GameService, address: str) -> None:
+def record_complaint(games: GameService, address: str) -> None:
     """Suspend an address where an email of ours was called unwanted."""
-    before = games.unit.players.bouncing(address)
+    before = games.unit.players.bouncing_address(address)
     after = BouncingAddress(address, LIMIT, games.now, COMPLAINT, games.now)
-    games.unit.players.set_bouncing(after)
+    games.unit.players.set_bouncing_address(after)
     if before is None or before.suspended is None:
         _tell_opponents(games, address)
 
 
-def reached(games: GameService, address: str, *, proven: bool = True, by: str = "") -> bool:
+def clear_address(games: GameService, address: str, *, proven: bool = True, by: str = "") -> bool:
     """Clear an address that is in use after all; returns whether it was suspended.
 
     Its waiting emails go out now, and its player is shown the games that await them. After a
     complaint the writer must be `proven`, because anybody could write in that name.
     """
-    found = games.unit.players.bouncing(address)
+    found = games.unit.players.bouncing_address(address)
     if found is not None and found.error == COMPLAINT and not proven:
         return False
-    if found is None or not games.unit.players.forget_bouncing(address):
+    if found is None or not games.unit.players.forget_bouncing_address(address):
         return False
-    for game, seat in games.held(address, MOST_TOLD):
-        kind = _missed(game, seat)
-        if kind is not None and wants(games.unit, kind, game, seat):
+    for game, seat in games.open_games_of(address, MOST_TOLD):
+        kind = _missed_email(game, seat)
+        if kind is not None and wants_email(games.unit, kind, game, seat):
             _owe(games, kind, game, seat, by=by)
     return found.suspended is not None
 
 
-def _missed(game: Game, seat: Seat) -> Kind | None:
+def _missed_email(game: Game, seat: Seat) -> Kind | None:
     """The email that a player needs to go on, and may have missed."""
     if game.phase is Phase.SCORING:
         return Kind.SHOW
@@ -149,16 +149,16 @@ def _missed(game: Game, seat: Seat) -> Kind | None:
 def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, in one of the open games."""
     told: set[str] = set()
-    for game, seat in games.held(address):
+    for game, seat in games.open_games_of(address):
         if len(told) >= MOST_TOLD:
             break
         key = game.player(seat.other).address.casefold()
         if key not in told and _may_be_told(game, seat.other):
             told.add(key)
-            _tell(games, game, seat.other, address)
+            _tell_unreachable(games, game, seat.other, address)
 
 
-def _tell_of_one(
+def _tell_of_lost_email(
     games: GameService, notice: Notice, game: Game, *, anew: bool, again: dict[str, object] | None
 ) -> None:
     """Tell the opponent of a lost email, if its reader was to act; with `again` repeat it first.
@@ -169,20 +169,22 @@ def _tell_of_one(
         if game.phase is Phase.PROPOSED:
             _owe(games, Kind.UNREACHABLE, game, Seat.PROPOSER)
         return
-    seat = None if game.phase.over else game.held_by(notice.to)
-    kind = None if seat is None else _missed(game, seat)
+    seat = None if game.phase.over else game.seat_held_by(notice.to)
+    kind = None if seat is None else _missed_email(game, seat)
     if seat is None or kind is None or not _may_be_told(game, seat.other):
         return
     if again is not None:
         _owe(games, kind, game, seat, about=again)
     else:
-        _tell(games, game, seat.other, notice.to, anew=anew)
+        _tell_unreachable(games, game, seat.other, notice.to, anew=anew)
 
 
-def _tell(games: GameService, game: Game, seat: Seat, address: str, *, anew: bool = False) -> None:
+def _tell_unreachable(
+    games: GameService, game: Game, seat: Seat, address: str, *, anew: bool = False
+) -> None:
     since = games.now - TOLD_ONCE_IN
     reader = game.player(seat).address
-    told = games.unit.outbox.owed_since((Kind.UNREACHABLE,), since, to=reader, by=address)
+    told = games.unit.outbox.count_owed((Kind.UNREACHABLE,), since, to=reader, by=address)
     if anew or not told:
         _owe(games, Kind.UNREACHABLE, game, seat, by=address)
 

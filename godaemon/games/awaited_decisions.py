@@ -41,10 +41,10 @@ class Awaited(StrEnum):
     """End the game without a result, as the opponent offers."""
 
 
-def awaited(game: Game, seat: Seat) -> Awaited | None:
+def awaited_decision(game: Game, seat: Seat) -> Awaited | None:
     """What a game awaits from a seat, if anything."""
     if game.phase is Phase.PROPOSED:
-        return _proposed(game, seat)
+        return _awaited_before_start(game, seat)
     color, teaching = game.color_of(seat), game.spec.teaching
     if game.phase is Phase.SCORING and (teaching or color not in game.agreed):
         return Awaited.COUNT
@@ -54,19 +54,19 @@ def awaited(game: Game, seat: Seat) -> Awaited | None:
     return Awaited.VOID if asked else None
 
 
-def _proposed(game: Game, seat: Seat) -> Awaited | None:
+def _awaited_before_start(game: Game, seat: Seat) -> Awaited | None:
     proposer = game.side(seat) is Seat.PROPOSER
     if not game.confirmed:
         return Awaited.CONFIRMATION if proposer else None
-    return None if game.side(seat) is game.offered else Awaited.INVITATION
+    return None if game.side(seat) is game.offering_side else Awaited.INVITATION
 
 
-def waited_since(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, datetime | None]:
+def last_activity(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, datetime | None]:
     """When a player to act last did anything, and when both were warned after that, if so.
 
     Words for the opponent count; actions of the opponent do not.
     """
-    waits = [color.word for color in Color if awaited(game, Seat.of(color)) is not None]
+    waits = [color.word for color in Color if awaited_decision(game, Seat.of(color)) is not None]
     warned = None
     for entry in reversed(log):
         event = entry.event
@@ -106,7 +106,7 @@ def check_fresh(
         return
     for command in commands:
         if _is_stale(game, commands, command, seen):
-            raise _refusal(game, command, seat)
+            raise _stale_refusal(game, command, seat)
         if isinstance(command, cmd.Done) and game.phase is Phase.SCORING:
             _check_count(commands, seen)
 
@@ -116,22 +116,22 @@ def _is_stale(
 ) -> bool:
     now, moved = game.revisions, seen.position != game.revisions.position
     if isinstance(command, cmd.Done):
-        marked = seen.marks != now.marks and not _restates(game, commands, seen)
+        marked = seen.marks != now.marks and not _repeats_marks(game, commands, seen)
         return marked or (moved and game.phase is Phase.SCORING)
     if isinstance(command, _LATE) or command == cmd.Public():
         return seen.position not in (now.position, now.position - 1)
     return moved and isinstance(command, _PRESENT)
 
 
-def _refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
-    if isinstance(command, cmd.Play | cmd.Pass) and (other := _mover(game, seat)):
+def _stale_refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
+    if isinstance(command, cmd.Play | cmd.Pass) and (other := _other_mover(game, seat)):
         return Stale(told("not-your-turn", who=other))
     word = _WORDS.get(type(command))
     possible = game.phase is Phase.SCORING if word == "done" else not game.phase.over
     return Stale(told("stale"), hints=(word,) if word and possible else ())
 
 
-def _mover(game: Game, seat: Seat | None) -> str:
+def _other_mover(game: Game, seat: Seat | None) -> str:
     """The name of the player to move, if that is not the one of a seat."""
     color = game.color_of(seat) if seat else None
     waits = color is not None and color is not game.to_move and not game.spec.teaching
@@ -145,7 +145,7 @@ def _check_count(commands: Sequence[cmd.Command], seen: Revisions) -> None:
         raise Stale(told("stale-count"), hints=("done",))
 
 
-def _restates(game: Game, commands: Sequence[cmd.Command], seen: Revisions) -> bool:
+def _repeats_marks(game: Game, commands: Sequence[cmd.Command], seen: Revisions) -> bool:
     """True if the answer to a different count has exactly the marks of the game."""
     if not isinstance(seen, Uncounted):
         return False

@@ -37,10 +37,10 @@ def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
     return ev.Finished(f"{winner}+T", why="time")
 
 
-def adjudged(words: str) -> str:
+def parse_result(words: str) -> str:
     """An operator's result in SGF's form; raises `Unreadable`.
 
-    >>> adjudged("b+3.5"), adjudged("void")
+    >>> parse_result("b+3.5"), parse_result("void")
     ('B+3.5', 'Void')
     """
     found = re.fullmatch(
@@ -62,37 +62,37 @@ def credit_due(
     clock = game.clock
     if clock is None or clock.since is None:
         return None
-    runs, began = clock.off(clock.turn).elapsed, began or unread_since(unit, game)
+    runs, began = clock.days_off_of(clock.turn).running_time, began or oldest_unread(unit, game)
     gone = lost(clock.since, now, runs)
     if began is not None:
         gone = max(gone, runs(max(began, clock.since), min(now, began + RESTS)))
     return ev.Credited(clock.turn.word, gone.total_seconds()) if gone > NONE else None
 
 
-def unread_since(unit: Unit, game: Game) -> datetime | None:
+def oldest_unread(unit: Unit, game: Game) -> datetime | None:
     """Since when an email of the player to act has been in quarantine."""
     if game.clock is None:
         return None
     seat = Seat.of(game.clock.turn)
     known = {game.player(seat).address, *game.addresses.get(game.side(seat), ())}
-    return unit.players.unread_since(known)
+    return unit.players.oldest_unread(known)
 
 
-def changed_days_off(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paused | None:
+def days_off_event(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paused | None:
     """A seat's days off, if its player has changed them, cut to the vacation left in this game."""
     clock, color = game.clock, game.color_of(seat)
     if clock is None or color is None:
         return None
     profile = unit.players.profile(game.player(seat).address)
-    spans, room = list[Span](), clock.rest_left(color, now)
-    for first, end in DaysOff(player_calendar.planned(profile, now)).after(now).vacations:
+    spans, room = list[Span](), clock.vacation_left(color, now)
+    for first, end in DaysOff(player_calendar.planned_vacations(profile, now)).after(now).vacations:
         spans.append((first, min(end, first + room)))
         room -= spans[-1][1] - first
     off = DaysOff(
         tuple(one for one in spans if one[0] < one[1]),
         (profile.zone or "UTC") if profile.weekends_off else "",
     )
-    if off == clock.off(color).after(now):
+    if off == clock.days_off_of(color).after(now):
         return None
     away = tuple((first.isoformat(), end.isoformat()) for first, end in off.vacations)
     return ev.Paused(color.word, away=away, weekends=off.weekends)

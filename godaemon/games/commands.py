@@ -504,7 +504,7 @@ Beyond = _Change | Gui | Block | Unblock | Relocate
 Command = Action | Query | NewGame | Send | Agree
 
 
-def logged(command: Command) -> str:
+def log_text(command: Command) -> str:
     """A command for a line of the program's log: its name and its points."""
     points = (command.point,) if isinstance(command, Play) else getattr(command, "points", ())
     return " ".join([type(command).__name__.lower(), *map(str, points)])

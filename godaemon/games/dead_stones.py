@@ -18,12 +18,12 @@ from godaemon.games.commands import NAMED, Action, Extent, Mark
 from godaemon.games.model import Game
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board
-from godaemon.rules.inseparable_chains import joined
+from godaemon.rules.inseparable_chains import inseparable_stones
 from godaemon.rules.points import Color, Point, board_order
-from godaemon.texts.catalogue import sentences, told
+from godaemon.texts.catalogue import join_sentences, told
 
 
-def together(commands: Sequence[Action]) -> list[Action]:
+def join_marks(commands: Sequence[Action]) -> list[Action]:
     """The commands of an email, with consecutive marks of one kind joined."""
     made: list[Action] = []
     for command in commands:
@@ -39,7 +39,7 @@ def together(commands: Sequence[Action]) -> list[Action]:
     return made
 
 
-def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
+def changed_stones(game: Game, mark: Mark) -> tuple[Point, ...]:
     """The stones whose status a mark changes, in the order of the board.
 
     Raises what `dead_after` does, with lines that work instead.
@@ -47,7 +47,7 @@ def changes(game: Game, mark: Mark) -> tuple[Point, ...]:
     try:
         after = dead_after(game, mark)
     except Refusal as refusal:
-        raise _with_choice(game, mark, refusal) from None
+        raise _refusal_with_choice(game, mark, refusal) from None
     return tuple(sorted(game.dead ^ after, key=board_order))
 
 
@@ -57,42 +57,44 @@ def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
     Raises `Unknown` for a point without a stone, and `Refusal` for a mark that goes too far.
     """
     for point in mark.points:
-        _check_named(game, mark, point)
+        _check_point(game, mark, point)
     dead = game.dead
     for point in mark.points:
-        stones = _reached(game, dead, point, mark.extent)
+        stones = _stones_at(game, dead, point, mark.extent)
         if mark.dead:
-            _check_swept(game, point, stones)
+            _check_untakeable(game, point, stones)
         if mark.dead and mark.extent is Extent.GROUP:
-            _check_last(game, mark, point, stones, dead | stones)
-            _check_most(game, mark, point, stones)
+            _check_last_stones(game, mark, point, stones, dead | stones)
+            _check_most_stones(game, mark, point, stones)
         dead = dead | stones if mark.dead else dead - stones
     return dead
 
 
-def untakeable(game: Game) -> frozenset[Point]:
+def untakeable_stones(game: Game) -> frozenset[Point]:
     """The stones that nobody can ever take, and so nobody can mark dead."""
-    return _untakeable(game.position.board.copy(), game.spec.ruleset.suicide)
+    return _untakeable_stones(game.position.board.copy(), game.spec.ruleset.suicide)
 
 
 @lru_cache(maxsize=16)
-def _untakeable(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT001
+def _untakeable_stones(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT001
     """The result for one board, which is asked for every mark tried on it."""
-    black, white = (benson.alive(board, color, suicide=suicide) for color in Color)
+    black, white = (benson.alive_stones(board, color, suicide=suicide) for color in Color)
     return black | white
 
 
-def _reached(game: Game, dead: frozenset[Point], point: Point, extent: Extent) -> frozenset[Point]:
+def _stones_at(
+    game: Game, dead: frozenset[Point], point: Point, extent: Extent
+) -> frozenset[Point]:
     board = game.position.board
     if extent is Extent.CHAIN:
         return scoring.chain(board, point)
     if extent is Extent.JOINED:
-        return joined(board, point)
+        return inseparable_stones(board, point)
     return scoring.group(board, dead, point)
 
 
 # -- stones that belong together ----------------------------------------------------------------
-def groups(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
+def group_stones(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
     """The stones by what lives or dies together, the largest group first."""
     board, left, found = game.position.board, set(stones), list[frozenset[Point]]()
     while left:
@@ -113,7 +115,7 @@ def marks_for(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
     wrong = game.dead - dead
     for is_dead, stones in ((True, dead), (False, wrong)) if dead != game.dead else ():
         after = game.dead | stones if is_dead else game.dead - stones
-        named = tuple(min(one, key=board_order) for one in groups(game, stones))
+        named = tuple(min(one, key=board_order) for one in group_stones(game, stones))
         chosen = Mark(first_stones(game, stones), is_dead, Extent.CHAIN)
         with suppress(Refusal):
             plain = Mark(named, is_dead)
@@ -124,41 +126,41 @@ def marks_for(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
 
 
 # -- why a mark is not made ---------------------------------------------------------------------
-def _check_named(game: Game, mark: Mark, point: Point) -> None:
+def _check_point(game: Game, mark: Mark, point: Point) -> None:
     """Raise if no mark of that kind can name the point."""
     size = game.spec.size
     if not size.has(point):
         raise Unknown(told("off-board", point=point, size=size, last=size.last))
     if game.position.board.color(point) is None:
         raise Unknown(told("no-stone", point=point))
-    if mark.dead and point in untakeable(game):
+    if mark.dead and point in untakeable_stones(game):
         raise Refusal(told("never-taken", point=point))
 
 
-def _check_swept(game: Game, point: Point, stones: frozenset[Point]) -> None:
+def _check_untakeable(game: Game, point: Point, stones: frozenset[Point]) -> None:
     """Raise if the mark would take stones that are alive whatever anybody plays."""
-    if sure := stones & untakeable(game):
+    if sure := stones & untakeable_stones(game):
         raise Refusal(told("border-open", point=point, sure=min(sure, key=board_order)))
 
 
-def _check_last(
+def _check_last_stones(
     game: Game, mark: Mark, point: Point, stones: frozenset[Point], after: frozenset[Point]
 ) -> None:
     """Refuse a mark that would kill a colour's last live stones."""
     board = game.position.board
-    for color in _wiped_out(game, after):
+    for color in _wiped_out_colors(game, after):
         named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
         other = min(stones - game.dead - named, key=board_order, default=None)
         every = told("marks-every", color=told(color.word))
         if other is None:
             raise Refusal(every)
-        raise Refusal(sentences(told("parted", point=point, other=other), every))
+        raise Refusal(join_sentences(told("parted", point=point, other=other), every))
 
 
-def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) -> None:
+def _check_most_stones(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) -> None:
     """Refuse a mark that would kill most of a colour through a gap in a border."""
     board = game.position.board
-    named = frozenset().union(*(joined(board, one) for one in mark.points))
+    named = frozenset().union(*(inseparable_stones(board, one) for one in mark.points))
     other = min(stones - game.dead - named, key=board_order, default=None)
     if other is None or (color := board.color(point)) is None:
         return
@@ -166,10 +168,10 @@ def _check_most(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) 
     taken = len(alive & stones)
     if 2 * taken > len(alive):
         most = told("marks-most", color=told(color.word), taken=taken, count=len(alive))
-        raise Refusal(sentences(told("parted", point=point, other=other), most))
+        raise Refusal(join_sentences(told("parted", point=point, other=other), most))
 
 
-def _wiped_out(game: Game, after: frozenset[Point]) -> list[Color]:
+def _wiped_out_colors(game: Game, after: frozenset[Point]) -> list[Color]:
     """The colours that would lose their last live stone."""
     board = game.position.board
     stones = {color: {board.point(index) for index in board.stones(color)} for color in Color}
@@ -177,56 +179,60 @@ def _wiped_out(game: Game, after: frozenset[Point]) -> list[Color]:
 
 
 # -- what would work ----------------------------------------------------------------------------
-def _with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
+def _refusal_with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
     """The refusal with the lines that work instead, and the effect of each."""
     fit = tuple(one for one in dict.fromkeys(mark.points) if _can_be_named(game, mark, one))
     if len(fit) < len(set(mark.points)):
         rest = replace(mark, points=fit)
-        lines = _lines(_tried(game, rest, Extent.CHAIN, mark.extent)[-1:])
+        lines = _mark_lines(_working_marks(game, rest, Extent.CHAIN, mark.extent)[-1:])
         sure = ("done", "resume") if type(refusal) is Refusal else ()
         return type(refusal)(refusal.public, hints=lines or sure)
-    choice = _tried(game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL)
+    choice = _working_marks(
+        game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL
+    )
     short = [one for one in choice if len(one.points) <= NAMED]
-    more = map(_effect, short) if short else map(_effect_of_lines, choice[:1])
-    return type(refusal)(sentences(refusal.public, *more), hints=_lines(short or choice[:1]))
+    more = map(_effect_of_line, short) if short else map(_effect_of_lines, choice[:1])
+    return type(refusal)(
+        join_sentences(refusal.public, *more), hints=_mark_lines(short or choice[:1])
+    )
 
 
-def _lines(marks: Sequence[Mark]) -> tuple[str, ...]:
+def _mark_lines(marks: Sequence[Mark]) -> tuple[str, ...]:
     return tuple(str(part) for mark in marks for part in mark.parts)
 
 
 def _can_be_named(game: Game, mark: Mark, point: Point) -> bool:
     with suppress(Refusal):
-        _check_named(game, mark, point)
+        _check_point(game, mark, point)
         return True
     return False
 
 
-def _tried(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
+def _working_marks(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
     """The mark in those of the extents that work and differ in effect."""
     made: dict[frozenset[Point], Mark] = {}
     for extent in extents:
         one = replace(mark, extent=extent)
         with suppress(Refusal):
             after = dead_after(game, one)
-            alone = extent is not Extent.ALL or len(_wiped_out(game, after)) == 1
+            alone = extent is not Extent.ALL or len(_wiped_out_colors(game, after)) == 1
             if after != game.dead and alone:
-                made[after] = _shortened(game, one, after)
+                made[after] = _shorten_mark(game, one, after)
     return list(made.values())
 
 
-def _shortened(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
+def _shorten_mark(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
     """A mark too long for one line, without the points that others reach."""
     kept, reached = list[Point](), set[Point]()
     for point in mark.points if len(mark.points) > NAMED else ():
         if point not in reached:
             kept.append(point)
-            reached |= _reached(game, game.dead, point, mark.extent)
+            reached |= _stones_at(game, game.dead, point, mark.extent)
     short = replace(mark, points=tuple(kept))
     return short if kept and dead_after(game, short) == after else mark
 
 
-def _effect(mark: Mark) -> str:
+def _effect_of_line(mark: Mark) -> str:
     if mark.extent is Extent.ALL:
         return told("line-marks-all", line=mark)
     key = "line-marks-joined" if mark.extent is Extent.JOINED else "line-marks-chain"

@@ -13,17 +13,22 @@ from typing import Any
 from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusal, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.dead_stones import changes
+from godaemon.games.dead_stones import changed_stones
 from godaemon.games.model import OPEN, Game, Phase, Seat
 from godaemon.games.notices import is_known_board
-from godaemon.games.planned_moves import PASS, planned
-from godaemon.games.proposals import countered
-from godaemon.games.special_moves import check_placed, check_undo, chosen, taken_back
+from godaemon.games.planned_moves import PASS, add_plan
+from godaemon.games.proposals import counter_proposal
+from godaemon.games.special_moves import (
+    check_handicap_placed,
+    check_undo,
+    chosen_points,
+    last_moves,
+)
 from godaemon.games.state import apply
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.scoring import Score
-from godaemon.texts.catalogue import sentences, told
+from godaemon.texts.catalogue import join_sentences, told
 
 Draw = Callable[[], Color]
 """Nigiri: draws the proposer's colour."""
@@ -53,35 +58,35 @@ def decide_after(
 
 
 def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event, ...]:
-    color = _mover(game, seat)
-    check_placed(game)
+    color = _color_to_move(game, seat)
+    check_handicap_placed(game)
     try:
         game.position.dry_run(color, command.point)
     except IllegalMove as fault:
-        why = sentences(fault.public, told("nothing-changed"))
+        why = join_sentences(fault.public, told("nothing-changed"))
         raise IllegalMove(why, fault.reason, repeats=fault.repeats) from fault
     return (ev.Moved(color.word, str(command.point)),)
 
 
 def _place(game: Game, seat: Seat, command: cmd.Place, _: Draw) -> tuple[ev.Event, ...]:
-    _mover(game, seat)
-    return (ev.Placed(tuple(map(str, chosen(game, command)))),)
+    _color_to_move(game, seat)
+    return (ev.Placed(tuple(map(str, chosen_points(game, command)))),)
 
 
 def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event, ...]:
-    color = _mover(game, seat)
-    check_placed(game)
+    color = _color_to_move(game, seat)
+    check_handicap_placed(game)
     after = game.position.copy()
     after.pass_(color)
     passed = ev.Passed(color.word)
     stopped = game.passes + 1 >= game.spec.ruleset.passes
-    if not turn_order.settled(after) and not (stopped and game.undisputed):
+    if not turn_order.is_settled(after) and not (stopped and game.undisputed):
         return (passed,)
-    return (passed, _counted(replace(game, position=after, dead=frozenset()).score()))
+    return (passed, _finish_by_count(replace(game, position=after, dead=frozenset()).score()))
 
 
 def _undo(game: Game, seat: Seat, _command: cmd.Undo, _: Draw) -> tuple[ev.Event, ...]:
-    color = _player(game, seat)
+    color = _playing_color(game, seat)
     moves = check_undo(game, color)
     if game.spec.teaching or game.player(Seat.of(color.opponent)).engine:
         return (ev.Undone(color.word, moves),)
@@ -89,19 +94,19 @@ def _undo(game: Game, seat: Seat, _command: cmd.Undo, _: Draw) -> tuple[ev.Event
 
 
 def _if(game: Game, seat: Seat, command: cmd.If, _: Draw) -> tuple[ev.Event, ...]:
-    color = _player(game, seat)
+    color = _playing_color(game, seat)
     if not command.line:
         return ()
-    lines = planned(game, color, command.line)
+    lines = add_plan(game, color, command.line)
     return () if lines == game.plans.get(color) else (ev.Planned(color.word, lines),)
 
 
 def _cancel_ifs(game: Game, seat: Seat, _command: cmd.CancelIfs, _: Draw) -> tuple[ev.Event, ...]:
-    color = _player(game, seat)
+    color = _playing_color(game, seat)
     return (ev.Planned(color.word),) if game.plans.get(color) else ()
 
 
-def following(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
+def planned_events(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
     """The planned replies to the last move, or the end of a plan that it left."""
     color = game.to_move
     if color is None or not before.plans.get(color):
@@ -114,7 +119,7 @@ def following(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
         reply = ()
     if not reply:
         return (ev.Planned(color.word),)
-    return (*reply, *following(game, reduce(apply, reply, game), draw))
+    return (*reply, *planned_events(game, reduce(apply, reply, game), draw))
 
 
 def _answer_undo(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
@@ -123,14 +128,14 @@ def _answer_undo(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
     if asker is None or game.color_of(seat) is asker:
         return ()
     return (
-        ev.Undone(asker.word, taken_back(game, 1)) if yes else ev.UndoRefused(asker.opponent.word),
+        ev.Undone(asker.word, last_moves(game, 1)) if yes else ev.UndoRefused(asker.opponent.word),
     )
 
 
 def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PLAYING:  # there is a count, or never will be
         return ()
-    color = _player(game, seat)
+    color = _playing_color(game, seat)
     check_estimate(game, color)
     asked = {(one.color, one.move_number) for one in game.estimates}
     return () if (color, game.move_number) in asked else (ev.Estimated(color.word),)
@@ -140,21 +145,23 @@ def check_estimate(game: Game, color: Color) -> None:
     """Raise why a player can have no estimate of the score."""
     if not game.spec.estimable:
         line = "new 9x9 estimates vs bob@example.org"
-        raise NotAllowed(told("no-estimates", who=_other(game, color), line=line), hints=(line,))
-    check_placed(game)
+        raise NotAllowed(
+            told("no-estimates", who=_opponent_name(game, color), line=line), hints=(line,)
+        )
+    check_handicap_placed(game)
     if not is_known_board(game):
         raise NotAllowed(told("no-estimate-on-board"), hints=("show",))
 
 
 def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.Event, ...]:
-    color = _player(game, seat)
+    color = _playing_color(game, seat)
     winner = "W" if color is Color.BLACK else "B"
     return (ev.Resigned(color.word), ev.Finished(f"{winner}+R"))
 
 
 def _mark(game: Game, seat: Seat, command: cmd.Mark, _: Draw) -> tuple[ev.Event, ...]:
     color = check_counting(game, seat)
-    stones = changes(game, command)
+    stones = changed_stones(game, command)
     if not stones:
         return ()
     return (ev.Marked(color.word, tuple(map(str, stones)), command.dead),)
@@ -169,21 +176,21 @@ def _done(game: Game, seat: Seat, _command: cmd.Done, _: Draw) -> tuple[ev.Event
         return () if game.agreed.get(color) == board else (mine,)
     if theirs != board:
         return (mine, ev.Disagreed())
-    return (mine, _counted(game.score()))
+    return (mine, _finish_by_count(game.score()))
 
 
-def _counted(score: Score) -> ev.Finished:
+def _finish_by_count(score: Score) -> ev.Finished:
     return ev.Finished(score.result, score.black.total, score.white.total)
 
 
 def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.Event, ...]:
     color = check_counting(game, seat)
-    return (ev.Resumed(color.word, turn_order.first_after(game.position, color).word),)
+    return (ev.Resumed(color.word, turn_order.first_to_move(game.position, color).word),)
 
 
 def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event, ...]:
-    color = _player(game, seat)
-    if game.player(Seat.of(color.opponent)).engine and not turn_order.long_cycle(game.position):
+    color = _playing_color(game, seat)
+    if game.player(Seat.of(color.opponent)).engine and not turn_order.is_long_cycle(game.position):
         raise NotAllowed(told("program-voids-nothing"), hints=("resign",))
     agreed = game.spec.teaching or color.opponent in game.voiding
     if color in game.voiding and not agreed:
@@ -192,9 +199,9 @@ def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event
 
 
 def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Event, ...]:
-    color = _player(game, seat)
+    color = _playing_color(game, seat)
     if command.wanted and game.watchable.get(color.opponent) is False:
-        raise NotAllowed(told("not-to-be-watched", who=_other(game, color)))
+        raise NotAllowed(told("not-to-be-watched", who=_opponent_name(game, color)))
     unchanged = game.watchable.get(color) is command.wanted
     return () if unchanged else (ev.Opened(color.word, command.wanted),)
 
@@ -214,7 +221,7 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
     if game.phase is not Phase.PROPOSED:
         if answered := _answer(game, seat, yes=True):
             return answered
-        raise _too_late(game)
+        raise _too_late_refusal(game)
     if game.side(seat) is Seat.PROPOSER and not game.confirmed:
         ready = game.spec.teaching or game.spec.invited.engine  # an engine accepts at once
         return (ev.Confirmed(), *(_start(game, draw) if ready else ()))
@@ -226,21 +233,21 @@ def _check_answers(game: Game, seat: Seat) -> None:
     """Raise `WrongPhase` unless a seat is to answer the proposal."""
     if not game.confirmed:
         raise WrongPhase(told("not-confirmed-yet"))
-    if game.side(seat) is game.offered:
+    if game.side(seat) is game.offering_side:
         if game.spec.open:
             raise WrongPhase(told("not-started-open"), hints=("withdraw",))
-        who = game.player(game.offered.other).name
+        who = game.player(game.offering_side.other).name
         raise WrongPhase(told("not-started-by", who=who), hints=("withdraw",))
 
 
-def _offer(game: Game, seat: Seat, command: cmd.Counter, _: Draw) -> tuple[ev.Event, ...]:
+def _counter(game: Game, seat: Seat, command: cmd.Counter, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
         raise WrongPhase(told("terms-stand"), hints=("show",))
     _check_answers(game, seat)
     if game.counters >= MOST_COUNTERS:
         raise NotAllowed(told("terms-to-and-fro"), hints=("accept", "decline"))
     side = game.side(seat)
-    terms = ev.encode(countered(game.spec, dict(command.terms), side))
+    terms = ev.encode(counter_proposal(game.spec, dict(command.terms), side))
     return (ev.Countered(side.word, terms, command.words),)
 
 
@@ -255,9 +262,9 @@ def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...
     if game.phase is not Phase.PROPOSED:
         if answered := _answer(game, seat, yes=False):
             return answered
-        raise _too_late(game)
+        raise _too_late_refusal(game)
     side = game.side(seat)
-    if side is Seat.PROPOSER and side is game.offered:
+    if side is Seat.PROPOSER and side is game.offering_side:
         return (ev.Withdrawn(),)
     return (ev.Declined(command.words, side.word),)
 
@@ -268,9 +275,9 @@ def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tu
             return (ev.Finished("Void", why="called off"),)
         return _void(game, seat, cmd.Void(), _draw)
     if game.phase is not Phase.PROPOSED:
-        raise _too_late(game)
+        raise _too_late_refusal(game)
     side = game.side(seat)
-    if side is not Seat.PROPOSER and side is not game.offered:
+    if side is not Seat.PROPOSER and side is not game.offering_side:
         raise NotAllowed(told("only-proposer-withdraws"), hints=("decline",))
     return (ev.Withdrawn() if side is Seat.PROPOSER else ev.Declined(side=side.word),)
 
@@ -281,19 +288,19 @@ def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event,
     return (ev.Noted((_color(game, seat) or Color.BLACK).word, command.text, command.hidden),)
 
 
-def _no_words_yet(game: Game, seat: Seat) -> str:
+def _no_words_yet_text(game: Game, seat: Seat) -> str:
     why = told("no-words-yet")
     if game.side(seat) is not Seat.PROPOSER or not game.confirmed:
         return why
     other = game.player(seat.other)
     if other.address == OPEN:
-        return sentences(told("not-started-open"), why)
-    return sentences(told("not-started-by", who=other.name), why)
+        return join_sentences(told("not-started-open"), why)
+    return join_sentences(told("not-started-by", who=other.name), why)
 
 
 def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is Phase.PROPOSED or game.black is None:
-        raise NotAllowed(_no_words_yet(game, seat), detail="not-started")
+        raise NotAllowed(_no_words_yet_text(game, seat), detail="not-started")
     if game.player(seat.other).former:
         raise NotAllowed(told("nobody-reads"), hints=("note I liked this game",))
     return (ev.Said((_color(game, seat) or Color.BLACK).word, command.text),)
@@ -314,7 +321,7 @@ _DECIDE: dict[type, Callable[[Game, Seat, Any, Draw], tuple[ev.Event, ...]]] = {
     cmd.Void: _void,
     cmd.Public: _public,
     cmd.Yes: _yes,
-    cmd.Counter: _offer,
+    cmd.Counter: _counter,
     cmd.No: _no,
     cmd.Withdraw: _withdraw,
     cmd.Say: _say,
@@ -327,38 +334,42 @@ def _color(game: Game, seat: Seat) -> Color | None:
     return game.position.to_move if game.spec.teaching else game.color_of(seat)
 
 
-def _player(game: Game, seat: Seat) -> Color:
+def _playing_color(game: Game, seat: Seat) -> Color:
     """The colour of a seat in a game that goes on; raises `WrongPhase`."""
     color = _color(game, seat)
     if color is None or game.phase not in {Phase.PLAYING, Phase.SCORING}:
-        raise _not_started(game, seat) if game.phase is Phase.PROPOSED else _too_late(game)
+        raise (
+            _not_started_refusal(game, seat)
+            if game.phase is Phase.PROPOSED
+            else _too_late_refusal(game)
+        )
     return color
 
 
-def _mover(game: Game, seat: Seat) -> Color:
+def _color_to_move(game: Game, seat: Seat) -> Color:
     """The colour of a seat that is to move; raises `WrongPhase` or `NotYourTurn`."""
-    color = _player(game, seat)
+    color = _playing_color(game, seat)
     if game.phase is Phase.SCORING:
         raise WrongPhase(told("counting-now"), hints=("resume", "done"))
     if color is not game.to_move:
-        raise NotYourTurn(told("not-your-turn", who=_other(game, color)))
+        raise NotYourTurn(told("not-your-turn", who=_opponent_name(game, color)))
     return color
 
 
-def _other(game: Game, color: Color) -> str:
+def _opponent_name(game: Game, color: Color) -> str:
     return game.player(Seat.of(color.opponent)).name
 
 
 def check_counting(game: Game, seat: Seat) -> Color:
     """The colour of a seat in a count; raises `WrongPhase`."""
-    color = _player(game, seat)
+    color = _playing_color(game, seat)
     if game.phase is not Phase.SCORING:
         passed = game.to_move is color and game.passed
         raise WrongPhase(told("still-played"), hints=("pass",) if passed else ())
     return color
 
 
-def _not_started(game: Game, seat: Seat) -> Refusal:
+def _not_started_refusal(game: Game, seat: Seat) -> Refusal:
     if game.side(seat) is Seat.INVITED:
         return WrongPhase(told("accept-first"), hints=("accept", "decline"))
     if not game.confirmed:
@@ -367,7 +378,7 @@ def _not_started(game: Game, seat: Seat) -> Refusal:
     return WrongPhase(told(key, who=game.spec.invited.name), hints=("withdraw",))
 
 
-def _too_late(game: Game) -> Refusal:
+def _too_late_refusal(game: Game) -> Refusal:
     if game.phase is Phase.FINISHED:
         result = told("ends-jigo") if game.result == "0" else game.result
         return WrongPhase(told("game-over", result=result), hints=("sgf",), reason=Reason.GAME_OVER)

@@ -17,8 +17,8 @@ from enum import Enum
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.dead_stones import first_stones, untakeable
-from godaemon.games.model import ENGINE, Game, Seat, bare
+from godaemon.games.dead_stones import first_stones, untakeable_stones
+from godaemon.games.model import ENGINE, Game, Seat, bare_address
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
 from godaemon.texts.catalogue import told
@@ -60,30 +60,30 @@ class Roster:
         return tuple(entrant.name for entrant in self.entrants)
 
     @property
-    def told(self) -> list[list[str]]:
+    def help_rows(self) -> list[list[str]]:
         """Name and note of each engine that the help names (JSON values)."""
         return [[entrant.name, entrant.note] for entrant in self.entrants if entrant.note]
 
     @property
     def gentlest(self) -> str:
         """The opponent for somebody who has just learnt the rules, or ""."""
-        told = [name for name, _ in self.told]
+        told = [name for name, _ in self.help_rows]
         return WEAKEST if WEAKEST in self.names else next(iter(told), "")
 
     def check(self, wanted: cmd.Propose) -> None:
         """Raise `Unknown` for an unknown engine, `Unreadable` for a board that it does not play."""
         if not wanted.opponent.startswith(ENGINE):
             return
-        name = bare(wanted.opponent)
+        name = bare_address(wanted.opponent)
         entrant = next((one for one in self.entrants if one.name == name), None)
         if entrant is None:
-            raise self._unknown(name, wanted.size)
+            raise self._unknown_engine(name, wanted.size)
         if not entrant.plays_on(wanted.size):
             key = "program-not-on-size" if entrant.rectangles else "program-not-on-square"
             said = told(key, program=name, size=wanted.size, largest=entrant.largest)
             raise Unreadable(said, hints=(f"new 9x9 vs {name}",))
 
-    def _unknown(self, name: str, size: Size) -> Unknown:
+    def _unknown_engine(self, name: str, size: Size) -> Unknown:
         if not self.entrants:
             said = told("no-such-program", name=name)
             return Unknown(said, hints=(f"new {size} vs bob@example.org",))
@@ -111,54 +111,60 @@ def engine_color(game: Game) -> Color | None:
     return game.color_of(Seat.INVITED) if game.spec.invited.engine else None
 
 
-def question(game: Game, log: Sequence[ev.Event]) -> Question | None:
+def next_question(game: Game, log: Sequence[ev.Event]) -> Question | None:
     """What the engine of a game is to be asked now, if anything."""
     color = engine_color(game)
     if color is None or game.phase.over:
         return None
     asked = color.opponent in game.voiding and color not in game.voiding
-    if asked and turn_order.long_cycle(game.position):
+    if asked and turn_order.is_long_cycle(game.position):
         return Question.VOID
     if game.to_move is color:
-        return Question.CLEANUP if _resumed(log, color) else Question.MOVE
+        return Question.CLEANUP if _has_resumed(log, color) else Question.MOVE
     waits = color.opponent in game.agreed and color not in game.agreed
     return Question.DEAD if waits else None
 
 
-def judged(game: Game, log: Sequence[ev.Event], dead: Iterable[Point]) -> tuple[cmd.Action, ...]:
+def actions_in_count(
+    game: Game, log: Sequence[ev.Event], dead: Iterable[Point]
+) -> tuple[cmd.Action, ...]:
     """What an engine does in a count, by the stones that it takes for dead."""
     color = engine_color(game)
     if color is None or color.opponent not in game.agreed:
         return ()
-    opinion = sound(game, dead)
+    opinion = markable_stones(game, dead)
     missing = opinion - game.dead
-    if missing and not _marked(log, color):
+    if missing and not _has_marked(log, color):
         return (cmd.Mark(first_stones(game, missing), dead=True, extent=cmd.Extent.CHAIN),)
-    if opinion == game.dead or _resumed(log, color):
+    if opinion == game.dead or _has_resumed(log, color):
         return (cmd.Done(),)
-    return (cmd.Say(_otherwise(game, opinion)), cmd.Resume())
+    return (cmd.Say(_objection(game, opinion)), cmd.Resume())
 
 
-def sound(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
+def markable_stones(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
     """The whole chains of an opinion on dead stones that can be marked."""
     board, size = game.position.board, game.spec.size
     named = (one for one in stones if size.has(one) and board.color(one) is not None)
-    return frozenset().union(*(scoring.chain(board, one) for one in named)) - untakeable(game)
+    return frozenset().union(*(scoring.chain(board, one) for one in named)) - untakeable_stones(
+        game
+    )
 
 
-def _otherwise(game: Game, opinion: frozenset[Point]) -> str:
+def _objection(game: Game, opinion: frozenset[Point]) -> str:
     """What an engine says before it resumes play."""
     sides = {"dead": opinion - game.dead, "alive": game.dead - opinion}
-    seen = {word: _list(first_stones(game, stones)) for word, stones in sides.items() if stones}
+    seen = {
+        word: _list_points(first_stones(game, stones)) for word, stones in sides.items() if stones
+    }
     return told(f"program-sees-{'both' if len(seen) > 1 else next(iter(seen))}", **seen)
 
 
-def _list(points: Sequence[Point]) -> str:
+def _list_points(points: Sequence[Point]) -> str:
     named, more = ", ".join(map(str, points[:NAMED])), len(points) - NAMED
     return told("points-and-more", points=named, count=more) if more > 0 else named
 
 
-def _marked(log: Sequence[ev.Event], color: Color) -> bool:
+def _has_marked(log: Sequence[ev.Event], color: Color) -> bool:
     """True if a colour has marked stones since play last stopped."""
     for event in reversed(log):
         if isinstance(event, ev.Passed):
@@ -168,6 +174,6 @@ def _marked(log: Sequence[ev.Event], color: Color) -> bool:
     return False
 
 
-def _resumed(log: Sequence[ev.Event], color: Color) -> bool:
+def _has_resumed(log: Sequence[ev.Event], color: Color) -> bool:
     """True if a colour has ever resumed play."""
     return any(isinstance(event, ev.Resumed) and event.color == color.word for event in log)

@@ -38,7 +38,7 @@ class Proposed:
     """Whether Black places the handicap stones before White's first move."""
     words: str = ""
     opening: tuple[tuple[str, ...], ...] = ()
-    """The position that the game begins from, as `opening.Opening.words` writes it."""
+    """The position that the game begins from, as `opening.Opening.to_words` writes it."""
     time: str = ""
     """As `game_clock.TimeSettings` writes it; "" for a game without clocks."""
     named: bool = False
@@ -364,7 +364,7 @@ def encode(event: Event) -> str:
 _json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
-def chain(before: str, *lines: str) -> str:
+def next_digest(before: str, *lines: str) -> str:
     """The digest of a log after one more entry, from the digest before it and the entry's lines."""
     return hashlib.sha256("\n".join((before, *lines)).encode()).hexdigest()
 
@@ -376,19 +376,19 @@ def decode(kind: str, version: int, payload: str) -> Event:
         raise Corrupt(told("record-newer"), detail=f"{kind} v{version}")
     try:
         values = json.loads(payload)
-        event: Event = cls(**{key: _tuple(values[key]) for key in values.keys() & _FIELDS[cls]})
+        event: Event = cls(**{key: _as_tuples(values[key]) for key in values.keys() & _FIELDS[cls]})
     except (ValueError, TypeError, AttributeError) as fault:
         raise Corrupt(told("record-damaged"), detail=f"{kind}: {fault}") from fault
     return event
 
 
-def renamed(event: Countered, name: str) -> Countered:
+def rename_invited(event: Countered, name: str) -> Countered:
     terms = {**json.loads(event.terms), "invited_name": name}
     return replace(event, terms=_json(terms))
 
 
-def _tuple(value: object) -> object:
-    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+def _as_tuples(value: object) -> object:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class GameCache:
         if len(self._games) > self._most:
             self._games.popitem(last=False)
 
-    def known(self, number: int) -> Game | None:
+    def peek(self, number: int) -> Game | None:
         """A game as last seen, if it is cached; for any thread."""
         return self._games.get(number)
 

@@ -35,31 +35,31 @@ class DaysOff:
         kept = ((max(begin, moment), end) for begin, end in self.vacations if end > moment)
         return DaysOff(tuple(kept), self.weekends)
 
-    def elapsed(self, since: datetime, until: datetime) -> timedelta:
+    def running_time(self, since: datetime, until: datetime) -> timedelta:
         """How long the clock runs in a period."""
-        at, ran = self.skipped(since), timedelta()
+        at, ran = self.skip_time_off(since), timedelta()
         while at < until:
-            stop = min(self._next(at) or until, until)
-            at, ran = self.skipped(stop), ran + (stop - at)
+            stop = min(self._next_beginning(at) or until, until)
+            at, ran = self.skip_time_off(stop), ran + (stop - at)
         return ran
 
-    def later(self, since: datetime, ran: timedelta) -> datetime:
+    def moment_after(self, since: datetime, ran: timedelta) -> datetime:
         """The moment, never within a time off, by which the clock will have run that long."""
-        at = self.skipped(since)
-        while (stop := self._next(at)) is not None and stop - at <= ran:
-            at, ran = self.skipped(stop), ran - (stop - at)
+        at = self.skip_time_off(since)
+        while (stop := self._next_beginning(at)) is not None and stop - at <= ran:
+            at, ran = self.skip_time_off(stop), ran - (stop - at)
         return at + ran
 
-    def skipped(self, at: datetime) -> datetime:
+    def skip_time_off(self, at: datetime) -> datetime:
         """The first moment from `at` on when the clock runs."""
-        while (end := next((end for begin, end in self._near(at) if begin <= at), at)) > at:
+        while (end := next((end for begin, end in self._spans_near(at) if begin <= at), at)) > at:
             at = end
         return at
 
-    def _next(self, at: datetime) -> datetime | None:
-        return min((begin for begin, _ in self._near(at) if begin > at), default=None)
+    def _next_beginning(self, at: datetime) -> datetime | None:
+        return min((begin for begin, _ in self._spans_near(at) if begin > at), default=None)
 
-    def _near(self, at: datetime) -> list[Span]:
+    def _spans_near(self, at: datetime) -> list[Span]:
         """The vacations that end after a moment, and that week's weekend if weekends are off."""
         found = [one for one in self.vacations if one[1] > at]
         if self.weekends:
@@ -129,38 +129,38 @@ class TimeSettings:
             raise ValueError(f"no time settings: {text!r}")
         said = found.groupdict("")
         return cls(
-            main=_duration(said["main"] or said["bank"]),
-            increment=_duration(said["increment"]),
-            cap=_duration(said["cap"] or (said["increment"] and said["main"])),
-            overtime=_duration(said["overtime"] or said["move"]),
+            main=_parse_duration(said["main"] or said["bank"]),
+            increment=_parse_duration(said["increment"]),
+            cap=_parse_duration(said["cap"] or (said["increment"] and said["main"])),
+            overtime=_parse_duration(said["overtime"] or said["move"]),
             count=1 if said["move"] else int(said["periods"] or said["stones"] or 0),
             canadian=bool(said["stones"]),
         )
 
     def __str__(self) -> str:
         """The settings as stored and written: `10d+36h`, `3d/move`, `1h+5x30s`, `9d each`."""
-        main = duration(self.main)
+        main = format_duration(self.main)
         if self.increment:
-            most = f" max {duration(self.cap)}" if self.cap != self.main else ""
-            return f"{main}+{duration(self.increment)}{most}"
+            most = f" max {format_duration(self.cap)}" if self.cap != self.main else ""
+            return f"{main}+{format_duration(self.increment)}{most}"
         if not self.count:
             return f"{main} each"
         if not self.main and self.count == 1 and not self.canadian:
-            return f"{duration(self.overtime)}/move"
-        overtime = f"{self.count}{'/' if self.canadian else 'x'}{duration(self.overtime)}"
+            return f"{format_duration(self.overtime)}/move"
+        overtime = f"{self.count}{'/' if self.canadian else 'x'}{format_duration(self.overtime)}"
         return f"{main}+{overtime}" if self.main else overtime
 
     @property
     def full(self) -> TimeLeft:
         return TimeLeft(self.main, self.overtime, self.count)
 
-    def total(self, left: TimeLeft) -> timedelta:
+    def longest_turn(self, left: TimeLeft) -> timedelta:
         """How long a turn may take that begins with this much."""
         return left.main + left.overtime * (1 if self.canadian else left.number)
 
-    def after(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+    def after_move(self, left: TimeLeft, took: timedelta) -> TimeLeft:
         """What is left after a move."""
-        found = self.unearned(left, took)
+        found = self.after_other_turn(left, took)
         if not self.count:
             return TimeLeft(max(found.main, min(found.main + self.increment, self.cap)))
         if not self.canadian or took < left.main:
@@ -169,12 +169,12 @@ class TimeSettings:
             return TimeLeft(NONE, self.overtime, self.count)
         return found._replace(number=left.number - 1)
 
-    def unearned(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+    def after_other_turn(self, left: TimeLeft, took: timedelta) -> TimeLeft:
         """What is left after a turn without a move."""
-        found = self.shown(left, took)
+        found = self.within_turn(left, took)
         return found if self.canadian or not self.count else found._replace(overtime=self.overtime)
 
-    def shown(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+    def within_turn(self, left: TimeLeft, took: timedelta) -> TimeLeft:
         """What a clock shows within a turn; the first byo-yomi period is the one that runs."""
         over = took - left.main
         if over < NONE or not self.count:
@@ -206,14 +206,14 @@ _WRITTEN = re.compile(
 )
 
 
-def duration(time: timedelta) -> str:
+def format_duration(time: timedelta) -> str:
     """A time in the largest unit that divides it: `10d`, `36h`."""
     seconds = int(time.total_seconds())
     unit = next(unit for unit, length in _UNITS.items() if seconds % length == 0)
     return f"{seconds // _UNITS[unit]}{unit}"
 
 
-def _duration(text: str) -> timedelta:
+def _parse_duration(text: str) -> timedelta:
     return timedelta(seconds=int(text[:-1]) * _UNITS[text[-1]]) if text else NONE
 
 
@@ -249,20 +249,22 @@ class GameClock:
         """True until its player has been told of the turn."""
         return self.since is not None and not self.handed
 
-    def left(self, color: Color) -> TimeLeft:
+    def left_before_turn(self, color: Color) -> TimeLeft:
         """What a side had at the beginning of its turn."""
         return self.black if color is Color.BLACK else self.white
 
-    def used(self, now: datetime) -> timedelta:
+    def time_used(self, now: datetime) -> timedelta:
         """How much of its time the turn has used."""
-        return self.spent + (self.off(self.turn).elapsed(self.since, now) if self.since else NONE)
+        return self.spent + (
+            self.days_off_of(self.turn).running_time(self.since, now) if self.since else NONE
+        )
 
-    def off(self, color: Color) -> DaysOff:
+    def days_off_of(self, color: Color) -> DaysOff:
         return self.days_off.get(color, ALWAYS)
 
     def remaining(self, color: Color, now: datetime) -> timedelta:
-        used = self.used(now) if color is self.turn else NONE
-        return max(self.settings.total(self.left(color)) - used, NONE)
+        used = self.time_used(now) if color is self.turn else NONE
+        return max(self.settings.longest_turn(self.left_before_turn(color)) - used, NONE)
 
     @property
     def deadline(self) -> datetime | None:
@@ -270,22 +272,22 @@ class GameClock:
         return next(self._moments(NONE), None)
 
     @property
-    def soonest(self) -> datetime | None:
+    def soonest_deadline(self) -> datetime | None:
         """When the flag falls if the player is told of the turn at once; lists show this."""
         falls = self.deadline
         return falls - UNREAD if falls and self.waits else falls
 
     def _moments(self, *left: timedelta) -> Iterator[datetime]:
         """When these times will be left of the turn; nothing if the clock stands."""
-        total = self.settings.total(self.left(self.turn)) - self.spent
+        total = self.settings.longest_turn(self.left_before_turn(self.turn)) - self.spent
         if self.since is not None:
             for each in left:
-                yield self.off(self.turn).later(self.since, max(total - each, NONE))
+                yield self.days_off_of(self.turn).moment_after(self.since, max(total - each, NONE))
 
     @property
     def reminders(self) -> tuple[datetime, ...]:
         """When the player is reminded: with half of a long time left, and on the last day."""
-        total = self.settings.total(self.left(self.turn))
+        total = self.settings.longest_turn(self.left_before_turn(self.turn))
         if total < REMINDED_FROM:
             return ()
         last = (LAST_DAY,) if total >= 4 * LAST_DAY else ()
@@ -296,7 +298,7 @@ class GameClock:
         """When the next reminder is due, or the flag falls."""
         return next(iter(self.reminders[self.reminded :]), self.deadline)
 
-    def start(self, turn: Color, asked: int, now: datetime) -> GameClock:
+    def start_turn(self, turn: Color, asked: int, now: datetime) -> GameClock:
         """Begin a turn, whose clock waits for the email that tells of it."""
         return with_changes(
             self,
@@ -313,50 +315,56 @@ class GameClock:
         """Let the clock wait for an email about something new for the same player."""
         if self.since is None:
             return self
-        again = self.start(self.turn, asked, now)
-        return with_changes(again, spent=self.used(now), given=self.given, reminded=self.reminded)
+        again = self.start_turn(self.turn, asked, now)
+        return with_changes(
+            again, spent=self.time_used(now), given=self.given, reminded=self.reminded
+        )
 
     def hand_over(self, now: datetime) -> GameClock:
         """Start the clock of the player who has been told of the turn."""
         return with_changes(self, since=min(self.since or now, now), handed=True)
 
-    def rest_left(self, color: Color, now: datetime) -> timedelta:
+    def vacation_left(self, color: Color, now: datetime) -> timedelta:
         """How much vacation a side has left in this game."""
-        rested = (until - begin for begin, until in self._rested(color, now))
+        rested = (until - begin for begin, until in self._vacations_taken(color, now))
         return RESTS - sum(rested, NONE)
 
-    def _rested(self, color: Color, now: datetime) -> tuple[Span, ...]:
-        spans = (*self.rested.get(color, ()), *self.off(color).vacations)
+    def _vacations_taken(self, color: Color, now: datetime) -> tuple[Span, ...]:
+        spans = (*self.rested.get(color, ()), *self.days_off_of(color).vacations)
         return tuple((begin, min(until, now)) for begin, until in spans if begin < now)
 
-    def pause(self, color: Color, now: datetime, off: DaysOff) -> GameClock:
+    def set_days_off(self, color: Color, now: datetime, off: DaysOff) -> GameClock:
         """Change a side's days off."""
         paused = with_changes(
             self,
             days_off={**self.days_off, color: off},
-            rested={**self.rested, color: self._rested(color, now)},
+            rested={**self.rested, color: self._vacations_taken(color, now)},
         )
         if color is not self.turn or self.since is None or self.since > now:
             return paused
-        return with_changes(paused, spent=self.used(now), since=now)
+        return with_changes(paused, spent=self.time_used(now), since=now)
 
     def credit(self, now: datetime, time: timedelta) -> GameClock:
         """Give back some of the time that the turn has used."""
-        spent = max(self.used(now) - time, NONE)
+        spent = max(self.time_used(now) - time, NONE)
         return with_changes(self, spent=spent, since=now, given=self.given + time)
 
     def stop(self, now: datetime) -> GameClock:
-        return with_changes(self, spent=self.used(now), since=None)
+        return with_changes(self, spent=self.time_used(now), since=None)
 
     def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> GameClock:
         """End the turn, by a move or not: take off what it took, and add what it `earns`.
 
         A player whose time was up has `LATE` for the next turn, or less if it began with less.
         """
-        before, took = self.left(self.turn), self.used(now)
-        left = self.settings.after(before, took) if earns else self.settings.unearned(before, took)
-        if not self.settings.total(left):
-            left = left._replace(main=min(LATE, self.settings.total(self.settings.full)))
+        before, took = self.left_before_turn(self.turn), self.time_used(now)
+        left = (
+            self.settings.after_move(before, took)
+            if earns
+            else self.settings.after_other_turn(before, took)
+        )
+        if not self.settings.longest_turn(left):
+            left = left._replace(main=min(LATE, self.settings.longest_turn(self.settings.full)))
         black = left if self.turn is Color.BLACK else self.black
         white = left if self.turn is Color.WHITE else self.white
         read = ((move, left),) if move is not None else ()

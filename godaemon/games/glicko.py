@@ -3,7 +3,7 @@
 The steps are those of Mark Glickman, "Example of the Glicko-2 system" (22 March 2022), and so are
 the letters.
 
->>> rated = after(Rating(1500, 200, 0.06), [(Rating(1400, 30, 0.06), 1)])
+>>> rated = rating_after_games(Rating(1500, 200, 0.06), [(Rating(1400, 30, 0.06), 1)])
 >>> round(rated.value), round(rated.deviation)
 (1564, 175)
 """
@@ -31,24 +31,26 @@ class Rating(NamedTuple):
     volatility: float
 
 
-def after(player: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
+def rating_after_games(player: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
     """The rating after a period of games, each an opponent and 1, 0.5 (a tie) or 0."""
     mu, phi = (player.value - _CENTRE) / _SCALE, player.deviation / _SCALE
-    met = [(_g(one.deviation), _expected(player, one), score) for one, score in games]
+    met = [(_g(one.deviation), _expected_score(player, one), score) for one, score in games]
     v = 1 / sum(g * g * e * (1 - e) for g, e, _ in met)
     gained = sum(g * (score - e) for g, e, score in met)
     sigma = _volatility(phi * phi, v, (v * gained) ** 2, player.volatility)
     phi = 1 / sqrt(1 / (phi * phi + sigma * sigma) + 1 / v)
-    return Rating((mu + phi * phi * gained) * _SCALE + _CENTRE, _most(phi), sigma)
+    return Rating((mu + phi * phi * gained) * _SCALE + _CENTRE, _limit_deviation(phi), sigma)
 
 
-def rested(player: Rating, periods: float) -> Rating:
+def rating_after_rest(player: Rating, periods: float) -> Rating:
     """The rating after some periods without a game: less certain."""
     phi = player.deviation / _SCALE
-    return player._replace(deviation=_most(sqrt(phi * phi + periods * player.volatility**2)))
+    return player._replace(
+        deviation=_limit_deviation(sqrt(phi * phi + periods * player.volatility**2))
+    )
 
 
-def _most(phi: float) -> float:
+def _limit_deviation(phi: float) -> float:
     return min(phi * _SCALE, MOST_DEVIATION)
 
 
@@ -56,7 +58,7 @@ def _g(deviation: float) -> float:
     return 1 / sqrt(1 + 3 * (deviation / _SCALE / pi) ** 2)
 
 
-def _expected(player: Rating, other: Rating) -> float:
+def _expected_score(player: Rating, other: Rating) -> float:
     ahead = (player.value - other.value) / _SCALE
     return 1 / (1 + exp(-_g(other.deviation) * ahead))
 

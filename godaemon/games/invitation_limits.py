@@ -12,7 +12,7 @@ from godaemon.games.model import BEGUN, ENGINE, OPEN, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.stored_values import Unit
-from godaemon.games.stranger_limits import WritingLimits, hour_of, spent_today
+from godaemon.games.stranger_limits import WritingLimits, count_today, hour_of
 from godaemon.texts.catalogue import told
 
 _DAY = timedelta(days=1)
@@ -20,9 +20,9 @@ _DAY = timedelta(days=1)
 
 def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
     """Raise if an address has been asked often enough to confirm emails in its name."""
-    asked = unit.outbox.owed_since((Kind.CONFIRM,), now - _DAY, to=sender)
+    asked = unit.outbox.count_owed((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
-        raise _enough(told("asked-much"), asked)
+        raise _limit_refusal(told("asked-much"), asked)
 
 
 def check_invitations(
@@ -30,47 +30,47 @@ def check_invitations(
 ) -> None:
     """Raise if `proposer` has invited, or `invited` been invited, often enough."""
     of, since = (Kind.INVITATION,), now - _DAY
-    sent = unit.outbox.owed_since(of, since, by=person(proposer))
+    sent = unit.outbox.count_owed(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
-        raise _enough(told("asked-much"), sent)
-    had = spent_today(unit, _invited(invited), now)
-    if had >= limits.invitations_per_address and not _acquainted(unit, proposer, invited):
-        raise _enough(told("written-enough", who=name), had)
+        raise _limit_refusal(told("asked-much"), sent)
+    had = count_today(unit, _invited_key(invited), now)
+    if had >= limits.invitations_per_address and not _have_played(unit, proposer, invited):
+        raise _limit_refusal(told("written-enough", who=name), had)
 
 
 def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
-    unit.quotas.spend(_invited(invited), hour_of(now))
+    unit.quotas.spend(_invited_key(invited), hour_of(now))
 
 
-def check_open_here(limits: WritingLimits) -> None:
+def check_challenges_allowed(limits: WritingLimits) -> None:
     if not limits.open_challenges:
         raise NotAllowed(told("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
 
 
-def check_open(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+def check_challenge_limits(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
     """Raise if open challenges are off, or somebody has opened and taken enough of them."""
-    check_open_here(limits)
-    had = spent_today(unit, _opened(who), now)
+    check_challenges_allowed(limits)
+    had = count_today(unit, _opened_key(who), now)
     if had >= limits.invitations_per_sender:
-        raise _enough(told("asked-much"), had)
+        raise _limit_refusal(told("asked-much"), had)
 
 
-def check_named(name: str) -> None:
+def check_has_name(name: str) -> None:
     """Raise for an empty name, where others know a player by name only."""
     if not name:
         raise NotAllowed(told("name-first"), hints=("name Margaret",))
 
 
-def check_opening(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
-    """Raise what `check_open` does, or if enough challenges of somebody wait."""
-    check_open(unit, limits, who, now)
+def check_new_challenge(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
+    """Raise what `check_challenge_limits` does, or if enough challenges of somebody wait."""
+    check_challenge_limits(unit, limits, who, now)
     waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
     if len(waiting) >= limits.open_challenges:
         raise NotAllowed(told("challenges-wait", count=len(waiting)), hints=("challenges",))
 
 
-def count_open(unit: Unit, who: str, now: datetime) -> None:
-    unit.quotas.spend(_opened(who), hour_of(now))
+def count_challenge(unit: Unit, who: str, now: datetime) -> None:
+    unit.quotas.spend(_opened_key(who), hour_of(now))
 
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
@@ -81,19 +81,19 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
         raise NotAllowed(told("program-games", count=going), hints=("games",))
 
 
-def _invited(address: str) -> str:
+def _invited_key(address: str) -> str:
     return f"invited {person(address)}"
 
 
-def _opened(who: str) -> str:
+def _opened_key(who: str) -> str:
     return f"open {person(who)}"
 
 
-def _acquainted(unit: Unit, one: str, other: str) -> bool:
+def _have_played(unit: Unit, one: str, other: str) -> bool:
     """True if the two have begun a game with each other."""
     theirs = {row.id for row in unit.games.summaries(other, BEGUN)}
     return any(row.id in theirs for row in unit.games.summaries(one, BEGUN))
 
 
-def _enough(sentence: str, count: int) -> NotAllowed:
+def _limit_refusal(sentence: str, count: int) -> NotAllowed:
     return NotAllowed(sentence, detail=f"{count} in a day are enough")

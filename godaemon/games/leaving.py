@@ -23,15 +23,15 @@ from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, 
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
-from godaemon.games.player_calendar import schedule
+from godaemon.games.player_calendar import schedule_digest
 from godaemon.games.seat_keys import issue_keys
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.state import apply, ended_at, replay
+from godaemon.games.state import apply, end_moment, replay
 from godaemon.games.stored_values import Preferences, Profile, Transfer, Unit
-from godaemon.games.stranger_limits import hour_of, spent_today
+from godaemon.games.stranger_limits import count_today, hour_of
 from godaemon.games.views import addresses_of, summary_of
-from godaemon.games.wanted_emails import go_along, in_force
+from godaemon.games.wanted_emails import effective_preferences, move_our_address
 from godaemon.texts.catalogue import told as sentence
 
 MOST_MOVED = 200
@@ -55,7 +55,7 @@ def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> No
         raise NotAllowed(sentence("both-at-one-address"))
 
 
-def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
+def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
     """Move a seat, or all open ones, and show each game at its new address.
 
     A game that cannot be moved or read stays as it is.
@@ -64,19 +64,19 @@ def carry_over(games: GameService, transfer: Transfer, caller: Caller) -> tuple[
     for watched in games.unit.watchers.of_person(transfer.old) if transfer.game is None else ():
         games.unit.watchers.end(transfer.old, watched.game)
         games.unit.watchers.save(replace(watched, address=transfer.new))
-        go_along(games.unit, transfer.old, transfer.new, watched.game)
+        move_our_address(games.unit, transfer.old, transfer.new, watched.game)
     if transfer.game is None:
-        _take_along(games, transfer.old, transfer.new)
-        go_along(games.unit, transfer.old, transfer.new)
-    for number in _numbers(games, transfer):
-        game = games.readable(number)
-        seat = game.held_by(transfer.old) if game is not None else None
+        _move_profile(games, transfer.old, transfer.new)
+        move_our_address(games.unit, transfer.old, transfer.new)
+    for number in _games_to_move(games, transfer):
+        game = games.readable_game(number)
+        seat = game.seat_held_by(transfer.old) if game is not None else None
         if game is not None and seat is not None and _may_move(game, seat, transfer.new):
-            moved.append(_move(games, game, seat, transfer, caller))
+            moved.append(_move_seat(games, game, seat, transfer, caller))
     return tuple(moved)
 
 
-def _take_along(games: GameService, old: str, new: str) -> None:
+def _move_profile(games: GameService, old: str, new: str) -> None:
     """Move a player's profile, settings, rating and blocks, unless the new address has its own."""
     players = games.unit.players
     if players.profile(new) == Profile():
@@ -84,20 +84,20 @@ def _take_along(games: GameService, old: str, new: str) -> None:
         players.set_profile(old, replace(told, listed=None, digest_due=None))
     for other in players.blocks(person(old)):
         players.block(person(new), other)
-    _take_preferences(games, old, new)
-    if (last := players.rated(old)) is not None and players.rated(new) is None:
-        players.set_rated(replace(last, address=new))
+    _move_preferences(games, old, new)
+    if (last := players.last_rated_game(old)) is not None and players.last_rated_game(new) is None:
+        players.set_rated_game(replace(last, address=new))
 
 
-def _take_preferences(games: GameService, old: str, new: str, game: int = 0) -> None:
+def _move_preferences(games: GameService, old: str, new: str, game: int = 0) -> None:
     """Move a player's email settings, in a game or (0) in all."""
     unit, place = games.unit, int(game > 0)
     told, known = (unit.players.preferences(one, game)[place] for one in (old, new))
     if told != known and replace(known, receipts_sent=0) == Preferences():
         unit.players.set_preferences(new, told, game)
-    daily = in_force(unit, new, game).emails is cmd.EmailLevel.DAILY
+    daily = effective_preferences(unit, new, game).emails is cmd.EmailLevel.DAILY
     if daily and unit.players.profile(new).digest_due is None:
-        schedule(unit, new, games.now, wanted=True)
+        schedule_digest(unit, new, games.now, wanted=True)
 
 
 def _may_move(game: Game, seat: Seat, new: str) -> bool:
@@ -108,17 +108,19 @@ def _may_move(game: Game, seat: Seat, new: str) -> bool:
     return True
 
 
-def _move(games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller) -> Game:
-    go_along(games.unit, transfer.old, transfer.new, game.id)
-    _take_preferences(games, transfer.old, transfer.new, game.id)
+def _move_seat(
+    games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller
+) -> Game:
+    move_our_address(games.unit, transfer.old, transfer.new, game.id)
+    _move_preferences(games, transfer.old, transfer.new, game.id)
     issue_keys(games.unit, game, seat, on=False)  # somebody else may have the old key
     event = ev.Transferred(game.side(seat).word, transfer.new)
-    after = games.happened(game, event, seat, caller).after
+    after = games.carry_out_event(game, event, seat, caller).after
     games.unit.outbox.owe(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)
     return after
 
 
-def _numbers(games: GameService, transfer: Transfer) -> list[int]:
+def _games_to_move(games: GameService, transfer: Transfer) -> list[int]:
     if transfer.game is not None:
         return [transfer.game]
     return [row.id for row in games.unit.games.summaries(transfer.old, GOING, MOST_MOVED)]
@@ -128,17 +130,17 @@ _WAIT_FOR_EMAIL = timedelta(days=1)
 """How long an unsent email can hold up the deletion."""
 
 
-def forgotten_today(games: GameService, address: str) -> bool:
+def was_forgotten_today(games: GameService, address: str) -> bool:
     """True if an address was forgotten within a day, so that it has no counts of today."""
-    return spent_today(games.unit, _counter(address), games.now) > 0
+    return count_today(games.unit, _counter_key(address), games.now) > 0
 
 
 def is_leaving(unit: Unit, address: str) -> bool:
     """True for somebody who has agreed to be forgotten, and is not yet."""
-    return any(person(one.old) == person(address) for one in unit.players.leaving())
+    return any(person(one.old) == person(address) for one in unit.players.leaving_players())
 
 
-def _counter(address: str) -> str:
+def _counter_key(address: str) -> str:
     """The key of a counter of forgotten people that does not name them."""
     return f"forgotten {sha256(person(address).encode()).hexdigest()}"
 
@@ -150,7 +152,7 @@ def begin_forgetting(games: GameService, leaving: Transfer, caller: Caller) -> i
     """
     unit = games.unit
     unit.players.agree_transfer(leaving.id, new=False)
-    unit.quotas.spend(_counter(leaving.old), hour_of(games.now))
+    unit.quotas.spend(_counter_key(leaving.old), hour_of(games.now))
     ended = _end_games(games, leaving.old)
     if not caller.address and not unit.games.summaries(leaving.old, most=1):
         return ended
@@ -177,11 +179,11 @@ def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:
     Returns how many are forgotten completely, and how far the next one is.
     """
     gone, since = 0, games.now - _WAIT_FOR_EMAIL
-    for leaving in games.unit.players.leaving():
+    for leaving in games.unit.players.leaving_players():
         address = leaving.old.casefold()
-        if _end_games(games, leaving.old) or games.unit.outbox.waits(address, since):
+        if _end_games(games, leaving.old) or games.unit.outbox.has_unsent(address, since):
             continue
-        begun = _forget(games, begun if begun.address == address else Forgetting(address))
+        begun = _forget_step(games, begun if begun.address == address else Forgetting(address))
         if begun.address:
             return gone, begun
         gone += 1
@@ -199,7 +201,7 @@ def _end_games(games: GameService, address: str) -> int:
             continue
         except Corrupt:
             continue
-        seat = game.held_by(address)
+        seat = game.seat_held_by(address)
         if seat is None:
             continue
         # The player gets one email about all of this.
@@ -207,19 +209,19 @@ def _end_games(games: GameService, address: str) -> int:
         games.unit.players.set_preferences(address, silent, game.id)
         if game.phase is Phase.PROPOSED:
             mine = game.side(seat) is Seat.PROPOSER
-            games.happened(game, ev.Withdrawn() if mine else ev.Declined(), seat, caller)
+            games.carry_out_event(game, ev.Withdrawn() if mine else ev.Declined(), seat, caller)
         else:
             games.act(game.id, seat, [cmd.Resign()], caller)
         ended += 1
     return ended
 
 
-def _forget(games: GameService, begun: Forgetting) -> Forgetting:
+def _forget_step(games: GameService, begun: Forgetting) -> Forgetting:
     key, game, rows = begun
     if game is not None:
         numbers, game = games.unit.games.games_naming(key, game)
         for number in numbers:
-            _forget_in(games, number, key, FORMER + games.chance.nonce())
+            _forget_in_game(games, number, key, FORMER + games.chance.nonce())
             games.cache.drop([number])
     if game is not None:
         return Forgetting(key, game)
@@ -227,7 +229,7 @@ def _forget(games: GameService, begun: Forgetting) -> Forgetting:
     return Forgetting(key, None, rest) if rest else Forgetting()
 
 
-def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None:
+def _forget_in_game(games: GameService, number: int, key: str, stand_in: str) -> None:
     """Forget a player in one game, or delete the game if nobody else needs it."""
     store = games.unit.games
     try:
@@ -240,14 +242,14 @@ def _forget_in(games: GameService, number: int, key: str, stand_in: str) -> None
         store.replace_text(number, key, stand_in)
         return
     gone = _Gone.of(game, key, stand_in)
-    if gone.sides and (at := ended_at(log)):
+    if gone.sides and (at := end_moment(log)):
         side = Seat[next(iter(gone.sides)).upper()]
-        gone = replace(gone, rated=ratings.former(games.unit, game, side, at))
-    if gone.alone(game):
+        gone = replace(gone, rated=ratings.former_rating(games.unit, game, side, at))
+    if gone.is_only_party(game):
         store.erase(number)
         return
     names = {game.player(Seat[side.upper()]).name for side in gone.sides}
-    entries = _without(number, log, gone)
+    entries = _anonymise_log(number, log, gone)
     if not gone.sides and [one.event for one in entries] == [one.event for one in log]:
         return  # somebody whose address only begins like it
     store.rewrite(number, entries)
@@ -276,7 +278,7 @@ class _Gone:
         colors = {color.word for seat in seats if (color := game.color_of(seat))}
         return cls(key, stand_in, frozenset(side.word for side in sides), frozenset(colors))
 
-    def alone(self, game: Game) -> bool:
+    def is_only_party(self, game: Game) -> bool:
         """True if nobody else knows of the game or may see it."""
         others = [
             game.player(seat) for seat in game.seats if game.side(seat).word not in self.sides
@@ -287,15 +289,15 @@ class _Gone:
     def is_named(self, address: str) -> bool:
         return address.casefold() == self.key
 
-    def without(self, event: ev.Event) -> ev.Event:  # noqa: PLR0911 - one for each kind of event
+    def anonymise(self, event: ev.Event) -> ev.Event:  # noqa: PLR0911 - one for each kind of event
         """The event as a former player's."""
         match event:
             case ev.Proposed():
-                return self._proposed(event)
+                return self._anonymise_proposal(event)
             case ev.Countered():
                 terms = ev.decode("proposed", ev.VERSION, event.terms)
                 words = "" if event.side in self.sides else event.words
-                return replace(event, terms=ev.encode(self.without(terms)), words=words)
+                return replace(event, terms=ev.encode(self.anonymise(terms)), words=words)
             case ev.Taken() if "invited" in self.sides or self.is_named(event.address):
                 return replace(event, address=self.stand_in, name=FORMER_NAME)
             case ev.Started() if self.sides:
@@ -313,7 +315,7 @@ class _Gone:
                     return replace(event, address=self.stand_in)
         return event
 
-    def _proposed(self, event: ev.Proposed) -> ev.Proposed:
+    def _anonymise_proposal(self, event: ev.Proposed) -> ev.Proposed:
         if "proposer" in self.sides or self.is_named(event.proposer):
             event = replace(event, proposer=self.stand_in, proposer_name=FORMER_NAME, words="")
         mine = "invited" in self.sides and event.invited != OPEN
@@ -322,11 +324,11 @@ class _Gone:
         return event
 
 
-def _without(number: int, log: Sequence[ev.LogEntry], gone: _Gone) -> list[ev.LogEntry]:
+def _anonymise_log(number: int, log: Sequence[ev.LogEntry], gone: _Gone) -> list[ev.LogEntry]:
     """The log without a former player's name and words, with digests as they were."""
     entries, game = list[ev.LogEntry](), None
     for entry in log:
-        event = gone.without(entry.event)
+        event = gone.anonymise(entry.event)
         game = replay(number, [entry]) if game is None else apply(game, entry.event, entry.at)
         if event != entry.event and isinstance(event, ev.COUNTED):
             event = replace(event, was=game.digest)

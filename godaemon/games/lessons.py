@@ -47,25 +47,25 @@ def rows_of(lesson: int) -> tuple[str, ...]:
     return (CAPTURE, LIFE, COUNTED)[lesson - 1]
 
 
-def position(rows: tuple[str, ...]) -> Position:
+def lesson_position(rows: tuple[str, ...]) -> Position:
     """A board as a position, Black to move."""
     size = Size(len(rows[0]), len(rows))
-    return Position(size, RULES, _points(rows, "b"), white=_points(rows, "wx"))
+    return Position(size, RULES, _points_in(rows, "b"), white=_points_in(rows, "wx"))
 
 
-def _points(rows: tuple[str, ...], states: str) -> list[Point]:
+def _points_in(rows: tuple[str, ...], states: str) -> list[Point]:
     return [point for point, state in scoring.point_states(rows) if state in states]
 
 
 @cache
 def solution(lesson: int) -> Point:
-    start = position(rows_of(lesson))
+    start = lesson_position(rows_of(lesson))
     return next(one for one in start.legal_moves(Color.BLACK) if _solves(lesson, one))
 
 
-def tried(lesson: int, point: Point) -> Tried:
+def try_point(lesson: int, point: Point) -> Tried:
     """The effect of a point on the board of the first or the second lesson."""
-    now = position(rows_of(lesson))
+    now = lesson_position(rows_of(lesson))
     if not now.size.has(point):
         return Tried(point, on_board=False)
     if not now.is_legal(Color.BLACK, point):
@@ -81,16 +81,16 @@ def tried(lesson: int, point: Point) -> Tried:
 
 def _solves(lesson: int, point: Point) -> bool:
     """True if the move takes stones (lesson 1), or makes Black's stones alive (lesson 2)."""
-    now = position(rows_of(lesson))
+    now = lesson_position(rows_of(lesson))
     taken = now.play(Color.BLACK, point)
     if lesson == 1:
         return bool(taken)
-    return bool(benson.alive(now.board, Color.BLACK, suicide=RULES.suicide))
+    return bool(benson.alive_stones(now.board, Color.BLACK, suicide=RULES.suicide))
 
 
 @cache
-def count() -> tuple[tuple[str, ...], Score]:
+def counted_board() -> tuple[tuple[str, ...], Score]:
     """The board of the last lesson with its territory, and its count without komi."""
-    over, dead = position(COUNTED), _points(COUNTED, "x")
+    over, dead = lesson_position(COUNTED), _points_in(COUNTED, "x")
     score = scoring.count(over.board, dead, RULES, prisoners=over.prisoners, komi=0)
     return board_rows(over.board, dead, RULES), score

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from godaemon.games.game_clock import GameClock, TimeSettings
 from godaemon.games.opening import Opening
 from godaemon.rules import scoring
-from godaemon.rules.handicap import placed
+from godaemon.rules.handicap import handicap_stones
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Ruleset, Scoring, parse_ruleset
@@ -75,7 +75,7 @@ PUBLIC = "public"
 """The address that has all games which anybody may watch."""
 
 
-def bare(address: str) -> str:
+def bare_address(address: str) -> str:
     """An address as we show it: the name of a program; "" for a former player."""
     return "" if address.startswith(FORMER) else address.removeprefix(ENGINE)
 
@@ -90,7 +90,7 @@ class Player:
     @property
     def engine(self) -> str | None:
         """The name of an engine; None for a person."""
-        return bare(self.address) if self.address.startswith(ENGINE) else None
+        return bare_address(self.address) if self.address.startswith(ENGINE) else None
 
     @property
     def former(self) -> bool:
@@ -149,12 +149,12 @@ class Spec:
         """True while anybody may take the game."""
         return self.invited.address == OPEN
 
-    def setup(self, chosen: Collection[Point] = ()) -> Position:
+    def starting_position(self, chosen: Collection[Point] = ()) -> Position:
         """The position before the first move, with the handicap stones that Black chose, if any."""
         if self.opening is not None:
             return self.opening.position(self.size, self.ruleset)
         waits = self.free and not chosen
-        stones = () if waits else placed(self.size, self.ruleset, self.handicap, chosen)
+        stones = () if waits else handicap_stones(self.size, self.ruleset, self.handicap, chosen)
         return Position(self.size, self.ruleset, stones)
 
 
@@ -255,7 +255,7 @@ class Game:
         )
 
     @property
-    def offered(self) -> Seat:
+    def offering_side(self) -> Seat:
         """The side whose terms wait for the answer of the other."""
         return Seat.INVITED if self.counters % 2 else Seat.PROPOSER
 
@@ -271,7 +271,7 @@ class Game:
         return bool(moves) and moves[-1].point is None
 
     @property
-    def placing(self) -> int:
+    def stones_to_place(self) -> int:
         """The number of handicap stones that Black is to place now."""
         waits = self.phase is Phase.PLAYING and self.spec.free and not self.position.handicap
         return self.spec.handicap if waits else 0
@@ -283,7 +283,7 @@ class Game:
     @property
     def moves_made(self) -> int:
         """The number of moves and passes, without those of a record that the game began from."""
-        return self.move_number - self.spec.setup().move_number
+        return self.move_number - self.spec.starting_position().move_number
 
     @property
     def begun(self) -> bool:
@@ -318,7 +318,7 @@ class Game:
             raise LookupError(seat)
         return holder
 
-    def seat(self, seat: Seat) -> Seat:
+    def seat_by_color(self, seat: Seat) -> Seat:
         """The seat by its colour; before the start the seat itself."""
         color = self.color_of(seat)
         return seat if color is None or self.black is None else Seat.of(color)
@@ -348,7 +348,7 @@ class Game:
     def seats_of(self, address: str) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.seats if self.knows(seat, address))
 
-    def held_by(self, address: str) -> Seat | None:
+    def seat_held_by(self, address: str) -> Seat | None:
         """The first seat whose emails go to an address."""
         key = address.casefold()
         return next((one for one in self.seats if self.player(one).address.casefold() == key), None)
@@ -366,7 +366,7 @@ class Game:
 
     def rows(self) -> tuple[str, ...]:
         """The seven-state board, top row first; with territory once the game is counted."""
-        counted = self.phase is Phase.SCORING or self.by_count
+        counted = self.phase is Phase.SCORING or self.ended_by_count
         return scoring.board_rows(self.position.board, self.dead if counted else None, self.ruleset)
 
     def notes_for(self, reader: Color | None) -> tuple[Remark, ...]:
@@ -379,7 +379,7 @@ class Game:
         )
 
     @property
-    def by_count(self) -> bool:
+    def ended_by_count(self) -> bool:
         return self.phase is Phase.FINISHED and self.counted
 
     def score(self) -> scoring.Score:

@@ -123,7 +123,7 @@ class Notice:
     ) -> Notice:
         """A notice to a seat that shows a game as it stands."""
         to, now = game.player(seat).address, game.length
-        return cls(kind, to, by, game.id, game.seat(seat), now, now, about=about or {})
+        return cls(kind, to, by, game.id, game.seat_by_color(seat), now, now, about=about or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,39 +151,39 @@ def is_known_board(game: Game) -> bool:
     return all(side in REVIEWED for side in game.spec.size)
 
 
-def reviewable(game: Game) -> bool:
+def is_reviewable(game: Game) -> bool:
     return game.move_number > 0 and is_known_board(game)
 
 
-def kinds(
+def notice_kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
 ) -> Kinds:
     """What each person's seat is told of events that `actor` caused by some commands."""
-    told = _kinds(after, events, actor, commands)
+    told = _kinds_of_events(after, events, actor, commands)
     if cmd.AskScore() in commands and after.phase is Phase.PLAYING:
-        told = {**({} if after.spec.teaching else told), after.seat(actor): Kind.SCORE}
+        told = {**({} if after.spec.teaching else told), after.seat_by_color(actor): Kind.SCORE}
     if cmd.No(blocking=True) in commands:
         told.pop(actor, None)
     return {seat: kind for seat, kind in told.items() if after.player(seat).mailed}
 
 
-def _kinds(
+def _kinds_of_events(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command]
 ) -> Kinds:
     happened = {type(event) for event in events}
     for event_type, tell in _TELL:
         if event_type in happened:
-            told = {**tell(after, actor), **_played_ahead(after, events)}
-            kept, me = _private(commands), after.seat(actor)
+            told = {**tell(after, actor), **_plan_kinds(after, events)}
+            kept, me = _private_kind(commands), after.seat_by_color(actor)
             if kept is not None and told.get(me, Kind.MOVED) is Kind.MOVED:
                 told[me] = kept
             if event_type is ev.Said:  # words beside marks that changed nothing
-                told = {**_unchanged(after, actor, commands), **told}
-            return _one_each(after, told)
-    return _unchanged(after, actor, commands)
+                told = {**_kinds_without_events(after, actor, commands), **told}
+            return _one_email_each(after, told)
+    return _kinds_without_events(after, actor, commands)
 
 
-def _private(commands: Sequence[cmd.Command]) -> Kind | None:
+def _private_kind(commands: Sequence[cmd.Command]) -> Kind | None:
     """The kind that shows senders their plans or notes, in place of a receipt."""
     for kinds_of, kind in ((cmd.If | cmd.CancelIfs, Kind.IFS), (cmd.Note, Kind.NOTE)):
         if any(isinstance(one, kinds_of) for one in commands):
@@ -191,20 +191,20 @@ def _private(commands: Sequence[cmd.Command]) -> Kind | None:
     return None
 
 
-def _played_ahead(after: Game, events: Sequence[ev.Event]) -> Kinds:
+def _plan_kinds(after: Game, events: Sequence[ev.Event]) -> Kinds:
     """If a planned move was played and it is not that player's turn, the plan tells them."""
     if after.phase is not Phase.PLAYING:
         return {}
     played = [event.color for event in events if isinstance(event, ev.Moved | ev.Passed)]
-    ahead = {Seat[color.upper()] for color in played[1:]} - {_to_move(after)}
+    ahead = {Seat[color.upper()] for color in played[1:]} - {_seat_to_move(after)}
     return dict.fromkeys(ahead, Kind.IFS)
 
 
-def _both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
+def _tell_both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
     return lambda _game, _actor: {Seat.BLACK: kind, Seat.WHITE: kind}
 
 
-def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
+def _tell_end(kind: Kind) -> Callable[[Game, Seat], Kinds]:
     """The end of a proposal, for the proposer, and for the invited player if they know of it."""
 
     def _tell(game: Game, _actor: Seat) -> Kinds:
@@ -214,30 +214,30 @@ def _ended(kind: Kind) -> Callable[[Game, Seat], Kinds]:
     return _tell
 
 
-def _expired(game: Game, actor: Seat) -> Kinds:
+def _tell_expiry(game: Game, actor: Seat) -> Kinds:
     """Nobody is told if a proposal was unconfirmed: its proposer may not have asked for it."""
-    return _ended(Kind.EXPIRED)(game, actor) if game.confirmed else {}
+    return _tell_end(Kind.EXPIRED)(game, actor) if game.confirmed else {}
 
 
-def _turn(game: Game, actor: Seat) -> Kinds:
+def _tell_turn(game: Game, actor: Seat) -> Kinds:
     if game.phase is Phase.SCORING:
         return {Seat.BLACK: Kind.SCORING_STARTED, Seat.WHITE: Kind.SCORING_STARTED}
     # In a teaching game both may be one seat, which must hear that it is its turn.
-    return {game.seat(actor): Kind.MOVED, _to_move(game): Kind.YOUR_TURN}
+    return {game.seat_by_color(actor): Kind.MOVED, _seat_to_move(game): Kind.YOUR_TURN}
 
 
-def _agreed(game: Game, _actor: Seat) -> Kinds:
+def _tell_agreement(game: Game, _actor: Seat) -> Kinds:
     """Both, but nobody if a program plays: what it says is told at once."""
     people = game.spec.invited.engine is None
     return {Seat.BLACK: Kind.DONE, Seat.WHITE: Kind.DONE} if people else {}
 
 
-def _resumed(game: Game, _actor: Seat) -> Kinds:
-    mover = _to_move(game)
+def _tell_resumption(game: Game, _actor: Seat) -> Kinds:
+    mover = _seat_to_move(game)
     return {mover: Kind.YOUR_TURN, mover.other: Kind.RESUMED}
 
 
-def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
+def _kinds_without_events(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
     """Commands that changed nothing are still answered."""
     asked = {type(command) for command in commands}
     for command_type, kind in (
@@ -252,39 +252,39 @@ def _unchanged(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kind
         (cmd.Mark, Kind.MARKS_CHANGED),
     ):
         if command_type in asked:
-            return {game.seat(actor): kind}
+            return {game.seat_by_color(actor): kind}
     return {}
 
 
-def _reminded(game: Game) -> Kinds:
+def _tell_reminder(game: Game) -> Kinds:
     """A reminder for the player to act; or for both, that a game without a clock will end."""
     seats = [Seat.of(game.clock.turn)] if game.clock else [Seat.BLACK, Seat.WHITE]
     return dict.fromkeys(seats, Kind.REMINDER)
 
 
 _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
-    (ev.Finished, _both(Kind.FINISHED)),
-    (ev.Unrated, _both(Kind.SHOW)),
-    (ev.Started, _both(Kind.STARTED)),
+    (ev.Finished, _tell_both(Kind.FINISHED)),
+    (ev.Unrated, _tell_both(Kind.SHOW)),
+    (ev.Started, _tell_both(Kind.STARTED)),
     (ev.Countered, lambda *_: dict.fromkeys((Seat.PROPOSER, Seat.INVITED), Kind.COUNTERED)),
     (ev.Declined, lambda *_: {Seat.PROPOSER: Kind.DECLINED, Seat.INVITED: Kind.DECLINED}),
-    (ev.Withdrawn, _ended(Kind.WITHDRAWN)),
-    (ev.Expired, _expired),
+    (ev.Withdrawn, _tell_end(Kind.WITHDRAWN)),
+    (ev.Expired, _tell_expiry),
     (ev.Confirmed, lambda *_: {Seat.INVITED: Kind.INVITATION, Seat.PROPOSER: Kind.INVITED}),
     (ev.Proposed, lambda *_: {Seat.PROPOSER: Kind.CONFIRM}),
-    (ev.Placed, _turn),
-    (ev.Moved, _turn),
-    (ev.Passed, _turn),
-    (ev.Undone, _both(Kind.UNDO)),
-    (ev.UndoRefused, _both(Kind.UNDO)),
-    (ev.UndoAsked, _both(Kind.UNDO)),
-    (ev.Resumed, _resumed),
-    (ev.Voided, _both(Kind.VOID)),
-    (ev.Agreed, _agreed),
-    (ev.Marked, _both(Kind.MARKS_CHANGED)),
-    (ev.Opened, _both(Kind.PUBLIC)),
-    (ev.Said, lambda game, actor: {game.seat(actor).other: Kind.CHAT}),
-    (ev.Reminded, lambda game, _: _reminded(game)),
+    (ev.Placed, _tell_turn),
+    (ev.Moved, _tell_turn),
+    (ev.Passed, _tell_turn),
+    (ev.Undone, _tell_both(Kind.UNDO)),
+    (ev.UndoRefused, _tell_both(Kind.UNDO)),
+    (ev.UndoAsked, _tell_both(Kind.UNDO)),
+    (ev.Resumed, _tell_resumption),
+    (ev.Voided, _tell_both(Kind.VOID)),
+    (ev.Agreed, _tell_agreement),
+    (ev.Marked, _tell_both(Kind.MARKS_CHANGED)),
+    (ev.Opened, _tell_both(Kind.PUBLIC)),
+    (ev.Said, lambda game, actor: {game.seat_by_color(actor).other: Kind.CHAT}),
+    (ev.Reminded, lambda game, _: _tell_reminder(game)),
     (ev.Estimated, lambda *_: {}),
     (ev.Planned, lambda *_: {}),
     (ev.Noted, lambda *_: {}),
@@ -292,14 +292,14 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
 """Who is told what by an event; the weightiest first."""
 
 
-def _to_move(game: Game) -> Seat:
+def _seat_to_move(game: Game) -> Seat:
     return Seat.of(game.to_move or Color.BLACK)
 
 
-def _one_each(game: Game, told: Kinds) -> Kinds:
+def _one_email_each(game: Game, told: Kinds) -> Kinds:
     """In a teaching game one person holds both seats, and gets the mover's email alone, if any."""
     if not game.spec.teaching or len(told) <= 1:
         return told
-    mover = _to_move(game)
+    mover = _seat_to_move(game)
     seat = mover if mover in told else next(iter(told))
     return {seat: told[seat]}

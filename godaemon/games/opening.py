@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from godaemon.diagrams.description import chains
 from godaemon.errors import IllegalMove, Unreadable
 from godaemon.records.record import Record
-from godaemon.records.replay import executed
+from godaemon.records.replay import execute
 from godaemon.records.replay import replay as replay_record
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, Size, parse_point
@@ -43,14 +43,14 @@ class Opening:
         )
         return replay_record(record, ruleset)
 
-    def words(self) -> tuple[tuple[str, ...], ...]:
-        """The plain values of an event; `from_words` reads them."""
+    def to_words(self) -> tuple[tuple[str, ...], ...]:
+        """The plain values of an event; `opening_from_words` reads them."""
         moves = tuple(f"{color.word[0]}{point or ''}" for color, point in self.moves)
         turn = (self.turn.word,) if self.turn else ()
         return (tuple(map(str, self.black)), tuple(map(str, self.white)), turn, moves)
 
 
-def from_words(words: tuple[tuple[str, ...], ...]) -> Opening | None:
+def opening_from_words(words: tuple[tuple[str, ...], ...]) -> Opening | None:
     """The opening that an event holds, if any."""
     if not words:
         return None
@@ -59,34 +59,34 @@ def from_words(words: tuple[tuple[str, ...], ...]) -> Opening | None:
         tuple(map(parse_point, black)),
         tuple(map(parse_point, white)),
         Color[turn[0].upper()] if turn else None,
-        tuple(map(_move, moves)),
+        tuple(map(_parse_move, moves)),
     )
 
 
-def _move(word: str) -> Move:
+def _parse_move(word: str) -> Move:
     color = Color.BLACK if word[0] == "b" else Color.WHITE
     return Move(color, parse_point(word[1:]) if word[1:] else None)
 
 
-def opening(record: Record) -> Opening | None:
+def opening_of_record(record: Record) -> Opening | None:
     """The end of a record as an opening; None for an empty board with Black to move.
 
     Passes at the end are left out. If the board was changed by hand, the game begins after the last
     such change.
     """
     changed = max(record.edits, default=0)
-    moves = _going_on(record.moves[changed:])
+    moves = _drop_last_passes(record.moves[changed:])
     if len(moves) > MOST_MOVES:
         raise Unreadable(told("record-too-large"))
     black, white, turn = record.setup_black, record.setup_white, record.to_move
     if changed:
-        board = executed(record, changed)
+        board = execute(record, changed)
         black, white = (
             tuple(point for point in points_of(record.size) if board.color(point) is color)
             for color in Color
         )
         turn = record.edits[changed].to_move or (record.moves[changed - 1].color.opponent)
-    start = executed(Record(record.size, setup_black=black, setup_white=white), 0)
+    start = execute(Record(record.size, setup_black=black, setup_white=white), 0)
     if any(not chain.liberties for chain in chains(board_rows(start, None))):
         raise Unreadable(told("opening-no-liberty"))
     turn = moves[0].color if moves else turn
@@ -94,7 +94,7 @@ def opening(record: Record) -> Opening | None:
     return None if found in (Opening(), Opening(turn=Color.BLACK)) else found
 
 
-def check(found: Opening, size: Size, ruleset: Ruleset) -> None:
+def check_opening(found: Opening, size: Size, ruleset: Ruleset) -> None:
     """Raise `Unreadable` if the ruleset forbids the opening."""
     try:
         found.position(size, ruleset)
@@ -102,7 +102,7 @@ def check(found: Opening, size: Size, ruleset: Ruleset) -> None:
         raise Unreadable(told("opening-illegal", why=fault.public)) from fault
 
 
-def _going_on(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+def _drop_last_passes(moves: tuple[Move, ...]) -> tuple[Move, ...]:
     kept = list(moves)
     while kept and kept[-1].point is None:
         kept.pop()

@@ -16,20 +16,20 @@ from datetime import datetime
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import ratings, wanted_emails
-from godaemon.games.awaited_decisions import awaited
+from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.game_clock import LAST_DAY
 from godaemon.games.invitation_limits import count_invitation
 from godaemon.games.model import Game, Seat
-from godaemon.games.notices import Kind, Notice, reviewable
+from godaemon.games.notices import Kind, Notice, is_reviewable
 from godaemon.games.people import person
 from godaemon.games.service_calls import Caller, Decision
-from godaemon.games.special_moves import taken_back
+from godaemon.games.special_moves import last_moves
 from godaemon.games.stored_values import KeptNotice, Preferences, Unit
 from godaemon.games.stranger_limits import Origin, Quotas, WritingLimits, is_stranger
-from godaemon.games.wanted_emails import in_force, wants
+from godaemon.games.wanted_emails import effective_preferences, wants_email
 from godaemon.rules.points import Color
-from godaemon.rules.turn_order import long_cycle
-from godaemon.texts.catalogue import stored
+from godaemon.rules.turn_order import is_long_cycle
+from godaemon.texts.catalogue import sentence_to_json
 
 FORGETTING = "forget"
 """The cause of the end of a forgotten player's games."""
@@ -54,29 +54,31 @@ class OwedLetters:
     def owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
         """Owe a seat an email, or leave it to the daily one; False if neither."""
         caller, to = decision.caller, game.player(seat).address
-        mine = game.seat(decision.actor) == seat
+        mine = game.seat_by_color(decision.actor) == seat
         aside = caller.aside if mine and kind is not Kind.REVIEW else {}
-        if not aside and self._spared(kind, game, seat, decision):
-            keep(self.unit, kind, game, seat, decision.known)
+        if not aside and self._program_shows(kind, game, seat, decision):
+            keep_notice(self.unit, kind, game, seat, decision.known)
             return False
-        wishes = in_force(self.unit, to, game.id)
-        about = self._about(kind, game, seat, decision, wishes)
+        wishes = effective_preferences(self.unit, to, game.id)
+        about = self._facts_if_wanted(kind, game, seat, decision, wishes)
         if about is None and not aside:
             return wishes.emails is cmd.EmailLevel.DAILY and kind is not Kind.MOVED
-        if kind in _TO_STRANGERS and not self._counted(kind, to, caller):
+        if kind in _TO_STRANGERS and not self._count_to_stranger(kind, to, caller):
             return False
         if kind is Kind.INVITATION:
             count_invitation(self.unit, to, self.now)
-        about = {**(about or {}), **aside, **self._extra(kind, game, seat, decision)}
-        notice = Notice.of(kind, game, seat, _behalf(kind, game, caller), about)
+        about = {**(about or {}), **aside, **self._extra_facts(kind, game, seat, decision)}
+        notice = Notice.of(kind, game, seat, _responsible_person(kind, game, caller), about)
         answers = caller.answers if mine else ""
         self.unit.outbox.owe(replace(notice, since=decision.known, answers=answers), self.now)
         return True
 
-    def _extra(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> dict[str, object]:
+    def _extra_facts(
+        self, kind: Kind, game: Game, seat: Seat, decision: Decision
+    ) -> dict[str, object]:
         """Facts for an email of this kind: about the players, and a lapsed undo."""
         found = {**self._introduction(kind, game, seat), **self._ratings(kind, game, seat)}
-        if (lapsed := _lapsed(decision, seat)) is not None:
+        if (lapsed := _lapsed_undo(decision, seat)) is not None:
             found["lapsed"] = lapsed
         marks = (one for one in decision.commands if isinstance(one, cmd.Mark))
         if any(one.extent is cmd.Extent.CHAIN for one in marks):
@@ -93,7 +95,7 @@ class OwedLetters:
         me, other = game.player(seat), game.player(seat.other)
         if kind not in _INTRODUCING or game.spec.teaching or not other.mailed:
             return {}
-        line = ratings.line_of(self.unit, other.address)
+        line = ratings.profile_line(self.unit, other.address)
         line = line if kind is Kind.STARTED else line.partition(",")[0]
         new = kind is Kind.INVITATION and is_stranger(self.unit, self.game, me.address)
         return {**({"introduced": line} if line else {}), **({"newcomer": True} if new else {})}
@@ -102,19 +104,23 @@ class OwedLetters:
         """The change of the reader's rating; before a game the strength of both players."""
         me, other = game.player(seat), game.player(seat.other)
         if kind is Kind.FINISHED:
-            change = ratings.change(self.unit, game, seat)
+            change = ratings.rating_change(self.unit, game, seat)
             stays = change and change[0] and change[0].value == change[1].value
-            return {} if change is None or stays else {"rated": list(map(ratings.rounded, change))}
+            return (
+                {}
+                if change is None or stays
+                else {"rated": list(map(ratings.round_rating, change))}
+            )
         if kind not in _COMPARING or game.spec.teaching or not other.mailed:
             return {}
         if kind is Kind.INVITED and not game.spec.named:
             return {}  # a known address must not give away a rating
         found: dict[str, object] = {}
         if rating := ratings.rating_of(self.unit, other.address):
-            found["rating"] = ratings.rounded(rating)
+            found["rating"] = ratings.round_rating(rating)
         both = [ratings.strength_of(self.unit, one) for one in (me, other)]
         if None not in both:
-            found["strengths"] = [ratings.rounded(one)[0] for one in both]
+            found["strengths"] = [ratings.round_rating(one)[0] for one in both]
         return found
 
     def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
@@ -123,42 +129,42 @@ class OwedLetters:
             return None
         return Quotas(self.unit, self.limits, self.now, to, origin, proven)
 
-    def _counted(self, kind: Kind, to: str, caller: Caller) -> bool:
+    def _count_to_stranger(self, kind: Kind, to: str, caller: Caller) -> bool:
         """Count an email to a stranger; False if it is the end of a proposal, and one too many."""
         quotas = self.quotas(to, caller.origin, proven=kind is not Kind.CONFIRM)
         if quotas is not None:
-            if kind in (Kind.WITHDRAWN, Kind.EXPIRED) and quotas.person_had_enough():
+            if kind in (Kind.WITHDRAWN, Kind.EXPIRED) and quotas.reader_had_enough():
                 return False
             quotas.count()
         return True
 
-    def _about(
+    def _facts_if_wanted(
         self, kind: Kind, game: Game, seat: Seat, decision: Decision, wishes: Preferences
     ) -> dict[str, object] | None:
         """What only this email needs; None if its reader does not want it."""
         to, color = game.player(seat).address, game.color_of(seat)
         if kind is Kind.MOVED:
-            if wanted_emails.receipt_due(wishes) and not decision.caller.told:
+            if wanted_emails.is_receipt_due(wishes) and not decision.caller.told:
                 return {"last": self._count_receipt(to)}
             # After a long cycle they need an email of this position to say `void` to.
             silent = decision.caller.told or wishes.emails is cmd.EmailLevel.NONE
-            return None if silent or not long_cycle(game.position) else {}
-        if decision.caller.answers and game.seat(decision.actor) == seat:
+            return None if silent or not is_long_cycle(game.position) else {}
+        if decision.caller.answers and game.seat_by_color(decision.actor) == seat:
             asked = (one for one in decision.commands if isinstance(one, cmd.Propose))
-            left_out = [stored(sentence) for one in asked for sentence in one.left_out]
+            left_out = [sentence_to_json(sentence) for one in asked for sentence in one.left_out]
             return {"left_out": left_out} if left_out else {}
         daily = kind is Kind.REMINDER and wishes.emails is cmd.EmailLevel.DAILY
-        if not wanted_emails.wanted(wishes.emails, kind, game, seat) or (
-            daily and self._told_in_time(game, to)
+        if not wanted_emails.is_wanted(wishes.emails, kind, game, seat) or (
+            daily and self._digest_suffices(game, to)
         ):
             return None
         late = {cmd.EmailLevel.MY_TURN, cmd.EmailLevel.DAILY}
         if wishes.emails not in late or color is None:
             return {}
         known = self.unit.games.log(game.id)[: decision.known]
-        return {"unheard": wanted_emails.unheard(known, color)}
+        return {"unheard": wanted_emails.unheard_words(known, color)}
 
-    def _told_in_time(self, game: Game, address: str) -> bool:
+    def _digest_suffices(self, game: Game, address: str) -> bool:
         """True if the daily email came just now, or will come before half of the time is gone."""
         due = self.unit.players.profile(address).digest_due
         deadline = game.clock.deadline if game.clock else None
@@ -168,13 +174,13 @@ class OwedLetters:
         return due <= self.now + left / 2 or due - LAST_DAY >= self.now - left / 4
 
     def wants_review(self, game: Game, seat: Seat) -> bool:
-        wishes = in_force(self.unit, game.player(seat).address, game.id)
-        return reviewable(game) and wishes.reviews is True
+        wishes = effective_preferences(self.unit, game.player(seat).address, game.id)
+        return is_reviewable(game) and wishes.reviews is True
 
-    def _spared(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
+    def _program_shows(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
         """True if the program in a seat shows what an email would tell."""
         color, events = game.color_of(seat), decision.result.events
-        if decision.caller.seated and game.seat(decision.actor) == seat:
+        if decision.caller.seated and game.seat_by_color(decision.actor) == seat:
             return kind not in {Kind.SCORING_STARTED, Kind.FINISHED, Kind.REVIEW}
         silent = kind is Kind.YOUR_TURN and not any(isinstance(one, ev.Said) for one in events)
         return silent and color is not None and self.watched(game.id, color)
@@ -187,7 +193,7 @@ class OwedLetters:
         return wishes.receipts is None and sent == wanted_emails.RECEIPTS
 
 
-def _behalf(kind: Kind, game: Game, caller: Caller) -> str:
+def _responsible_person(kind: Kind, game: Game, caller: Caller) -> str:
     """The person against whose limit an email counts: for an invitation the proposer.
 
     It is "" for a game to be confirmed: nobody has proven yet that they asked for it.
@@ -197,7 +203,7 @@ def _behalf(kind: Kind, game: Game, caller: Caller) -> str:
     return "" if kind is Kind.CONFIRM else caller.address
 
 
-def _lapsed(decision: Decision, seat: Seat) -> str | None:
+def _lapsed_undo(decision: Decision, seat: Seat) -> str | None:
     """The move that a seat asked to take back before the opponent moved; "" for handicap stones."""
     before, after = decision.result.before, decision.after
     asker = before.undo_asked
@@ -205,32 +211,32 @@ def _lapsed(decision: Decision, seat: Seat) -> str | None:
     if asker is None or after.color_of(seat) is not asker or not played:
         return None
     answered = decision.result.has(ev.UndoRefused)
-    return None if answered else next(iter(taken_back(before, 1)), "")
+    return None if answered else next(iter(last_moves(before, 1)), "")
 
 
-def keep(unit: Unit, kind: Kind, game: Game, seat: Seat, since: int) -> None:
+def keep_notice(unit: Unit, kind: Kind, game: Game, seat: Seat, since: int) -> None:
     """Keep a notice for a seat if the game awaits its player; a stored note is no news."""
-    if awaited(game, seat) and kind is not Kind.NOTE:
+    if awaited_decision(game, seat) and kind is not Kind.NOTE:
         kept = KeptNotice(kind, since, game.length, game.digest)
         unit.seats.keep_notice(game.id, seat.word, kept)
 
 
-def owe_kept(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
+def owe_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
     """Owe the notice that was kept for a seat, if nothing but talk has happened since."""
-    kept = unit.seats.take_kept(game.id, seat.word)
-    if kept is None or kept.digest != game.digest or not awaited(game, seat):
+    kept = unit.seats.take_notice(game.id, seat.word)
+    if kept is None or kept.digest != game.digest or not awaited_decision(game, seat):
         return
-    if wants(unit, kept.kind, game, seat):
+    if wants_email(unit, kept.kind, game, seat):
         notice = Notice.of(kept.kind, game, seat, about={SEATED: True})
         unit.outbox.owe(replace(notice, since=kept.since, until=kept.until), now)
 
 
-def silent_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
+def unanswered_passes(unit: Unit, before: datetime) -> Sequence[tuple[int, Color]]:
     """The seats with a kept notice that have not answered a pass since `before`."""
-    kept = ((number, Color[color.upper()]) for number, color in unit.seats.kept_seats())
-    return [seat for seat in kept if _passed(unit.games.log(seat[0]), before)]
+    kept = ((number, Color[color.upper()]) for number, color in unit.seats.seats_with_notice())
+    return [seat for seat in kept if _is_unanswered_pass(unit.games.log(seat[0]), before)]
 
 
-def _passed(log: Sequence[ev.LogEntry], before: datetime) -> bool:
+def _is_unanswered_pass(log: Sequence[ev.LogEntry], before: datetime) -> bool:
     last = next(entry for entry in reversed(log) if not isinstance(entry.event, ev.QUIET))
     return isinstance(last.event, ev.Passed) and last.at <= before

@@ -82,15 +82,19 @@ def acquaintances(unit: Unit, address: str) -> list[Player]:
     return list(found.values())
 
 
-def called(name: str, known: Sequence[Player], others: Sequence[Player] = ()) -> list[Player]:
+def find_by_name(name: str, known: Sequence[Player], others: Sequence[Player] = ()) -> list[Player]:
     """The people with a name: also by first name, and of `known` by the part before the @.
 
     `others` are not found by address, which must not be revealed.
     """
-    name = _words(name)
+    name = _normal_name(name)
     return (
-        [one for one in known if name in (_words(one.name), one.address.casefold().split("@")[0])]
-        or [one for one in others if name == _words(one.name)]
+        [
+            one
+            for one in known
+            if name in (_normal_name(one.name), one.address.casefold().split("@")[0])
+        ]
+        or [one for one in others if name == _normal_name(one.name)]
         or [one for one in (*known, *others) if name in one.name.casefold().split()]
     )
 
@@ -101,7 +105,7 @@ def knows_address(log: Sequence[LogEntry]) -> bool:
     return not any(isinstance(one, Taken) or one.named for one in met)
 
 
-def name_told(unit: Unit, address: str, other: str) -> str:
+def known_name(unit: Unit, address: str, other: str) -> str:
     """The name of a person in the games of an address that was told theirs, or "".
 
     To anybody else the name would reveal whose address it is.
@@ -113,7 +117,7 @@ def name_told(unit: Unit, address: str, other: str) -> str:
     return ""
 
 
-def _words(name: str) -> str:
+def _normal_name(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
@@ -132,13 +136,13 @@ def unblock(unit: Unit, address: str, other: str | None) -> None:
         unit.players.unblock(mine, one)
 
 
-def apart(unit: Unit, one: str, other: str) -> bool:
+def is_blocked_between(unit: Unit, one: str, other: str) -> bool:
     """True if one of two people has blocked the other, and not just everybody."""
     one, other = person(one), person(other)
     return other in unit.players.blocks(one) or one in unit.players.blocks(other)
 
 
-def wants_none(unit: Unit, address: str) -> bool:
+def blocks_everybody(unit: Unit, address: str) -> bool:
     return ANYBODY in unit.players.blocks(person(address))
 
 

@@ -23,23 +23,23 @@ MOST = 100
 Line = tuple[str, ...]
 
 
-def planned(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
+def add_plan(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
     """A colour's plans with one more line, tried on the board; raises a `Refusal`."""
-    if game.spec.teaching or game.phase is Phase.SCORING or game.placing:
+    if game.spec.teaching or game.phase is Phase.SCORING or game.stones_to_place:
         raise WrongPhase(told("plan-not-now"))
     if game.to_move is color:
         raise NotYourTurn(told("plan-your-move"))
     if ANY in line[1::2]:
         raise Unreadable(told("plan-any"), hints=("if any then C3",))
-    after(game.position, game.to_move or color.opponent, line)
-    lines = _merged([*game.plans.get(color, ()), line])
+    position_after(game.position, game.to_move or color.opponent, line)
+    lines = _merge_lines([*game.plans.get(color, ()), line])
     if sum(map(len, lines)) > MOST:
         raise NotAllowed(told("plan-too-long", count=MOST))
     _check_one_answer(lines)
     return lines
 
 
-def after(position: Position, color: Color, line: Line) -> Position:
+def position_after(position: Position, color: Color, line: Line) -> Position:
     """The position after a line that `color` begins; raises a `Refusal`."""
     there = position.copy()
     for at, word in enumerate(line):
@@ -57,13 +57,13 @@ def after(position: Position, color: Color, line: Line) -> Position:
     return there
 
 
-def spoken(line: Line) -> str:
+def line_text(line: Line) -> str:
     """A line as it is written: `if D4 then Q16, if R4 then C3`."""
     pairs = [line[at : at + 2] for at in range(0, len(line), 2)]
     return ", ".join(f"if {' then '.join(pair)}" for pair in pairs)
 
 
-def left(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
+def remaining_lines(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
     """What is left of a plan after a move."""
     found = [line[1:] for line in lines if line[0] == word]
     if not found and word != PASS:
@@ -71,30 +71,30 @@ def left(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
     return tuple(line for line in found if line)
 
 
-def playable(position: Position, color: Color, lines: Iterable[Line]) -> tuple[Line, ...]:
+def playable_lines(position: Position, color: Color, lines: Iterable[Line]) -> tuple[Line, ...]:
     """What can still be played of a plan that `color` begins."""
-    return _merged(one for line in lines if (one := _playable(position, color, line)))
+    return _merge_lines(one for line in lines if (one := _playable_part(position, color, line)))
 
 
-def _playable(position: Position, color: Color, line: Line) -> Line:
+def _playable_part(position: Position, color: Color, line: Line) -> Line:
     """The longest beginning of a line, in pairs of moves, that can be played."""
     try:
-        after(position, color, line)
+        position_after(position, color, line)
     except Refusal:
-        return _playable(position, color, line[:-2])
+        return _playable_part(position, color, line[:-2])
     return line
 
 
-def tree(lines: Sequence[Line], depth: int = 0) -> list[str]:
+def plan_tree(lines: Sequence[Line], depth: int = 0) -> list[str]:
     """A plan as a tree: a line for each pair of moves, later ones indented."""
     drawn: list[str] = []
     for pair in dict.fromkeys(line[:2] for line in lines):
-        drawn.append("... " * depth + spoken(pair))
-        drawn += tree([line[2:] for line in lines if line[:2] == pair and line[2:]], depth + 1)
+        drawn.append("... " * depth + line_text(pair))
+        drawn += plan_tree([line[2:] for line in lines if line[:2] == pair and line[2:]], depth + 1)
     return drawn
 
 
-def _merged(lines: Iterable[Line]) -> tuple[Line, ...]:
+def _merge_lines(lines: Iterable[Line]) -> tuple[Line, ...]:
     """The lines without duplicates and beginnings of others."""
     once = tuple(dict.fromkeys(lines))
     return tuple(
@@ -109,5 +109,5 @@ def _check_one_answer(lines: Sequence[Line]) -> None:
         for at in range(1, len(line), 2):
             said = answers.setdefault(line[:at], line[at])
             if said != line[at]:
-                known = spoken((*line[:at], said))
+                known = line_text((*line[:at], said))
                 raise Refusal(told("plan-differs", line=known), hints=("cancel ifs",))

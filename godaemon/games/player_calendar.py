@@ -33,46 +33,48 @@ _PLANNED = 12
 Spans = tuple[Span, ...]
 
 
-def planned(profile: Profile, now: datetime) -> Spans:
+def planned_vacations(profile: Profile, now: datetime) -> Spans:
     """The present and the future vacations."""
     return tuple(one for one in profile.vacations if one[1] > now)
 
 
-def left(profile: Profile, at: datetime) -> timedelta:
+def vacation_left(profile: Profile, at: datetime) -> timedelta:
     """What is left of a year's days."""
-    return _left(profile.vacations, _year(profile, at), profile.clock)
+    return _budget_left(profile.vacations, _year(profile, at), profile.local_zone)
 
 
-def plan(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
+def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
     """The profile with one more vacation; raises `NotAllowed`."""
     begin = max(begin, now)
-    new = _with(profile, begin, end, now)
-    if len(planned(new, now)) > _PLANNED:
+    new = _with_vacation(profile, begin, end, now)
+    if len(planned_vacations(new, now)) > _PLANNED:
         raise NotAllowed(told("many-vacations"), hints=("settings",))
-    if not _fits(new, begin, end):
-        _refuse(profile, begin, now)
+    if not _fits_budget(new, begin, end):
+        _refuse_vacation(profile, begin, now)
     return new
 
 
-def begun_by_itself(profile: Profile, now: datetime, most: timedelta) -> Profile | None:
+def begin_automatic_vacation(profile: Profile, now: datetime, most: timedelta) -> Profile | None:
     """The profile with the longest vacation that can begin now, if any can."""
-    next_one = min((begin for begin, _ in planned(profile, now)), default=now + BY_ITSELF)
-    how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
+    next_one = min((begin for begin, _ in planned_vacations(profile, now)), default=now + BY_ITSELF)
+    how_long = _longest_vacation(profile, now, now, min(BY_ITSELF, most, next_one - now))
     # Not limited to `_PLANNED`: nobody asked for this one, so nobody could be refused.
-    return _with(profile, now, now + how_long, now) if how_long else None
+    return _with_vacation(profile, now, now + how_long, now) if how_long else None
 
 
-def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) -> timedelta:
+def _longest_vacation(
+    profile: Profile, begin: datetime, now: datetime, most: timedelta
+) -> timedelta:
     """The longest vacation that can begin then, in whole days unless it is the last."""
     found = most
     while found > timedelta():
-        if _fits(_with(profile, begin, begin + found, now), begin, begin + found):
+        if _fits_budget(_with_vacation(profile, begin, begin + found, now), begin, begin + found):
             return found
         found = _DAY * (-(-found // _DAY) - 1)
     return timedelta()
 
 
-def end(profile: Profile, now: datetime) -> Profile:
+def end_vacation(profile: Profile, now: datetime) -> Profile:
     """The profile of a player who is back, or who cancels their planned vacations."""
     before = tuple(one for one in profile.vacations if one[0] <= now)
     away = any(until > now for _, until in before)
@@ -80,9 +82,9 @@ def end(profile: Profile, now: datetime) -> Profile:
     return replace(profile, vacations=(*((one, min(until, now)) for one, until in before), *kept))
 
 
-def _refuse(profile: Profile, begin: datetime, now: datetime) -> None:
-    days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
-    year, day = _year(profile, begin), begin.astimezone(profile.clock)
+def _refuse_vacation(profile: Profile, begin: datetime, now: datetime) -> None:
+    days = _longest_vacation(profile, begin, now, 2 * BUDGET) // _DAY
+    year, day = _year(profile, begin), begin.astimezone(profile.local_zone)
     since = f"from {day.day} {day:%B}" if begin > now else ""
     raise NotAllowed(
         told("vacation-too-long", days=BUDGET // _DAY, count=days, year=year),
@@ -90,7 +92,7 @@ def _refuse(profile: Profile, begin: datetime, now: datetime) -> None:
     )
 
 
-def _with(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
+def _with_vacation(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
     """The profile with a vacation that replaces those it overlaps, without old ones."""
     kept = list[Span]()
     for one, until in profile.vacations:
@@ -101,19 +103,21 @@ def _with(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Pr
     return replace(profile, vacations=tuple(new))
 
 
-def _fits(profile: Profile, begin: datetime, end: datetime) -> bool:
+def _fits_budget(profile: Profile, begin: datetime, end: datetime) -> bool:
     years = range(_year(profile, begin), _year(profile, end) + 1)
-    return all(_left(profile.vacations, year, profile.clock) >= timedelta() for year in years)
+    return all(
+        _budget_left(profile.vacations, year, profile.local_zone) >= timedelta() for year in years
+    )
 
 
-def _left(spans: Spans, year: int, zone: tzinfo) -> timedelta:
+def _budget_left(spans: Spans, year: int, zone: tzinfo) -> timedelta:
     first, last = (midnight(date(one, 1, 1), zone) for one in (year, year + 1))
     each = (max(min(until, last) - max(begin, first), timedelta()) for begin, until in spans)
     return BUDGET - sum(each, timedelta())
 
 
 def _year(profile: Profile, at: datetime) -> int:
-    return at.astimezone(profile.clock).year
+    return at.astimezone(profile.local_zone).year
 
 
 USUAL = 7 * 60
@@ -122,9 +126,9 @@ BEYOND = timedelta(hours=49)
 """A daily email due later than this was scheduled before the clock was set back."""
 
 
-def next_due(profile: Profile, now: datetime) -> datetime:
+def next_digest(profile: Profile, now: datetime) -> datetime:
     """The next moment of a player's hour after `now`."""
-    zone, at = profile.clock, profile.digest_at
+    zone, at = profile.local_zone, profile.digest_at
     at = USUAL if at is None else at
     day = now.astimezone(zone).date()
     for later in range(3):
@@ -135,10 +139,10 @@ def next_due(profile: Profile, now: datetime) -> datetime:
     raise AssertionError(profile)
 
 
-def schedule(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
+def schedule_digest(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
     """Set when the next daily email of an address is due."""
     profile = unit.players.profile(address)
-    due = next_due(profile, now) if wanted else None
+    due = next_digest(profile, now) if wanted else None
     unit.players.set_profile(address, replace(profile, digest_due=due))
 
 
@@ -182,18 +186,18 @@ def _zones() -> dict[str, str]:
 def _countries() -> dict[str, tuple[str, ...]]:
     """The zones of each country by its name in lower case, the main one first."""
     zones, large = dict[str, list[str]](), dict[str, list[str]]()
-    for code, _, zone, *note in _table("zone.tab"):
+    for code, _, zone, *note in _read_table("zone.tab"):
         zones.setdefault(code, []).append(zone)
         if note and note[0].startswith("most of "):
             large[code] = [zone]
         elif note and "most areas" in note[0]:
             large.setdefault(code, []).append(zone)
-    named = {name.casefold().replace(" ", "_"): code for code, name in _table("iso3166.tab")}
+    named = {name.casefold().replace(" ", "_"): code for code, name in _read_table("iso3166.tab")}
     found = zones | large
     return {name: tuple(found.get(code, ())) for name, code in (named | _OTHERWISE).items()}
 
 
-def _table(name: str) -> list[list[str]]:
+def _read_table(name: str) -> list[list[str]]:
     for folder in TZPATH:
         with suppress(OSError), open(f"{folder}/{name}", encoding="utf-8") as file:  # noqa: PTH123
             return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]

@@ -14,18 +14,17 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
 from godaemon.games.game_clock import DEFAULT as USUAL_TIME
-from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, bare
-from godaemon.games.opening import check as check_opening
-from godaemon.games.opening import opening
+from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, bare_address
+from godaemon.games.opening import check_opening, opening_of_record
 from godaemon.games.people import person
 from godaemon.records.record import Record
 from godaemon.rules import handicap
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import DEFAULT, Placing, Ruleset, format_ruleset, parse_ruleset
-from godaemon.texts.catalogue import sentences, told
+from godaemon.texts.catalogue import join_sentences, told
 
 
-def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
+def build_proposal(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
     """The first event of a game, with usual values for what was left open."""
     ruleset = parse_ruleset(wanted.rules or DEFAULT)
     if wanted.opening is None:
@@ -38,7 +37,7 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         width=wanted.size.width,
         height=wanted.size.height,
         rules=format_ruleset(ruleset),
-        komi=_komi(wanted, ruleset),
+        komi=_checked_komi(wanted, ruleset),
         handicap=wanted.handicap,
         color=wanted.color.word if wanted.color else None,
         proposer=proposer.address,
@@ -46,18 +45,18 @@ def proposed(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -
         invited=proposer.address if own else wanted.opponent,
         invited_name=invited_name,
         nonce=nonce,
-        free=_chosen(wanted, ruleset),
+        free=_black_places(wanted, ruleset),
         words=wanted.words,
-        opening=wanted.opening.words() if wanted.opening else (),
-        time=_time(wanted, own=own),
+        opening=wanted.opening.to_words() if wanted.opening else (),
+        time=_time_text(wanted, own=own),
         named=bool(wanted.called),
-        rated=_rated(wanted, proposer.address),
+        rated=_is_rated(wanted, proposer.address),
         estimates=wanted.estimates,
         public=wanted.public,
     )
 
 
-def again(spec: Spec) -> Propose:
+def original_proposal(spec: Spec) -> Propose:
     """The proposal of a game as it was made."""
     same = {*Propose.__slots__} & {*Spec.__slots__} - {"time"}
     terms = {name: getattr(spec, name) for name in same}
@@ -65,7 +64,7 @@ def again(spec: Spec) -> Propose:
     return Propose(spec.invited.address, time=str(spec.time or ""), called=called, **terms)
 
 
-def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
+def counter_proposal(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
     """The proposal with other terms of one side; the usual komi follows these.
 
     Raises `Unreadable` for impossible terms, and for those of the proposal itself.
@@ -76,7 +75,7 @@ def countered(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
     return after
 
 
-def repeats(spec: Spec, terms: Mapping[str, Any], by: Seat) -> bool:
+def repeats_terms(spec: Spec, terms: Mapping[str, Any], by: Seat) -> bool:
     """True if the terms that a side names change nothing."""
     with suppress(Unreadable):
         before, after = _before_and_after(spec, terms, by)
@@ -85,31 +84,31 @@ def repeats(spec: Spec, terms: Mapping[str, Any], by: Seat) -> bool:
 
 
 def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Proposed]:
-    now, changed = again(spec), dict(terms)
+    now, changed = original_proposal(spec), dict(terms)
     if by is Seat.INVITED and (color := changed.get("color")) is not None:
         changed["color"] = color.opponent
     if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
         changed.setdefault("komi", None)
     try:
         return [
-            proposed(wanted, spec.proposer, spec.invited.name, spec.nonce)
+            build_proposal(wanted, spec.proposer, spec.invited.name, spec.nonce)
             for wanted in (now, replace(now, **changed))
         ]
     except Unreadable as fault:
-        said = sentences(fault.public, told("nothing-changed"))
+        said = join_sentences(fault.public, told("nothing-changed"))
         raise Unreadable(said, hints=_ANSWERS) from fault
 
 
 _ANSWERS = ("accept", "decline")
 
 
-def _rated(wanted: Propose, proposer: str) -> bool:
+def _is_rated(wanted: Propose, proposer: str) -> bool:
     """True if the result counts; raises `Unreadable` if it cannot."""
     if not wanted.rated:
         return False
     alone = person(wanted.opponent) == person(proposer) or wanted.opponent.startswith(ENGINE)
     if alone or wanted.opening is not None or not set(wanted.size) <= set(RATED_SIDES):
-        hints = () if wanted.opening else (line_of(replace(wanted, rated=False)),)
+        hints = () if wanted.opening else (proposal_line(replace(wanted, rated=False)),)
         raise Unreadable(told("unrated"), hints=hints)
     return True
 
@@ -118,13 +117,13 @@ RATED_SIDES = range(9, 20)
 """The board sides of rated games."""
 
 
-def _time(wanted: Propose, *, own: bool) -> str:
+def _time_text(wanted: Propose, *, own: bool) -> str:
     """The time settings; there are none in a game against a program or oneself."""
     alone = own or wanted.opponent.startswith(ENGINE)
     return ("" if alone else str(USUAL_TIME)) if wanted.time is None else wanted.time
 
 
-def continued(wanted: Propose, record: Record) -> Propose:
+def continue_record(wanted: Propose, record: Record) -> Propose:
     """The proposal of a game from the end of a record, by its terms unless others are named.
 
     Raises `Unreadable`.
@@ -141,12 +140,12 @@ def continued(wanted: Propose, record: Record) -> Propose:
         rules=rules,
         komi=record.komi if wanted.komi is None and record.tells_komi else wanted.komi,
         handicap=stones,
-        opening=opening(record),
+        opening=opening_of_record(record),
         left_out=record.left_out,
     )
 
 
-def _chosen(wanted: Propose, ruleset: Ruleset) -> bool:
+def _black_places(wanted: Propose, ruleset: Ruleset) -> bool:
     """True if Black is to place the handicap stones."""
     person = not wanted.opponent.startswith(ENGINE) or wanted.color is Color.BLACK
     free = ruleset.placing is Placing.FREE and wanted.opening is None
@@ -158,29 +157,29 @@ def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
         return
     if wanted.handicap == 1:  # Sensei's Library, "Handicap": Black begins, and pays no komi for it
         even = replace(wanted, handicap=0, komi=ruleset.komi_for(wanted.size, 1))
-        raise Unreadable(told("handicap-of-one"), hints=(line_of(even),))
-    placing = Placing.FREE if _chosen(wanted, ruleset) else Placing.FIXED
+        raise Unreadable(told("handicap-of-one"), hints=(proposal_line(even),))
+    placing = Placing.FREE if _black_places(wanted, ruleset) else Placing.FIXED
     try:
-        handicap.check(wanted.size, placing, wanted.handicap)
+        handicap.check_handicap(wanted.size, placing, wanted.handicap)
     except Unreadable as fault:
-        most = handicap.most(wanted.size, placing)
+        most = handicap.most_stones(wanted.size, placing)
         numbers = (2, most) if most else (0,)
-        hints = tuple(line_of(replace(wanted, handicap=number)) for number in numbers)
+        hints = tuple(proposal_line(replace(wanted, handicap=number)) for number in numbers)
         raise Unreadable(fault.public, hints=hints) from fault
 
 
-def _komi(wanted: Propose, ruleset: Ruleset) -> float:
+def _checked_komi(wanted: Propose, ruleset: Ruleset) -> float:
     if wanted.komi is None:
         return ruleset.komi_for(wanted.size, wanted.handicap)
     if abs(wanted.komi) > wanted.size.points or not (wanted.komi * 2).is_integer():
         raise Unreadable(
             told("no-such-komi", komi=f"{wanted.komi:g}"),
-            hints=(line_of(replace(wanted, komi=None)),),
+            hints=(proposal_line(replace(wanted, komi=None)),),
         )
     return wanted.komi
 
 
-def line_of(wanted: Propose) -> str:
+def proposal_line(wanted: Propose) -> str:
     """A proposal as it is written: `new 9x9 komi 6.5 vs bob@example.org`."""
     komi = None if wanted.komi is None else f"{wanted.komi:g}"
     time = None if wanted.time is None else wanted.time or "none"
@@ -189,4 +188,4 @@ def line_of(wanted: Propose) -> str:
     terms = [f"{word} {value}" for word, value in named.items() if value]
     terms += [word for word in ("rated", "estimates", "public") if getattr(wanted, word)]
     against = [] if wanted.opponent == OPEN else ["vs"]
-    return " ".join(["new", str(wanted.size), *terms, *against, bare(wanted.opponent)])
+    return " ".join(["new", str(wanted.size), *terms, *against, bare_address(wanted.opponent)])

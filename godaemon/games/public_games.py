@@ -17,38 +17,44 @@ from godaemon.games import events as ev
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.people import apart, person
-from godaemon.games.player_calendar import BEYOND, next_due
+from godaemon.games.people import is_blocked_between, person
+from godaemon.games.player_calendar import BEYOND, next_digest
 from godaemon.games.stored_values import GameSummary, Unit, Watcher
-from godaemon.games.wanted_emails import choose, in_force, said_yes
+from godaemon.games.wanted_emails import allow_emails, change_preferences, effective_preferences
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
 
 
-def open_to(unit: Unit, address: str) -> list[GameSummary]:
+def challenges_for(unit: Unit, address: str) -> list[GameSummary]:
     """The open challenges that an address may take, and its own; the newest first."""
     rows = unit.games.summaries(OPEN, {Phase.PROPOSED})
-    return [row for row in rows if is_own(row, address) or welcome(unit, row.black, address)]
+    return [
+        row
+        for row in rows
+        if is_own_challenge(row, address) or is_welcome(unit, row.black, address)
+    ]
 
 
-def is_own(row: GameSummary, address: str) -> bool:
+def is_own_challenge(row: GameSummary, address: str) -> bool:
     return person(row.black) == person(address)
 
 
 def check_taking(unit: Unit, number: int, address: str) -> None:
     """Raise if an address cannot see a challenge, or it is its own."""
-    row = next((one for one in open_to(unit, address) if one.id == number), None)
+    row = next((one for one in challenges_for(unit, address) if one.id == number), None)
     if row is None:
         raise Unknown(told("no-such-challenge", number=number), hints=("challenges",))
-    if is_own(row, address):
+    if is_own_challenge(row, address):
         raise NotAllowed(told("challenge-is-yours", number=number), hints=("challenges",))
 
 
-def welcome(unit: Unit, opener: str, taker: str) -> bool:
+def is_welcome(unit: Unit, opener: str, taker: str) -> bool:
     """True if neither has blocked the other, and the opener wants and gets emails."""
     silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE
-    lost = unit.players.bouncing(opener)
-    return not (apart(unit, opener, taker) or silent or (lost is not None and lost.suspended))
+    lost = unit.players.bouncing_address(opener)
+    return not (
+        is_blocked_between(unit, opener, taker) or silent or (lost is not None and lost.suspended)
+    )
 
 
 MOST_GAMES = 10
@@ -61,18 +67,20 @@ SEEN = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Finished)
 """Events that spectators see."""
 
 
-def open_games(unit: Unit, address: str) -> list[GameSummary]:
+def watchable_games(unit: Unit, address: str) -> list[GameSummary]:
     """The public games that an address may watch, the newest first."""
     rows = unit.games.summaries(PUBLIC)
-    return [row for row in rows if not (_plays(row, address) or _apart(unit, row, address))]
+    return [
+        row for row in rows if not (_is_player(row, address) or _is_blocked(unit, row, address))
+    ]
 
 
 def check_watching(unit: Unit, number: int, address: str) -> None:
     """Raise if an address may not watch a game, or watches enough already."""
     row = next((one for one in unit.games.summaries(PUBLIC) if one.id == number), None)
-    if row is not None and _plays(row, address):
+    if row is not None and _is_player(row, address):
         raise NotAllowed(told("own-game", game=number), hints=(f"show {number}",))
-    if row is None or _apart(unit, row, address):
+    if row is None or _is_blocked(unit, row, address):
         raise Unknown(told("not-watchable", game=number), hints=("watch",))
     mine, others = unit.watchers.of_person(address), unit.watchers.of_game(number)
     if number in [one.game for one in mine]:
@@ -86,25 +94,25 @@ def check_watching(unit: Unit, number: int, address: str) -> None:
         raise NotAllowed(told("watched-enough", game=number), hints=("watch",))
 
 
-def _plays(row: GameSummary, address: str) -> bool:
+def _is_player(row: GameSummary, address: str) -> bool:
     return person(address) in {person(row.black), person(row.white)}
 
 
-def _apart(unit: Unit, row: GameSummary, address: str) -> bool:
+def _is_blocked(unit: Unit, row: GameSummary, address: str) -> bool:
     """True if an address has blocked a player, or is blocked by one."""
-    return any(apart(unit, one, address) for one in (row.black, row.white))
+    return any(is_blocked_between(unit, one, address) for one in (row.black, row.white))
 
 
 def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | None) -> None:
     """Let an address watch a game from now on."""
-    said_yes(unit, address, game.id)
+    allow_emails(unit, address, game.id)
     if daily is not None:
         level = EmailLevel.DAILY if daily else EmailLevel.ALL
-        choose(unit, address, game.id, emails=level)
+        change_preferences(unit, address, game.id, emails=level)
     unit.watchers.save(Watcher(game.id, address, now))
 
 
-def spectated(game: Game) -> Game:
+def spectator_view(game: Game) -> Game:
     """The game without anything that only its players may know."""
     black, white = (_anonymous(one, game.player(Seat.of(one))) for one in Color)
     proposer, invited = (black, white)[:: int(game.color_of(Seat.PROPOSER) or Color.BLACK)]
@@ -121,44 +129,48 @@ def _anonymous(color: Color, player: Player) -> Player:
     return Player(f"@{color.word}", name)
 
 
-def tell(unit: Unit, before: Game, after: Game, events: Sequence[ev.Event], now: datetime) -> None:
+def tell_spectators(
+    unit: Unit, before: Game, after: Game, events: Sequence[ev.Event], now: datetime
+) -> None:
     """Owe spectators an email, now or later; the end of a game ends their watching."""
     ended = before.public and not after.public
     if not before.public or not (ended or any(isinstance(event, SEEN) for event in events)):
         return
     for one in unit.watchers.of_game(after.id):
-        level = in_force(unit, one.address, after.id).emails
+        level = effective_preferences(unit, one.address, after.id).emails
         since = one.since if one.due else before.length
-        due = now if ended else one.due or _due(unit, one, level, now)
+        due = now if ended else one.due or _due_moment(unit, one, level, now)
         unit.watchers.save(replace(one, since=since, due=due))
-        blocked = any(apart(unit, after.player(two).address, one.address) for two in after.seats)
+        blocked = any(
+            is_blocked_between(unit, after.player(two).address, one.address) for two in after.seats
+        )
         if level is EmailLevel.NONE or blocked:
             unit.watchers.end(one.address, after.id)
         elif due <= now:
-            _send(unit, after, replace(one, since=since), now)
+            _owe_email(unit, after, replace(one, since=since), now)
     if ended:
         for one in unit.watchers.of_game(after.id):
             unit.watchers.end(one.address, after.id)
 
 
-def _due(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: datetime) -> datetime:
+def _due_moment(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: datetime) -> datetime:
     if level in {EmailLevel.DAILY, EmailLevel.MY_TURN}:
-        return next_due(unit.players.profile(watcher.address), now)
+        return next_digest(unit.players.profile(watcher.address), now)
     return min(max(now, watcher.told + PAUSE), now + PAUSE)
 
 
-def send_due(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
+def owe_due_emails(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
     """Owe the emails to spectators that are due; returns their number."""
     due = unit.watchers.due(now, now + BEYOND, most)
     for one in due:
         try:
-            _send(unit, load(one.game), one, now)
+            _owe_email(unit, load(one.game), one, now)
         except Corrupt:  # the game is set aside
             unit.watchers.end(one.address, one.game)
     return len(due)
 
 
-def _send(unit: Unit, game: Game, watcher: Watcher, now: datetime) -> None:
+def _owe_email(unit: Unit, game: Game, watcher: Watcher, now: datetime) -> None:
     """Owe an email; a spectator whose address is suspended watches no more."""
     about, to = {"at": now.isoformat()}, watcher.address
     notice = Notice(Kind.WATCH, to, "", game.id, None, watcher.since, game.length, about=about)

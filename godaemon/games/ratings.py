@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from math import sqrt
 
 from godaemon.errors import Corrupt
-from godaemon.games.glicko import MOST_DEVIATION, Rating, after, rested
+from godaemon.games.glicko import MOST_DEVIATION, Rating, rating_after_games, rating_after_rest
 from godaemon.games.model import Game, Phase, Player, Seat, Spec
 from godaemon.games.people import person
 from godaemon.games.stored_values import RatedGame, Unit
@@ -42,7 +42,7 @@ def read_rank(text: str) -> str:
     return f"{number}{kind}" if number <= (30 if kind == "k" else 9) else ""
 
 
-def line_of(unit: Unit, address: str) -> str:
+def profile_line(unit: Unit, address: str) -> str:
     return unit.players.profile(address).line or ""
 
 
@@ -51,21 +51,21 @@ def rank_of(line: str) -> str:
     return read_rank(line.partition(",")[0])
 
 
-def in_words(rank: str) -> str:
+def rank_text(rank: str) -> str:
     """`5 kyu`, `2 dan`."""
     return told("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
 
 
-def strength(rank: str) -> int:
+def rank_to_stones(rank: str) -> int:
     """A rank as a number of stones: 0 for 1 dan, -1 for 1 kyu."""
     number = int(rank[:-1])
     return -number if rank[-1] == "k" else number - 1
 
 
-def rank_at(stones: int) -> str:
+def rank_from_stones(stones: int) -> str:
     """The rank of a strength, from 30 kyu to 9 dan.
 
-    >>> rank_at(strength("5k")), rank_at(12), rank_at(-44)
+    >>> rank_from_stones(rank_to_stones("5k")), rank_from_stones(12), rank_from_stones(-44)
     ('5k', '9d', '30k')
     """
     return f"{min(stones, 8) + 1}d" if stones >= 0 else f"{min(-stones, 30)}k"
@@ -88,7 +88,7 @@ Change = tuple[Rating | None, Rating]
 """A player's rating before a game (None at their first) and after it."""
 
 
-def counts(game: Game) -> bool:
+def counts_for_ratings(game: Game) -> bool:
     """True if a game's result counts; a short game's only if it was adjudicated."""
     played = game.spec.rated and game.phase is Phase.FINISHED and game.result != "Void"
     long = game.moves_made >= max(game.spec.size) or game.why == "adjudicated"
@@ -96,75 +96,75 @@ def counts(game: Game) -> bool:
     return played and long and one != other
 
 
-def count(unit: Unit, games: Callable[[int], Game], ended: Game, at: datetime) -> None:
+def rate_game(unit: Unit, games: Callable[[int], Game], ended: Game, at: datetime) -> None:
     """Rate the players of a game that has ended, and those of all later games again."""
-    later = unit.players.take_rated((at, ended.id))
+    later = unit.players.take_rated_games((at, ended.id))
     for moment, number in sorted({(at, ended.id), *later}):
         with suppress(Corrupt):
-            _count(unit, games(number), moment)
+            _rate_players(unit, games(number), moment)
 
 
-def _count(unit: Unit, game: Game, at: datetime) -> None:
-    if not counts(game):
+def _rate_players(unit: Unit, game: Game, at: datetime) -> None:
+    if not counts_for_ratings(game):
         return
-    before = {color: _before(unit, game, color, at) for color in Color}
-    enough = _enough(unit, game, at)
+    before = {color: _rating_before(unit, game, color, at) for color in Color}
+    enough = _had_enough_games(unit, game, at)
     for color, mine in before.items():
         player, other = game.player(Seat.of(color)), before[color.opponent]
         if player.former:
             continue
         if enough:
-            unit.players.set_rated(RatedGame(player.address, game.id, at, mine))
+            unit.players.set_rated_game(RatedGame(player.address, game.id, at, mine))
             continue
-        behind = other.value - mine.value - color * advantage(game.spec)
+        behind = other.value - mine.value - color * black_advantage(game.spec)
         met = other._replace(value=mine.value + max(-_FURTHEST, min(_FURTHEST, behind)))
-        rating = after(mine, [(met, _score(game, color))])
-        unit.players.set_rated(RatedGame(player.address, game.id, at, rating))
+        rating = rating_after_games(mine, [(met, _game_score(game, color))])
+        unit.players.set_rated_game(RatedGame(player.address, game.id, at, rating))
 
 
-def _enough(unit: Unit, game: Game, at: datetime) -> bool:
+def _had_enough_games(unit: Unit, game: Game, at: datetime) -> bool:
     """True if two players have had their rated games of the month."""
     players = [game.player(seat) for seat in game.seats]
     if any(player.former for player in players):
         return not game.spec.former
     month = at.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     one, other = (player.address for player in players)
-    return unit.players.rated_together(one, other, month, (at, game.id)) >= MOST
+    return unit.players.count_rated_games(one, other, month, (at, game.id)) >= MOST
 
 
-def _score(game: Game, color: Color) -> float:
+def _game_score(game: Game, color: Color) -> float:
     return 0.5 if game.result == "0" else float((game.result or "")[0] == color.word[0].upper())
 
 
-def _before(unit: Unit, game: Game, color: Color, at: datetime) -> Rating:
+def _rating_before(unit: Unit, game: Game, color: Color, at: datetime) -> Rating:
     player = game.player(Seat.of(color))
     if player.former and game.spec.former:
         value, deviation = game.spec.former
         return Rating(value, deviation, _UNKNOWN.volatility)
-    last = unit.players.rated(player.address, before=(at, game.id))
+    last = unit.players.last_rated_game(player.address, before=(at, game.id))
     if last is None:
-        return start(game.rank_of(color))
-    return rested(last.rating, max((at - last.at) / _PERIOD, 0))
+        return first_rating(game.rank_of(color))
+    return rating_after_rest(last.rating, max((at - last.at) / _PERIOD, 0))
 
 
-def start(rank: str) -> Rating:
+def first_rating(rank: str) -> Rating:
     """The first rating of a player who states a rank, or none."""
     if not rank:
         return _UNKNOWN
-    value = _FIRST_DAN + _STONE * strength(rank)
+    value = _FIRST_DAN + _STONE * rank_to_stones(rank)
     return Rating(value, UNCERTAIN, _UNKNOWN.volatility)
 
 
-def advantage(spec: Spec) -> float:
+def black_advantage(spec: Spec) -> float:
     """The points by which Black counts as stronger.
 
     On a smaller board a stone is worth more of them, as on Dragon Go Server.
     """
     stones = max(spec.handicap - 1, 0) + (spec.ruleset.komi_for(spec.size) - spec.komi) / _POINTS
-    return stones * _worth(spec.size)
+    return stones * _stone_worth(spec.size)
 
 
-def _worth(size: Size) -> float:
+def _stone_worth(size: Size) -> float:
     """The rating points of one stone on a board; the smallest boards count as 7x7."""
     return _STONE * (16 / (max(sqrt(size.points), 7) - 3)) ** 2
 
@@ -175,46 +175,46 @@ def fair_handicap(ahead: float, size: Size) -> int:
     >>> [fair_handicap(400, Size(side, side)) for side in (9, 13, 19)]
     [1, 2, 4]
     """
-    stones = ahead / _worth(size)
+    stones = ahead / _stone_worth(size)
     return 0 if stones < 0.25 else max(1, round(stones))
 
 
-def rank_in_points(value: float) -> str:
-    return rank_at(round((value - _FIRST_DAN) / _STONE))
+def rank_from_rating(value: float) -> str:
+    return rank_from_stones(round((value - _FIRST_DAN) / _STONE))
 
 
 def rating_of(unit: Unit, address: str) -> Rating | None:
     """A player's rating, or None before their first rated game."""
-    last = unit.players.rated(address)
+    last = unit.players.last_rated_game(address)
     return last.rating if last else None
 
 
 def strength_of(unit: Unit, player: Player) -> Rating | None:
     """A player's rating, or that of the rank they state; None if it would be a guess."""
-    rank = rank_of(line_of(unit, player.address))
-    rating = rating_of(unit, player.address) or start(rank)
+    rank = rank_of(profile_line(unit, player.address))
+    rating = rating_of(unit, player.address) or first_rating(rank)
     return rating if rating.deviation <= UNCERTAIN else None
 
 
-def change(unit: Unit, game: Game, seat: Seat) -> Change | None:
+def rating_change(unit: Unit, game: Game, seat: Seat) -> Change | None:
     """A player's rating before and after a game that has just ended, if it counted."""
     address = game.player(seat).address
-    last = unit.players.rated(address)
+    last = unit.players.last_rated_game(address)
     if last is None or last.game != game.id:
         return None
-    before = unit.players.rated(address, before=(last.at, last.game))
+    before = unit.players.last_rated_game(address, before=(last.at, last.game))
     return before.rating if before else None, last.rating
 
 
-def former(unit: Unit, game: Game, side: Seat, at: datetime) -> tuple[float, ...]:
+def former_rating(unit: Unit, game: Game, side: Seat, at: datetime) -> tuple[float, ...]:
     """The rating that the log keeps of a forgotten player, for that of the opponent."""
     color = game.color_of(side)
-    if color is None or not counts(game) or _enough(unit, game, at):
+    if color is None or not counts_for_ratings(game) or _had_enough_games(unit, game, at):
         return ()
-    value, deviation, _ = _before(unit, game, color, at)
+    value, deviation, _ = _rating_before(unit, game, color, at)
     return value, deviation
 
 
-def rounded(rating: Rating | None) -> list[float]:
+def round_rating(rating: Rating | None) -> list[float]:
     """A rating for emails: value and deviation, or an empty list."""
     return [] if rating is None else [round(rating.value), round(rating.deviation)]

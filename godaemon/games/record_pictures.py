@@ -7,32 +7,33 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from godaemon.diagrams.drawing import Drawing
-from godaemon.diagrams.kifu import figures, kifu
-from godaemon.diagrams.picture import BoardPicture, picture, stacked
+from godaemon.diagrams.kifu import figure_ranges, kifu_drawing
+from godaemon.diagrams.picture import BoardPicture, board_drawing, stack_drawings
 from godaemon.errors import Unknown, Unreadable
 from godaemon.records.record import Record
-from godaemon.records.replay import at_move, executed, steps
+from godaemon.records.replay import boards_and_captures, execute, move_index
 from godaemon.rules.board import Board, points_of
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import parse_ruleset, rules_in_words
+from godaemon.rules.rulesets import parse_ruleset, rules_text
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import say, told
 
 
 def board_picture(record: Record, move: int | None = None) -> Drawing:
     """The board after a move, or the counted board at the end; raises `Unknown`."""
-    number = at_move(record, move)
-    board = executed(record, number)
+    number = move_index(record, move)
+    board = execute(record, number)
     shown = _picture_after(record, number, board)
     if record.rows is not None and number == len(record.moves):
         shown = replace(shown, rows=record.rows)
-    return picture(shown)
+    return board_drawing(shown)
 
 
 def film_pictures(record: Record) -> list[BoardPicture]:
     """The boards before the first move and after each, and the counted one."""
     found = [
-        _picture_after(record, number, board) for number, (board, _) in enumerate(steps(record))
+        _picture_after(record, number, board)
+        for number, (board, _) in enumerate(boards_and_captures(record))
     ]
     return [*found, *([] if record.rows is None else [replace(found[-1], rows=record.rows)])]
 
@@ -52,23 +53,23 @@ def kifu_picture(
     Names that cannot be written (`shows`) are left out. Stones that were set up or removed by hand
     within a figure are named below it.
     """
-    first, last = span(moves, len(record.moves))
-    parts = figures(record.size, first, last)
+    first, last = move_range(moves, len(record.moves))
+    parts = figure_ranges(record.size, first, last)
     players = _caption(record, shows, whole=last == len(record.moves))
     some = len(parts) > 1 or (first, last) != (1, len(record.moves))
-    captions = [[*players, *([_from_to(*parts[0])] if some else [])]]
-    captions += [[_from_to(*part)] for part in parts[1:]]
-    return stacked(
+    captions = [[*players, *([_range_caption(*parts[0])] if some else [])]]
+    captions += [[_range_caption(*part)] for part in parts[1:]]
+    return stack_drawings(
         [_figure(record, *part, caption) for part, caption in zip(parts, captions, strict=True)]
     )
 
 
-def span(moves: str, count: int) -> tuple[int, int]:
+def move_range(moves: str, count: int) -> tuple[int, int]:
     """The first and the last move that are asked for, of a game with `count` moves.
 
     Raises `Unreadable` for words that are no span, `Unknown` for moves that the game does not have.
 
-    >>> span("1-100", 60), span("51-", 60), span("", 60)
+    >>> move_range("1-100", 60), move_range("51-", 60), move_range("", 60)
     ((1, 60), (51, 60), (1, 60))
     """
     found = re.fullmatch(r"(\d{1,6})-(\d{0,6})", moves or "1-")
@@ -82,10 +83,10 @@ def span(moves: str, count: int) -> tuple[int, int]:
 
 
 def _figure(record: Record, first: int, last: int, caption: list[str]) -> Drawing:
-    board = executed(record, first - 1)
+    board = execute(record, first - 1)
     edits = [say("picture-by-hand", number=at) for at in record.edits if first <= at < last]
     stones = {point: board.color(point) for point in points_of(record.size)}
-    return kifu(
+    return kifu_drawing(
         record.size,
         record.moves[first - 1 : last],
         black=[point for point, color in stones.items() if color is Color.BLACK],
@@ -95,7 +96,7 @@ def _figure(record: Record, first: int, last: int, caption: list[str]) -> Drawin
     )
 
 
-def _from_to(first: int, last: int) -> str:
+def _range_caption(first: int, last: int) -> str:
     return say("picture-moves" if first < last else "picture-move", first=first, last=last)
 
 
@@ -105,7 +106,7 @@ def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> li
         " ".join(words for words in (name, record.info.get(rank)) if words and shows(words))
         for name, rank in ((record.black, "BR"), (record.white, "WR"))
     )
-    facts = [record.name, record.date, *map(_unbroken, _terms(record))]
+    facts = [record.name, record.date, *map(_join_with_hard_blanks, _terms(record))]
     ended = f": {record.result}" if whole and record.result else ""
     players = say("picture-players", black=black or say("black"), white=white or say("white"))
     return [players, say("comma").join(fact for fact in facts if fact) + ended]
@@ -113,7 +114,7 @@ def _caption(record: Record, shows: Callable[[str], bool], *, whole: bool) -> li
 
 def _terms(record: Record) -> Iterator[str]:
     try:
-        yield rules_in_words(parse_ruleset(record.rules))
+        yield rules_text(parse_ruleset(record.rules))
     except Unknown:
         yield record.rules
     yield say("with-komi", komi=record.komi)
@@ -121,5 +122,5 @@ def _terms(record: Record) -> Iterator[str]:
         yield say("handicap-stones", count=record.handicap)
 
 
-def _unbroken(words: str) -> str:
+def _join_with_hard_blanks(words: str) -> str:
     return words.replace(" ", "\xa0")

@@ -16,33 +16,43 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import public_games, ratings, wanted_emails
 from godaemon.games.awaited_decisions import check_fresh
-from godaemon.games.clock_events import Lost, adjudged, changed_days_off, credit_due
-from godaemon.games.dead_stones import together
-from godaemon.games.decisions import Draw, decide_after, following
+from godaemon.games.clock_events import Lost, credit_due, days_off_event, parse_result
+from godaemon.games.dead_stones import join_marks
+from godaemon.games.decisions import Draw, decide_after, planned_events
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.invitation_limits import (
+    check_challenge_limits,
     check_confirmations,
     check_engine_games,
+    check_has_name,
     check_invitations,
-    check_named,
-    check_open,
-    check_opening,
-    count_open,
+    check_new_challenge,
+    count_challenge,
 )
-from godaemon.games.model import BEGUN, ENGINE, GOING, OPEN, Game, Player, Revisions, Seat, bare
-from godaemon.games.notices import Kind, kinds
-from godaemon.games.owed_letters import OwedLetters, owe_kept, silent_passes
-from godaemon.games.people import check_welcome, name_told
-from godaemon.games.proposals import proposed
+from godaemon.games.model import (
+    BEGUN,
+    ENGINE,
+    GOING,
+    OPEN,
+    Game,
+    Player,
+    Revisions,
+    Seat,
+    bare_address,
+)
+from godaemon.games.notices import Kind, notice_kinds
+from godaemon.games.owed_letters import OwedLetters, owe_kept_notice, unanswered_passes
+from godaemon.games.people import check_welcome, known_name
+from godaemon.games.proposals import build_proposal
 from godaemon.games.public_games import check_taking
-from godaemon.games.ratings import line_of, rank_of
+from godaemon.games.ratings import profile_line, rank_of
 from godaemon.games.service_calls import Caller, Decision, Result
-from godaemon.games.state import apply, at_move, begin, ended_at
+from godaemon.games.state import apply, begin, end_moment, game_at_move
 from godaemon.games.stored_values import Alarm, GameSummary, Unit
 from godaemon.games.stranger_limits import WritingLimits
 from godaemon.games.views import addresses_of, alarms_of, summary_of
-from godaemon.games.wanted_emails import answer_newcomers
+from godaemon.games.wanted_emails import set_our_addresses
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
 
@@ -77,7 +87,7 @@ class GameService:
         """A game as it stands; raises `Unknown`."""
         return self._latest.get(number) or self.cache.load(self.unit, number)
 
-    def readable(self, number: int) -> Game | None:
+    def readable_game(self, number: int) -> Game | None:
         """A game, or None if this program cannot read it; raises `Damaged`."""
         try:
             return self.game(number)
@@ -95,24 +105,24 @@ class GameService:
             why = told("no-such-move", count=game.move_number, number=move)
             raise Unknown(why, hints=("show", f"show {game.move_number}"))
 
-    def at_move(self, number: int, move: int) -> Game:
+    def game_at_move(self, number: int, move: int) -> Game:
         """A game as it stood after a move; raises `Unknown`."""
         self.check_move(self.game(number), move)
-        return at_move(number, [entry.event for entry in self.unit.games.log(number)], move)
+        return game_at_move(number, [entry.event for entry in self.unit.games.log(number)], move)
 
     def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> ev.Proposed:
         """The first event of a proposal; raises what `propose` would."""
         self.engines.check(wanted)
-        event = self._proposed(wanted, caller)
+        event = self._build_proposal(wanted, caller)
         if wanted.opponent == OPEN:
-            check_named(caller.name)
-            check_opening(self.unit, self.limits, caller.address, self.now)
+            check_has_name(caller.name)
+            check_new_challenge(self.unit, self.limits, caller.address, self.now)
         if not vouched:
             check_confirmations(self.unit, self.limits, caller.address, self.now)
             if quotas := self.letters.quotas(caller.address, caller.origin):
                 quotas.check()
         elif not begin(0, event).spec.teaching:
-            self._limit_invitations(event.proposer, event.invited, event.invited_name, caller)
+            self._check_invitation(event.proposer, event.invited, event.invited_name, caller)
         return event
 
     def propose(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
@@ -128,11 +138,11 @@ class GameService:
             result = Result(game, more.after, (event, *more.events))
         return self.carry_out(Decision(0, result, Seat.PROPOSER, (wanted,), caller))
 
-    def taking(self, number: int, words: str, caller: Caller) -> Decision:
+    def decide_taking(self, number: int, words: str, caller: Caller) -> Decision:
         """Decide that somebody takes an open challenge; raises a `Refusal`."""
-        check_open(self.unit, self.limits, caller.address, self.now)
+        check_challenge_limits(self.unit, self.limits, caller.address, self.now)
         check_taking(self.unit, number, caller.address)
-        check_named(caller.name)
+        check_has_name(caller.name)
         before = self.game(number)
         taken = ev.Taken(caller.address, caller.name)
         commands: list[cmd.Action] = [cmd.Yes(), *([cmd.Say(words)] if words else [])]
@@ -175,31 +185,31 @@ class GameService:
         result, caller = decision.result, decision.caller
         after = self._latest[result.after.id] = result.after
         if result.events:
-            self._write(decision)
+            self._write_events(decision)
             self.cache.keep(after)
         if result.before.spec.rated and result.has(ev.Finished, ev.Unrated):
-            ended = ended_at(self.unit.games.log(after.id))
+            ended = end_moment(self.unit.games.log(after.id))
             if ended is not None:
-                ratings.count(self.unit, self.game, after, ended)
+                ratings.rate_game(self.unit, self.game, after, ended)
         if result.has(ev.Confirmed, ev.Started):
             player = after.player(decision.actor).address
-            wanted_emails.said_yes(self.unit, player, after.id)
+            wanted_emails.allow_emails(self.unit, player, after.id)
         if result.has(ev.Proposed, ev.Taken):
-            answer_newcomers(self.unit, after, decision.actor, caller.ours)
+            set_our_addresses(self.unit, after, decision.actor, caller.ours)
         if result.has(ev.Taken) or (after.spec.open and result.has(ev.Confirmed)):
-            count_open(self.unit, caller.address, self.now)
-        self._tell(decision)
+            count_challenge(self.unit, caller.address, self.now)
+        self._owe_notices(decision)
         return result
 
-    def held(self, address: str, most: int | None = None) -> Iterator[tuple[Game, Seat]]:
+    def open_games_of(self, address: str, most: int | None = None) -> Iterator[tuple[Game, Seat]]:
         """The newest open games of an address that can be read, each with its seat."""
         for row in self.unit.games.summaries(address, GOING, most):
-            game = self.readable(row.id)
-            seat = None if game is None else game.held_by(address)
+            game = self.readable_game(row.id)
+            seat = None if game is None else game.seat_held_by(address)
             if game is not None and seat is not None:
                 yield game, seat
 
-    def _write(self, decision: Decision) -> None:
+    def _write_events(self, decision: Decision) -> None:
         """Write the events, and the row for lists if it has changed."""
         result, games = decision.result, self.unit.games
         after, events = result.after, result.events
@@ -216,57 +226,59 @@ class GameService:
         ):
             games.set_addresses(after.id, addresses)
 
-    def _tell(self, decision: Decision) -> None:
+    def _owe_notices(self, decision: Decision) -> None:
         """Owe the notices; a clock that waits for no email starts at once."""
         after = decision.after
-        owed = kinds(after, decision.result.events, decision.actor, decision.commands)
+        owed = notice_kinds(after, decision.result.events, decision.actor, decision.commands)
         letters, written_to = self.letters, set[Seat]()
         for seat, kind in owed.items():
             if letters.owe(kind, after, seat, decision):
                 written_to.add(seat)
             if kind is Kind.FINISHED and letters.wants_review(after, seat):
                 letters.owe(Kind.REVIEW, after, seat, decision)
-        public_games.tell(
+        public_games.tell_spectators(
             self.unit, decision.result.before, after, decision.result.events, self.now
         )
         new = after.clock is not None and after.clock.asked > decision.known
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn
             if Seat.of(turn) not in written_to:  # shown by their program, or they want no email
-                self.happened(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
+                self.carry_out_event(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
 
     def adjudicate(self, number: int, result: str) -> Result:
         """Set a game's result, for the operator; raises a `Refusal`."""
         game = self.game(number)
         if game.phase not in BEGUN:
             raise WrongPhase(f"Game {number} has not begun: it is {game.phase.value}.")
-        event = ev.Finished(adjudged(result), why="adjudicated")
-        return self.happened(game, event, Seat.BLACK, Caller("operator"))
+        event = ev.Finished(parse_result(result), why="adjudicated")
+        return self.carry_out_event(game, event, Seat.BLACK, Caller("operator"))
 
     def unrate(self, number: int) -> Result:
         """Take a game out of the ratings, for the operator; raises `WrongPhase`."""
         game = self.game(number)
         if game.phase not in BEGUN or not game.spec.rated:
             raise WrongPhase(f"Game {number} does not count for ratings.")
-        return self.happened(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
+        return self.carry_out_event(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Record another address of a seat's player."""
         before = self.game(number)
-        return self.happened(before, ev.Recognised(before.side(seat).word, address), seat, caller)
+        return self.carry_out_event(
+            before, ev.Recognised(before.side(seat).word, address), seat, caller
+        )
 
-    def _proposed(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
-        name = caller.name or self._called_before(caller.address) or _name(caller.address)
-        return proposed(
+    def _build_proposal(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
+        name = caller.name or self._latest_name(caller.address) or _default_name(caller.address)
+        return build_proposal(
             wanted,
             Player(caller.address, name),
             wanted.called
-            or name_told(self.unit, caller.address, wanted.opponent)
-            or _name(wanted.opponent),
+            or known_name(self.unit, caller.address, wanted.opponent)
+            or _default_name(wanted.opponent),
             self.chance.nonce(),
         )
 
-    def _called_before(self, address: str) -> str:
+    def _latest_name(self, address: str) -> str:
         """The name of an address in its newest game, for an email that has none."""
         key = address.casefold()
         for row in self.unit.games.summaries(address, most=1):
@@ -281,23 +293,23 @@ class GameService:
         credit = credit_due(self.unit, self.lost, before, self.now)
         events, asked = list[ev.Event](), None
         start = game = apply(before, credit, self.now) if credit else before
-        for command in together(commands):
+        for command in join_marks(commands):
             for decided in decide_after(start, game, seat, command, self.chance.nigiri):
                 event = self._with_ranks(_with_name(decided, game, seat, caller), game)
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
                     spec = game.spec
-                    self._limit_invitations(
+                    self._check_invitation(
                         spec.proposer.address, spec.invited.address, spec.invited.name, caller
                     )
                 events.append(event)
                 game = apply(game, event, self.now)
         if any(isinstance(event, ev.Moved | ev.Passed) for event in events):
             # After all other commands, which must not see the opponent's planned reply.
-            more = following(start, game, self.chance.nigiri)
+            more = planned_events(start, game, self.chance.nigiri)
             events += more
             asked, game = game, reduce(partial(apply, now=self.now), more, game)
         if any(isinstance(event, ev.Started) for event in events):
-            planned = (changed_days_off(self.unit, game, one, self.now) for one in _SEATS)
+            planned = (days_off_event(self.unit, game, one, self.now) for one in _SEATS)
             for away in filter(None, planned):
                 events.append(away)
                 game = apply(game, away, self.now)
@@ -310,47 +322,47 @@ class GameService:
         if not isinstance(event, ev.Started) or game.spec.teaching:
             return event
         both = (game.spec.proposer.address, game.spec.invited.address)
-        ranks = tuple(rank_of(line_of(self.unit, address)) for address in both)
+        ranks = tuple(rank_of(profile_line(self.unit, address)) for address in both)
         return replace(event, ranks=ranks) if any(ranks) else event
 
-    def happened(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
+    def carry_out_event(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
         """Carry out an event that no command asked for."""
         result = Result(before, apply(before, event, self.now), (event,))
         return self.carry_out(Decision(before.length, result, actor, (), caller))
 
     @property
     def letters(self) -> OwedLetters:
-        return OwedLetters(self.unit, self.now, self.limits, self.readable, self.watched)
+        return OwedLetters(self.unit, self.now, self.limits, self.readable_game, self.watched)
 
-    def left(self, number: int, color: Color) -> None:
+    def owe_kept_notice(self, number: int, color: Color) -> None:
         """Owe the notice kept for a seat, whose last program has gone."""
-        owe_kept(self.unit, self.game(number), Seat.of(color), self.now)
+        owe_kept_notice(self.unit, self.game(number), Seat.of(color), self.now)
 
-    def silent_passes(self, patience: timedelta) -> int:
+    def owe_unanswered_passes(self, patience: timedelta) -> int:
         """Owe the notices kept for seats that leave a pass unanswered; returns their number."""
-        seats = silent_passes(self.unit, self.now - patience)
+        seats = unanswered_passes(self.unit, self.now - patience)
         for number, color in seats:
-            self.left(number, color)
+            self.owe_kept_notice(number, color)
         return len(seats)
 
-    def _limit_invitations(self, proposer: str, invited: str, name: str, caller: Caller) -> None:
+    def _check_invitation(self, proposer: str, invited: str, name: str, caller: Caller) -> None:
         if invited.startswith(ENGINE):
             check_engine_games(self.unit, self.engines.games_per_player, proposer)
             return
         if invited == OPEN:
-            check_opening(self.unit, self.limits, proposer, self.now)
+            check_new_challenge(self.unit, self.limits, proposer, self.now)
             return
         check_welcome(self.unit, proposer, invited, name)
         check_invitations(self.unit, self.limits, proposer, invited, name, self.now)
         quotas = self.letters.quotas(invited, caller.origin, proven=True)
         if quotas is not None:
-            if quotas.person_had_enough():
+            if quotas.reader_had_enough():
                 raise NotAllowed(told("written-enough", who=name))
             quotas.check()
 
 
-def _name(address: str) -> str:
-    return "anybody" if address == OPEN else bare(address).partition("@")[0] or address
+def _default_name(address: str) -> str:
+    return "anybody" if address == OPEN else bare_address(address).partition("@")[0] or address
 
 
 def _with_name(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
@@ -358,7 +370,7 @@ def _with_name(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Ev
     if isinstance(event, ev.Started) and game.side(seat) is Seat.INVITED and caller.name:
         return replace(event, invited_name=caller.name)
     if isinstance(event, ev.Countered) and event.side == "invited" and caller.name:
-        return ev.renamed(event, caller.name)
+        return ev.rename_invited(event, caller.name)
     if isinstance(event, ev.Started) and game.spec.teaching:
         return replace(event, invited_name=game.spec.proposer.name)
     return event

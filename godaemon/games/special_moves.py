@@ -15,33 +15,39 @@ from godaemon.rules.points import Color, Point
 from godaemon.texts.catalogue import told
 
 
-def check_placed(game: Game) -> None:
+def check_handicap_placed(game: Game) -> None:
     """Raise `WrongPhase` while Black has yet to place the handicap stones."""
-    if game.placing:
+    if game.stones_to_place:
         raise WrongPhase(
-            told("place-handicap-first", count=game.placing),
-            hints=(line(game), "place stars") if stars(game) else (line(game),),
+            told("place-handicap-first", count=game.stones_to_place),
+            hints=(example_line(game), "place stars")
+            if has_star_points(game)
+            else (example_line(game),),
         )
 
 
-def chosen(game: Game, command: cmd.Place) -> tuple[Point, ...]:
+def chosen_points(game: Game, command: cmd.Place) -> tuple[Point, ...]:
     """The points of the handicap stones; raises if none are due or these do not fit."""
-    if not game.placing:
+    if not game.stones_to_place:
         raise WrongPhase(told("no-handicap-due"), hints=("show",))
     spec = game.spec
-    return handicap.placed(spec.size, spec.ruleset, spec.handicap, command.points)
+    return handicap.handicap_stones(spec.size, spec.ruleset, spec.handicap, command.points)
 
 
-def stars(game: Game) -> bool:
+def has_star_points(game: Game) -> bool:
     """True if the board has star points for all handicap stones."""
-    return game.placing <= handicap.most_fixed(game.spec.size)
+    return game.stones_to_place <= handicap.most_fixed(game.spec.size)
 
 
-def line(game: Game) -> str:
+def example_line(game: Game) -> str:
     """An example of a line that places the stones."""
     size = game.spec.size
-    fixed = handicap.fixed_points(size, game.placing) if stars(game) else points_of(size)
-    return f"place {' '.join(map(str, fixed[: game.placing]))}"
+    fixed = (
+        handicap.fixed_points(size, game.stones_to_place)
+        if has_star_points(game)
+        else points_of(size)
+    )
+    return f"place {' '.join(map(str, fixed[: game.stones_to_place]))}"
 
 
 def check_undo(game: Game, color: Color) -> tuple[str, ...]:
@@ -54,19 +60,21 @@ def check_undo(game: Game, color: Color) -> tuple[str, ...]:
     other = game.player(Seat.of(color.opponent))
     made = game.position.moves[game.since[0] :]
     if game.spec.teaching and made:
-        return taken_back(game, 1)
+        return last_moves(game, 1)
     mine = next((back for back, move in enumerate(reversed(made), 1) if move.color is color), 0)
-    placed = color is Color.BLACK and game.spec.free and not game.placing and not game.since[0]
+    placed = (
+        color is Color.BLACK and game.spec.free and not game.stones_to_place and not game.since[0]
+    )
     if not mine and not (placed and (not made or other.engine)):
         raise WrongPhase(told("no-undo"))
     if mine > 1 and not other.engine:
         raise NotYourTurn(told("moved-since", who=other.name))
     if game.undo_refused:
         raise NotAllowed(told("undo-refused", who=other.name))
-    return taken_back(game, mine)
+    return last_moves(game, mine)
 
 
-def taken_back(game: Game, count: int) -> tuple[str, ...]:
+def last_moves(game: Game, count: int) -> tuple[str, ...]:
     """The last moves as in `Undone`; none if handicap stones come last."""
     moves = game.position.moves
     last = moves[len(moves) - count :]

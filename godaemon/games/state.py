@@ -16,8 +16,8 @@ from godaemon.errors import Corrupt
 from godaemon.games import events as ev
 from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
-from godaemon.games.opening import from_words
-from godaemon.games.planned_moves import PASS, left, playable
+from godaemon.games.opening import opening_from_words
+from godaemon.games.planned_moves import PASS, playable_lines, remaining_lines
 from godaemon.games.quick_changes import set_fields, with_changes
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
@@ -28,7 +28,7 @@ Changes = Mapping[str, object]
 """The new values of a game's fields."""
 
 
-def color(word: str) -> Color:
+def color_of_word(word: str) -> Color:
     return Color[word.upper()]
 
 
@@ -40,21 +40,21 @@ def begin(number: int, event: ev.Proposed) -> Game:
         handicap=event.handicap,
         proposer=Player(event.proposer, event.proposer_name),
         invited=Player(event.invited, event.invited_name),
-        color=color(event.color) if event.color else None,
+        color=color_of_word(event.color) if event.color else None,
         nonce=event.nonce,
         free=event.free,
         names=(event.proposer_name, event.invited_name),
         words=event.words,
-        opening=from_words(event.opening),
+        opening=opening_from_words(event.opening),
         time=TimeSettings.parse(event.time) if event.time else None,
         named=event.named,
         rated=event.rated,
         estimates=event.estimates,
         public=event.public,
     )
-    position = spec.setup()
+    position = spec.starting_position()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
-    set_fields(game, since=(game.move_number, game.passes), **_counted(game, event))
+    set_fields(game, since=(game.move_number, game.passes), **_common_changes(game, event))
     return game
 
 
@@ -74,7 +74,7 @@ def _step(game: Game, event: ev.Event, now: datetime | None) -> None:
     set_fields(game, **_APPLY[type(event)](game, event))
     if now is not None and game.spec.time is not None:
         set_fields(game, clock=_clock(game, event, now))
-    set_fields(game, **_counted(game, event))
+    set_fields(game, **_common_changes(game, event))
 
 
 def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
@@ -97,11 +97,15 @@ def _event_and_moment(entry: ev.Event | ev.LogEntry) -> tuple[ev.Event, datetime
     return (entry.event, entry.at) if isinstance(entry, ev.LogEntry) else (entry, None)
 
 
-def at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
+def game_at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     """The game as it stood after a move, with the words said there."""
     game, found = replay(number, log[:1]), None
     for event in log[1:]:
-        there = game.move_number >= move and game.phase is not Phase.PROPOSED and not game.placing
+        there = (
+            game.move_number >= move
+            and game.phase is not Phase.PROPOSED
+            and not game.stones_to_place
+        )
         if there and found is None and not isinstance(event, (ev.Said, *ev.QUIET)):
             found = game
         game = apply(game, event)
@@ -124,7 +128,7 @@ def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str
     return game.digest if game.revisions == revisions else None
 
 
-def unseen(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
+def unseen_events(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
     """The events after some revisions that have changed the game's revisions."""
     counted: Sequence[ev.Event] = [event for event in log if isinstance(event, _POSITION + _MARKS)]
     position = marks = 0
@@ -136,7 +140,7 @@ def unseen(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
     return counted
 
 
-def ended_at(log: Sequence[ev.LogEntry]) -> datetime | None:
+def end_moment(log: Sequence[ev.LogEntry]) -> datetime | None:
     """When a game, or its proposal, ended."""
     return next((entry.at for entry in log if isinstance(entry.event, _ENDS)), None)
 
@@ -150,17 +154,17 @@ _POSITION = (
 _MARKS = (ev.Marked, ev.Resumed)
 
 
-def _counted(game: Game, event: ev.Event) -> Changes:
+def _common_changes(game: Game, event: ev.Event) -> Changes:
     """The length, revisions and digest after an event, and the open questions it settles."""
     before, position = game.revisions, isinstance(event, _POSITION)
     counted: dict[str, object] = {"length": game.length + 1}
     if position or isinstance(event, _MARKS):
         was = event.was if isinstance(event, ev.COUNTED) else ""
-        counted["digest"] = was or ev.chain(game.digest, ev.name(event), ev.encode(event))
+        counted["digest"] = was or ev.next_digest(game.digest, ev.name(event), ev.encode(event))
         marks = before.marks + isinstance(event, _MARKS)
         counted["revisions"] = Revisions(before.position + position, marks)
     if position:
-        plans = _left(game, event) if game.plans else {}
+        plans = _remaining_plans(game, event) if game.plans else {}
         counted.update(undo_asked=None, undo_refused=False, public_asked=None, plans=plans)
     return counted
 
@@ -173,12 +177,12 @@ def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
     if clock is None:
         return None
     if isinstance(event, ev.Paused):
-        clock = clock.pause(color(event.to), now, _days_off(event, now))
+        clock = clock.set_days_off(color_of_word(event.to), now, _days_off(event, now))
     elif isinstance(event, ev.CLOCK):
         clock = _same_turn(clock, event, now) if event.to == clock.turn.word else clock
     elif after.phase.over:
         clock = clock.stop(now)
-    elif (turn := _awaited(after, event) or clock.turn) is not clock.turn:
+    elif (turn := _color_on_clock(after, event) or clock.turn) is not clock.turn:
         move = after.move_number if isinstance(event, ev.Moved | ev.Passed) else None
         ended = clock.end_turn(now, move, earns=not isinstance(event, ev.Undone))
         clock = _new_turn(after, turn, ended, length, now)
@@ -202,7 +206,7 @@ def _same_turn(clock: GameClock, event: ev.Event, now: datetime) -> GameClock:
     return clock.hand_over(now)
 
 
-def _awaited(game: Game, event: ev.Event) -> Color | None:
+def _color_on_clock(game: Game, event: ev.Event) -> Color | None:
     """Whose clock runs after an event; None if it does not change.
 
     In a count it is the clock of the player who did not act last.
@@ -210,24 +214,24 @@ def _awaited(game: Game, event: ev.Event) -> Color | None:
     if game.to_move is not None:
         return game.to_move
     if isinstance(event, ev.Passed | ev.Marked | ev.Agreed):
-        return color(event.color).opponent
+        return color_of_word(event.color).opponent
     return None
 
 
 def _new_turn(game: Game, turn: Color, clock: GameClock, length: int, now: datetime) -> GameClock:
     """The clock of a new turn; a program's clock does not run, as its time is ours."""
-    new = clock.start(turn, length, now)
+    new = clock.start_turn(turn, length, now)
     return new if game.player(Seat.of(turn)).engine is None else new.hand_over(now).stop(now)
 
 
-def _left(game: Game, event: ev.Event) -> Plans:
+def _remaining_plans(game: Game, event: ev.Event) -> Plans:
     """What is left of both players' plans: after a move the lines that fit it, else nothing."""
     mover = game.to_move
     if not isinstance(event, ev.Moved | ev.Passed) or mover is None:
         return {}
     word = event.point if isinstance(event, ev.Moved) else PASS
-    kept = {color: left(lines, word) for color, lines in game.plans.items()}
-    plans = {color: playable(game.position, mover, lines) for color, lines in kept.items()}
+    kept = {color: remaining_lines(lines, word) for color, lines in game.plans.items()}
+    plans = {color: playable_lines(game.position, mover, lines) for color, lines in kept.items()}
     return {color: lines for color, lines in plans.items() if lines}
 
 
@@ -257,7 +261,7 @@ def _started(game: Game, event: ev.Started) -> Changes:
 
 
 def _placed(game: Game, event: ev.Placed) -> Changes:
-    position = game.spec.setup(tuple(map(parse_point, event.stones)))
+    position = game.spec.starting_position(tuple(map(parse_point, event.stones)))
     return {"position": position, "voiding": frozenset()}
 
 
@@ -269,18 +273,18 @@ def _passed(game: Game, _: ev.Passed) -> Changes:
 
 
 def _undone(game: Game, event: ev.Undone) -> Changes:
-    position = game.position if event.moves else game.spec.setup()
+    position = game.position if event.moves else game.spec.starting_position()
     number, passes = game.since
     here = position.move_number - number
     row = min(position.passes(), here) + (passes if position.passes() >= here else 0)
     taken = tuple(told("pass") if move == "pass" else move for move in event.moves)
     words = told("taken-moves", moves=taken) if taken else told("the-handicap-stones")
-    undone = (*game.undone, Chat(color(event.color), position.move_number, words))
+    undone = (*game.undone, Chat(color_of_word(event.color), position.move_number, words))
     return {"position": position, "passes": row, "voiding": frozenset(), "undone": undone}
 
 
 def _estimated(game: Game, event: ev.Estimated) -> Changes:
-    looked = Chat(color(event.color), game.move_number, "an estimate of the score")
+    looked = Chat(color_of_word(event.color), game.move_number, "an estimate of the score")
     return {"estimates": (*game.estimates, looked)}
 
 
@@ -291,7 +295,7 @@ def _marked(game: Game, event: ev.Marked) -> Changes:
 
 
 def _agreed(game: Game, event: ev.Agreed) -> Changes:
-    return {"agreed": {**game.agreed, color(event.color): event.board}}
+    return {"agreed": {**game.agreed, color_of_word(event.color): event.board}}
 
 
 def _resumed(game: Game, _: ev.Resumed) -> Changes:
@@ -299,9 +303,9 @@ def _resumed(game: Game, _: ev.Resumed) -> Changes:
     return {"phase": Phase.PLAYING, "passes": 0, **stretch, "dead": frozenset(), "agreed": {}}
 
 
-def _public(game: Game, event: ev.Opened) -> Changes:
+def _opened(game: Game, event: ev.Opened) -> Changes:
     """A no takes back the yes of both players, who must agree anew."""
-    mine = color(event.color)
+    mine = color_of_word(event.color)
     new = {mine: event.wanted, **({mine.opponent: event.wanted} if game.spec.teaching else {})}
     kept = {one: yes for one, yes in game.watchable.items() if event.wanted or not yes}
     asks = event.wanted and not game.watchable.get(mine.opponent)
@@ -313,17 +317,17 @@ def _finished(_game: Game, event: ev.Finished) -> Changes:
     return {"phase": Phase.FINISHED, **ended}
 
 
-def _chat(game: Game, event: ev.Said) -> Changes:
+def _said(game: Game, event: ev.Said) -> Changes:
     if not event.text:  # its writer was forgotten
         return {}
-    words = Chat(color(event.color), game.move_number, event.text)
+    words = Chat(color_of_word(event.color), game.move_number, event.text)
     return {"chat": (*game.chat, words)}
 
 
-def _note(game: Game, event: ev.Noted) -> Changes:
+def _noted(game: Game, event: ev.Noted) -> Changes:
     if not event.text:
         return {}
-    kept = Remark(color(event.color), game.move_number, event.text, event.hidden)
+    kept = Remark(color_of_word(event.color), game.move_number, event.text, event.hidden)
     return {"remarks": (*game.remarks, kept)}
 
 
@@ -357,10 +361,12 @@ def _undo(position: Position, event: ev.Undone) -> None:
 
 
 _ON_BOARD: dict[type, Callable[[Position, Any], object]] = {
-    ev.Moved: lambda position, event: position.play(color(event.color), parse_point(event.point)),
-    ev.Passed: lambda position, event: position.pass_(color(event.color)),
+    ev.Moved: lambda position, event: position.play(
+        color_of_word(event.color), parse_point(event.point)
+    ),
+    ev.Passed: lambda position, event: position.pass_(color_of_word(event.color)),
     ev.Undone: _undo,
-    ev.Resumed: lambda position, event: position.give_turn(color(event.to_move)),
+    ev.Resumed: lambda position, event: position.give_turn(color_of_word(event.to_move)),
 }
 """What an event does to the stones, before all else."""
 _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
@@ -374,25 +380,27 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Placed: _placed,
     ev.Moved: lambda _game, _: {"passes": 0, "voiding": frozenset()},
     ev.Passed: _passed,
-    ev.UndoAsked: lambda _game, event: {"undo_asked": color(event.color)},
+    ev.UndoAsked: lambda _game, event: {"undo_asked": color_of_word(event.color)},
     ev.UndoRefused: lambda _game, _: {"undo_asked": None, "undo_refused": True},
     ev.Undone: _undone,
-    ev.Planned: lambda game, event: {"plans": {**game.plans, color(event.color): event.lines}},
+    ev.Planned: lambda game, event: {
+        "plans": {**game.plans, color_of_word(event.color): event.lines}
+    },
     ev.Estimated: _estimated,
     ev.Marked: _marked,
     ev.Agreed: _agreed,
     ev.Disagreed: lambda _game, _: {"agreed": {}},
     ev.Resumed: _resumed,
     ev.Voided: lambda game, event: {
-        "voiding": game.voiding | {color(event.color)} if event.wanted else frozenset()
+        "voiding": game.voiding | {color_of_word(event.color)} if event.wanted else frozenset()
     },
-    ev.Opened: _public,
+    ev.Opened: _opened,
     ev.Resigned: lambda *_: {},
     ev.Finished: _finished,
     ev.Unrated: lambda game, _: {"spec": replace(game.spec, rated=False)},
     **dict.fromkeys(ev.CLOCK, lambda *_: {}),
-    ev.Said: _chat,
-    ev.Noted: _note,
+    ev.Said: _said,
+    ev.Noted: _noted,
     ev.Recognised: _recognised,
     ev.Transferred: _transferred,
 }

@@ -75,11 +75,11 @@ class Profile:
     """Whether emails bring deadlines as calendar entries."""
 
     @property
-    def shown(self) -> str:
+    def shown_name(self) -> str:
         return self.name or self.listed or ""
 
     @property
-    def clock(self) -> tzinfo:
+    def local_zone(self) -> tzinfo:
         """The zone that they chose, else the offset of their last email."""
         return ZoneInfo(self.zone) if self.zone else timezone(timedelta(minutes=self.utc_offset))
 

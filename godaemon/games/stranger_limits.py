@@ -46,9 +46,9 @@ def hour_of(now: datetime) -> int:
     return int(now.timestamp()) // 3600
 
 
-def spent_today(unit: Unit, name: str, now: datetime) -> int:
+def count_today(unit: Unit, name: str, now: datetime) -> int:
     """The count of a name in the last 24 hours."""
-    return unit.quotas.spent(name, hour_of(now) - 24, hour_of(now))
+    return unit.quotas.count(name, hour_of(now) - 24, hour_of(now))
 
 
 _MET = BEGUN | {Phase.DECLINED}
@@ -78,14 +78,14 @@ class Quotas:
     origin: Origin
     proven: bool = False
 
-    def person_had_enough(self) -> bool:
+    def reader_had_enough(self) -> bool:
         """True if the reader has got all that a stranger gets in a day."""
-        return any(self._spent(key) >= most for _, key, most in self._readers())
+        return any(self._count_today(key) >= most for _, key, most in self._reader_counters())
 
     def check(self) -> None:
         """Raise `Enough` if one of the quotas is used up."""
-        counters = (*self._readers(), *self._others())
-        if spent := [name for name, key, most in counters if self._spent(key) >= most]:
+        counters = (*self._reader_counters(), *self._shared_counters())
+        if spent := [name for name, key, most in counters if self._count_today(key) >= most]:
             raise Enough(
                 "I have written to many people whom I do not know today; please bring this letter"
                 " again later, and I will gladly take it then",
@@ -93,35 +93,37 @@ class Quotas:
             )
 
     def count(self) -> None:
-        for _, key, _ in (*self._readers(), *self._others()):
+        for _, key, _ in (*self._reader_counters(), *self._shared_counters()):
             self.unit.quotas.spend(key, self._hour)
 
     @property
     def _hour(self) -> int:
         return hour_of(self.now)
 
-    def _spent(self, key: str) -> int:
-        return spent_today(self.unit, key, self.now)
+    def _count_today(self, key: str) -> int:
+        return count_today(self.unit, key, self.now)
 
-    def _answered(self, place: str) -> bool:
+    def _has_answered(self, place: str) -> bool:
         """True if a player has answered from a place in the last months."""
-        return self.unit.quotas.spent(place, self._hour + 1, self._hour + _MONTHS * _MONTH) > 0
+        return self.unit.quotas.count(place, self._hour + 1, self._hour + _MONTHS * _MONTH) > 0
 
-    def _readers(self) -> Iterator[tuple[str, str, int]]:
+    def _reader_counters(self) -> Iterator[tuple[str, str, int]]:
         """The counters of the reader's addresses: a name, the key, and the limit."""
         keys = [f"to {mailbox(self.to)}"]
         if self.proven:  # or forged emails could keep anybody from being invited
             keys = [f"proven {keys[0]}"]
         else:
-            unknown = (one for one in set(_domains(self.to)) if not self._answered(_place(one)))
+            unknown = (
+                one for one in set(_domains(self.to)) if not self._has_answered(_place_key(one))
+            )
             keys += [f"to all of {domain}" for domain in unknown]
         return (("person", key, self.limits.letters_per_stranger) for key in keys)
 
-    def _others(self) -> Iterator[tuple[str, str, int]]:
+    def _shared_counters(self) -> Iterator[tuple[str, str, int]]:
         """The counters shared with others: a name, the key, and the limit."""
         limits, network, theirs = self.limits, self.origin.network, _domains(self.to)[-1]
-        place = _place(theirs, network)
-        kind = "proven " if self.proven else "known " if self._answered(place) else ""
+        place = _place_key(theirs, network)
+        kind = "proven " if self.proven else "known " if self._has_answered(place) else ""
         # All addresses of an unknown domain may be one mailbox.
         domains = {self.origin.domain, "" if self.proven else theirs} - {""}
         for one in [place] if kind == "known " else [f"domain {domain}" for domain in domains]:
@@ -129,7 +131,7 @@ class Quotas:
         if network:
             yield "network", f"{kind}network {network}", limits.strangers_per_network
         if not kind:
-            yield "unknown", _UNKNOWN, _half(limits.strangers_in_all)
+            yield "unknown", _UNKNOWN, _half_of(limits.strangers_in_all)
         yield "all", "proven all" if self.proven else "all", limits.strangers_in_all
 
 
@@ -137,9 +139,9 @@ def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> No
     """Record the network from which a player has answered an email of ours."""
     end = (hour_of(now) // _MONTH + _MONTHS) * _MONTH
     host, domain = _domains(address)
-    if not unit.quotas.spent(_place(host, network), end, end):
-        for place in {_place(one, where) for one in (host, domain) for where in (network, "")}:
-            unit.quotas.keep(place, end)
+    if not unit.quotas.count(_place_key(host, network), end, end):
+        for place in {_place_key(one, where) for one in (host, domain) for where in (network, "")}:
+            unit.quotas.spend_once(place, end)
 
 
 def _domains(address: str) -> tuple[str, str]:
@@ -148,7 +150,7 @@ def _domains(address: str) -> tuple[str, str]:
     return domain, organisation(domain)
 
 
-def _place(domain: str, network: str = "") -> str:
+def _place_key(domain: str, network: str = "") -> str:
     """The key of a domain's mail servers; large providers have many in neighbouring networks."""
     try:
         found = ip_network(network)
@@ -157,16 +159,16 @@ def _place(domain: str, network: str = "") -> str:
     return f"from {domain} {found.supernet(new_prefix=16 if found.version == 4 else 32)}"
 
 
-def _half(most: int) -> int:
+def _half_of(most: int) -> int:
     return (most + 1) // 2
 
 
-def used_up(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
+def used_up_quotas(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
     """The kinds of emails for which the quota of strangers is used up today."""
-    answers = "answers" if spent_today(unit, "all", now) >= most else ""
-    if not answers and spent_today(unit, _UNKNOWN, now) >= _half(most):
+    answers = "answers" if count_today(unit, "all", now) >= most else ""
+    if not answers and count_today(unit, _UNKNOWN, now) >= _half_of(most):
         answers = "answers to what comes from where no player writes, which has half of them,"
-    invitations = "invitations" if spent_today(unit, "proven all", now) >= most else ""
+    invitations = "invitations" if count_today(unit, "proven all", now) >= most else ""
     return tuple(filter(None, (answers, invitations)))
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from godaemon.games.game_clock import WRONG, TimeSettings
-from godaemon.games.model import PUBLIC, Game, Phase, Player, bare
+from godaemon.games.model import PUBLIC, Game, Phase, Player, bare_address
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.records.record import ClockReading, Record
 from godaemon.rules.points import Color
@@ -20,7 +20,7 @@ def snapshot(game: Game) -> dict[str, Any]:
     position, spec = game.position, game.spec
     prisoners = position.prisoners
     deadline = game.clock.deadline if game.clock else None
-    score = game.score() if game.phase is Phase.SCORING or game.by_count else None
+    score = game.score() if game.phase is Phase.SCORING or game.ended_by_count else None
     return {
         "id": game.id,
         "width": spec.size.width,
@@ -33,13 +33,13 @@ def snapshot(game: Game) -> dict[str, Any]:
         "move_number": game.move_number,
         "position_number": game.revisions.position,
         "scoring_number": game.revisions.marks,
-        "black": bare(game.black.address) if game.black else None,
-        "white": bare(game.white.address) if game.white else None,
-        "proposer": bare(spec.proposer.address),
-        "invited": bare(spec.invited.address),
+        "black": bare_address(game.black.address) if game.black else None,
+        "white": bare_address(game.white.address) if game.white else None,
+        "proposer": bare_address(spec.proposer.address),
+        "invited": bare_address(spec.invited.address),
         "prisoners": {color.word: prisoners[color] for color in Color},
         "board": list(game.rows()),
-        "last": _move(game),
+        "last": _last_move(game),
         "done": [color.word for color in Color if color in game.agreed],
         "score": {"black": score.black.total, "white": score.white.total} if score else None,
         "result": game.result,
@@ -54,7 +54,7 @@ def snapshot(game: Game) -> dict[str, Any]:
     }
 
 
-def _move(game: Game) -> str | None:
+def _last_move(game: Game) -> str | None:
     last = game.position.last
     if last is None:
         return None
@@ -66,15 +66,15 @@ def iso(moment: datetime | None) -> str | None:
     return moment.isoformat(timespec="seconds") if moment else None
 
 
-def row(summary: GameSummary) -> dict[str, Any]:
+def summary_values(summary: GameSummary) -> dict[str, Any]:
     """A row of a list as plain JSON values."""
     return {
         "id": summary.id,
         "phase": summary.phase.value,
         "size": summary.size,
         "rules": summary.rules,
-        "black": bare(summary.black),
-        "white": bare(summary.white),
+        "black": bare_address(summary.black),
+        "white": bare_address(summary.white),
         "move_number": summary.move_number,
         "to_move": summary.to_move,
         "result": summary.result,
@@ -83,7 +83,7 @@ def row(summary: GameSummary) -> dict[str, Any]:
     }
 
 
-def record(game: Game, *, date: str | None = None, reader: Color | None = None) -> Record:
+def game_record(game: Game, *, date: str | None = None, reader: Color | None = None) -> Record:
     """The game's record, with the players' words at the moves they were said at.
 
     It includes the notes that the player of the colour `reader` may see.
@@ -101,7 +101,7 @@ def record(game: Game, *, date: str | None = None, reader: Color | None = None) 
         moves=position.moves,
         comments=_comments(game, reader),
         result=game.result,
-        rows=game.rows() if game.by_count else None,
+        rows=game.rows() if game.ended_by_count else None,
         date=date,
         name=f"godaemon {game.id}",
         main_time=spec.time.main.total_seconds() if spec.time else None,
@@ -183,7 +183,7 @@ def alarms_of(game: Game, now: datetime) -> Alarm:
     alarm = clock.alarm if clock else None
     if alarm is None and game.phase in {Phase.PLAYING, Phase.SCORING}:
         alarm = next_look(game.id, now)
-    return Alarm(clock.soonest if clock else None, alarm and min(alarm, now + WRONG))
+    return Alarm(clock.soonest_deadline if clock else None, alarm and min(alarm, now + WRONG))
 
 
 def next_look(number: int, now: datetime) -> datetime:
@@ -200,10 +200,10 @@ _ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
 """Rounding of spans: from the first number of seconds on, to multiples of the second."""
 
 
-def units(time: timedelta) -> list[tuple[int, str]]:
+def largest_units(time: timedelta) -> list[tuple[int, str]]:
     """A span rounded to its two largest units; in hours below two days.
 
-    >>> units(timedelta(days=9, hours=4)), units(timedelta(hours=36))
+    >>> largest_units(timedelta(days=9, hours=4)), largest_units(timedelta(hours=36))
     ([(9, 'day'), (4, 'hour')], [(36, 'hour')])
     """
     seconds, parts = round(time.total_seconds()), list[tuple[int, str]]()
@@ -216,23 +216,23 @@ def units(time: timedelta) -> list[tuple[int, str]]:
     return [part for part in parts[:2] if part[0]] or [(0, "second")]
 
 
-def span(time: timedelta) -> str:
+def span_text(time: timedelta) -> str:
     """A span of time in words.
 
-    >>> span(timedelta(hours=36)), span(timedelta(days=1)), span(timedelta(days=10, seconds=-1))
-    ('36 hours', '1 day', '10 days')
+    >>> span_text(timedelta(hours=36)), span_text(timedelta(days=10, seconds=-1))
+    ('36 hours', '10 days')
     """
-    parts = [say(f"span-{unit}", count=number) for number, unit in units(time)]
+    parts = [say(f"span-{unit}", count=number) for number, unit in largest_units(time)]
     return say("span-of-two", larger=parts[0], smaller=parts[1]) if len(parts) > 1 else parts[0]
 
 
-def settings_in_words(settings: TimeSettings | None) -> str:
+def time_settings_text(settings: TimeSettings | None) -> str:
     """Time settings in words: `3 days a move`."""
     if settings is None:
         return say("time-none")
-    main, each = span(settings.main), span(settings.overtime)
+    main, each = span_text(settings.main), span_text(settings.overtime)
     if settings.increment:
-        bonus, cap = span(settings.increment), span(settings.cap)
+        bonus, cap = span_text(settings.increment), span_text(settings.cap)
         return say("time-fischer", main=main, bonus=bonus, cap=cap)
     if not settings.count:
         return say("time-absolute", main=main)

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from godaemon.games.awaited_decisions import awaited
+from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import QUIET, LogEntry, Said
 from godaemon.games.model import Game, Seat
@@ -39,7 +39,7 @@ RECEIPTS = 3
 """Receipts that a player gets unasked."""
 
 
-def in_force(unit: Unit, address: str, game: int = 0) -> Preferences:
+def effective_preferences(unit: Unit, address: str, game: int = 0) -> Preferences:
     """A player's settings in force in a game, or (0) outside of games."""
     everywhere, here = unit.players.preferences(address, game)
     return Preferences(
@@ -50,7 +50,7 @@ def in_force(unit: Unit, address: str, game: int = 0) -> Preferences:
     )
 
 
-def choose(
+def change_preferences(
     unit: Unit,
     address: str,
     game: int = 0,
@@ -72,10 +72,10 @@ def choose(
         unit.players.forget_game_preferences(address)
 
 
-def said_yes(unit: Unit, address: str, game: int) -> None:
+def allow_emails(unit: Unit, address: str, game: int) -> None:
     """Send a game's emails to somebody who says yes to it, even if they want no others."""
-    if in_force(unit, address, game).emails is EmailLevel.NONE:
-        choose(unit, address, game, emails=EmailLevel.ALL)
+    if effective_preferences(unit, address, game).emails is EmailLevel.NONE:
+        change_preferences(unit, address, game, emails=EmailLevel.ALL)
 
 
 _IN_DIGEST = {
@@ -85,23 +85,23 @@ _IN_DIGEST = {
 """The kinds that the daily email replaces."""
 
 
-def wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> bool:
-    """True if a setting lets an unasked email through (for `Kind.MOVED`, see `receipt_due`)."""
+def is_wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> bool:
+    """True if a setting lets an unasked email through (for `Kind.MOVED`, see `is_receipt_due`)."""
     if emails is EmailLevel.DAILY and kind in _IN_DIGEST:
         return False
     if kind is Kind.CONFIRM or emails is not EmailLevel.MY_TURN:
         return kind is Kind.CONFIRM or emails is not EmailLevel.NONE
-    matters = game.phase.over or awaited(game, seat) is not None or kind is Kind.IFS
+    matters = game.phase.over or awaited_decision(game, seat) is not None or kind is Kind.IFS
     return matters and kind is not Kind.CHAT
 
 
-def wants(unit: Unit, kind: Kind, game: Game, seat: Seat) -> bool:
+def wants_email(unit: Unit, kind: Kind, game: Game, seat: Seat) -> bool:
     """True if a seat's player wants an email of a kind now."""
-    wishes = in_force(unit, game.player(seat).address, game.id)
-    return wanted(wishes.emails, kind, game, seat)
+    wishes = effective_preferences(unit, game.player(seat).address, game.id)
+    return is_wanted(wishes.emails, kind, game, seat)
 
 
-def unheard(log: Sequence[LogEntry], reader: Color) -> list[str]:
+def unheard_words(log: Sequence[LogEntry], reader: Color) -> list[str]:
     """The words that the opponent has said alone since they last did anything else."""
     found: list[tuple[str, str]] = []
     for entry in reversed([one for one in log if not isinstance(one.event, QUIET)]):
@@ -113,26 +113,26 @@ def unheard(log: Sequence[LogEntry], reader: Color) -> list[str]:
     return []
 
 
-def receipt_due(preferences: Preferences) -> bool:
+def is_receipt_due(preferences: Preferences) -> bool:
     if preferences.receipts is not None:
         return preferences.receipts
     return preferences.emails is EmailLevel.ALL and preferences.receipts_sent < RECEIPTS
 
 
-def answer_from(unit: Unit, address: str, ours: str, game: int = 0) -> None:
+def set_our_address(unit: Unit, address: str, ours: str, game: int = 0) -> None:
     """Answer a player from an address of ours ("" the main one) in a game, or (0) in none."""
-    if unit.players.answered_from(address, game) != ours:
-        unit.players.set_answered_from(address, ours, game)
+    if unit.players.our_address(address, game) != ours:
+        unit.players.set_our_address(address, ours, game)
 
 
-def answer_newcomers(unit: Unit, game: Game, seat: Seat, ours: str) -> None:
+def set_our_addresses(unit: Unit, game: Game, seat: Seat, ours: str) -> None:
     """Answer the players who come into a game from an address of ours."""
     for one in game.seats if seat is Seat.PROPOSER else (seat,):
         if game.player(one).mailed:
-            answer_from(unit, game.player(one).address, ours, game.id)
+            set_our_address(unit, game.player(one).address, ours, game.id)
 
 
-def go_along(unit: Unit, old: str, new: str, game: int = 0) -> None:
+def move_our_address(unit: Unit, old: str, new: str, game: int = 0) -> None:
     """Answer a new address from the same address of ours as the old one; 0 is outside of games."""
-    answer_from(unit, new, unit.players.answered_from(old, game), game)
-    answer_from(unit, old, "", game)
+    set_our_address(unit, new, unit.players.our_address(old, game), game)
+    set_our_address(unit, old, "", game)

@@ -48,7 +48,7 @@ def playable(
     last = max((number for number in record.edits if number <= len(moves)), default=None)
     if last is None:
         return replay(record, ruleset, upto), ()
-    board = executed(record, last)
+    board = execute(record, last)
     black, white = (board.points_at(board.stones(color)) for color in (Color.BLACK, Color.WHITE))
     position = Position(record.size, ruleset, black, white=white)
     follows = moves[last].color if moves[last:] else record.edits[last].to_move
@@ -57,40 +57,42 @@ def playable(
     return position, (told("begins-after-change", number=last),)
 
 
-def executed(record: Record, upto: int | None = None) -> Board:
+def execute(record: Record, upto: int | None = None) -> Board:
     """The board after `upto` moves, or all, as SGF executes them, whatever the rules.
 
     A stone replaces what stands on its point, captures, and vanishes without liberties (FF[4],
     "Move vs. Place"). The points must be on the board.
     """
-    board, _ = _executed(record, upto)
+    board, _ = _execute_moves(record, upto)
     return board
 
 
 def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
     """The stones that each move took off, as SGF executes moves."""
-    board, taken = _executed(record)
+    board, taken = _execute_moves(record)
     return tuple(map(board.points_at, taken))
 
 
-def steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
+def boards_and_captures(
+    record: Record, upto: int | None = None
+) -> Iterator[tuple[Board, Sequence[int]]]:
     """The board before the first move, and after each with its captures: one board, changed."""
     board = Board(record.size)
-    _edit(board, Edit(record.setup_black, record.setup_white))
+    _apply_edit(board, Edit(record.setup_black, record.setup_white))
     yield board, ()
     for number, move in enumerate(record.moves[:upto], start=1):
-        taken = _execute(board, move)
+        taken = _execute_move(board, move)
         if number in record.edits:
-            _edit(board, record.edits[number])
+            _apply_edit(board, record.edits[number])
         yield board, taken
 
 
-def _executed(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
-    boards, (_, *taken) = zip(*steps(record, upto), strict=True)
+def _execute_moves(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
+    boards, (_, *taken) = zip(*boards_and_captures(record, upto), strict=True)
     return boards[-1], taken
 
 
-def _execute(board: Board, move: Move) -> Sequence[int]:
+def _execute_move(board: Board, move: Move) -> Sequence[int]:
     """Make a move, even on a stone, and return its captures."""
     if move.point is None:
         return ()
@@ -99,7 +101,7 @@ def _execute(board: Board, move: Move) -> Sequence[int]:
     return board.play(index, move.color)
 
 
-def at_move(record: Record, number: int | None) -> int:
+def move_index(record: Record, number: int | None) -> int:
     """The number of a move of the record, or of the last (None); raises `Unknown`."""
     count = len(record.moves)
     if number is None:
@@ -109,7 +111,7 @@ def at_move(record: Record, number: int | None) -> int:
     return number
 
 
-def _edit(board: Board, edit: Edit) -> None:
+def _apply_edit(board: Board, edit: Edit) -> None:
     for point in edit.empty:
         board.lift(board.index(point))
     for color, points in ((1, edit.black), (-1, edit.white)):

@@ -4,7 +4,7 @@ Files are written in UTF-8, with CA[UTF-8]. At the end of a counted game TB and 
 of each colour, including those under dead stones, as CGoban and KGS write them: so a stone in the
 other colour's territory is dead, and the seven-state board can be read back. `sgf_dialects` handles
 what other servers write differently; variations, marks and further games are written as read.
-Pure; `read` raises `Unreadable` whatever the bytes are.
+Pure; `parse_sgf` raises `Unreadable` whatever the bytes are.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from collections.abc import Iterable, Mapping
 
 from godaemon import installed_version
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
-from godaemon.records.sgf_read import read, told_by_tree
-from godaemon.records.sgf_tree import escaped, main_line, one_line, serialised
+from godaemon.records.sgf_read import parse_sgf, tree_agrees
+from godaemon.records.sgf_tree import escape, main_line, one_line, serialise
 from godaemon.rules.points import Color, Point, to_sgf
 from godaemon.rules.scoring import point_states
 
-__all__ = ["read", "write"]
+__all__ = ["format_sgf", "parse_sgf"]
 
 _COLORS = {Color.BLACK: "B", Color.WHITE: "W"}
 
 
-def write(record: Record) -> str:
-    """The record as an SGF file; `read` of its UTF-8 bytes gives the same record again.
+def format_sgf(record: Record) -> str:
+    """The record as an SGF file; `parse_sgf` of its UTF-8 bytes gives the same record again.
 
     Texts are kept but for what SGF cannot hold: control characters, and tabs, which become blanks.
 
     >>> game = read(b"(;GM[1]SZ[9]KM[6.5]PB[Honinbo Shusaku];B[ee];W[cg];B[])")
     >>> game.black, str(game.moves[1].point)
     ('Honinbo Shusaku', 'C3')
-    >>> read(write(game).encode()) == game
+    >>> parse_sgf(format_sgf(game).encode()) == game
     True
     """
     facts = _facts(record)
-    if record.tree and told_by_tree(record):
+    if record.tree and tree_agrees(record):
         nodes = [*record.tree]
         root = main_line(nodes)[0]
         nodes[root] = TreeNode(-1, nodes[root].properties | facts)
     else:
         line = _line(record, facts)
         nodes = [TreeNode(number - 1, node) for number, node in enumerate(line)]
-    return serialised(nodes)
+    return serialise(nodes)
 
 
 def _line(record: Record, facts: Node) -> list[Node]:
@@ -59,7 +59,7 @@ def _line(record: Record, facts: Node) -> list[Node]:
             nodes.append(_edit(record.edits[number], height))
     for number, words in record.comments.items():
         if words:
-            at[number]["C"] = [escaped(words)]
+            at[number]["C"] = [escape(words)]
     if record.rows is not None:
         nodes[-1] |= _territory(record.rows, record.size.height)
     return nodes
@@ -78,9 +78,9 @@ def _facts(record: Record) -> Node:
         "TM": None if record.main_time is None else _number(record.main_time),
     }
     node = {name: [value] for name, value in properties.items() if value is not None}
-    node |= {name: [escaped(one_line(words))] for name, words in _words(record).items() if words}
+    node |= {name: [escape(one_line(words))] for name, words in _words(record).items() if words}
     if "GC" in record.info:
-        node["GC"] = [escaped(record.info["GC"])]
+        node["GC"] = [escape(record.info["GC"])]
     return node
 
 

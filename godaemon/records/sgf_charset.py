@@ -96,27 +96,27 @@ _WITHIN = re.compile(r"[a-z](?=[^\W\x00-\x7f])|[^\W\x00-\x7f](?=[a-z])")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def decoded(data: bytes) -> str:
+def decode(data: bytes) -> str:
     """The text of a file without control characters, with U+FFFD for undecodable bytes."""
     games = _games(data)
     enough = _SAMPLE if len(games) == 1 else _SHORT_SAMPLE
-    whole = "".join(game.decode(charset(game, enough), "replace") for game in games)
+    whole = "".join(game.decode(guess_charset(game, enough), "replace") for game in games)
     return whole.removeprefix("\ufeff").translate(_CONTROLS)
 
 
 def _games(data: bytes) -> list[bytes]:
     """The games of a file that name different encodings, each by itself; else the whole file."""
     named = list(islice(_CHARSET.finditer(data), _MOST_GAMES))
-    if len({one[1].lower() for one in named}) < 2 or _two_bytes(data) or fits(data, "utf-8"):
+    if len({one[1].lower() for one in named}) < 2 or _wide_charset(data) or fits(data, "utf-8"):
         return [data]
     roots = {data.rfind(b"(;", max(one.start() - _ROOT, 0), one.start()) for one in named}
     cuts = [0, *sorted(root for root in roots if root > 0), len(data)]
     return [data[begin:end] for begin, end in pairwise(cuts)]
 
 
-def charset(data: bytes, enough: int = _SAMPLE) -> str:
+def guess_charset(data: bytes, enough: int = _SAMPLE) -> str:
     """The encoding of a file, as Python names it, from a sample of its words."""
-    wide = _two_bytes(data)
+    wide = _wide_charset(data)
     if wide:
         return wide
     if b"\x1b$" in data[:_SAMPLE] and data.isascii():
@@ -125,10 +125,10 @@ def charset(data: bytes, enough: int = _SAMPLE) -> str:
     pairs = named in _EVERYDAY and not data.isascii()
     if fits(data, "utf-8") and (not pairs or _THREE_BYTES.search(data)):
         return "utf-8"
-    return _best(data, named if fits(data, named or "utf-8") else "", enough)
+    return _best_charset(data, named if fits(data, named or "utf-8") else "", enough)
 
 
-def _two_bytes(data: bytes) -> str:
+def _wide_charset(data: bytes) -> str:
     """UTF-16, by its mark or by the zeros beside the first brackets."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
@@ -156,14 +156,14 @@ def codec_of(label: str) -> str:
     plain = label.strip("\"' ").lower()
     plain = _ALIASES.get(plain, plain)
     labels = (plain, plain.removeprefix("x-"), _CODE_PAGE.sub("cp", plain))
-    info = next(filter(None, map(_known, labels)), None)
+    info = next(filter(None, map(_find_codec, labels)), None)
     if info is None or not getattr(info, "_is_text_encoding", True):
         return ""
     name = _WIDER.get(info.name, info.name)
     return "" if _NOT_CHARSETS.fullmatch(name) else name
 
 
-def _known(label: str) -> codecs.CodecInfo | None:
+def _find_codec(label: str) -> codecs.CodecInfo | None:
     try:
         return codecs.lookup(label)
     except (LookupError, ValueError):
@@ -180,34 +180,34 @@ def fits(data: bytes, name: str) -> bool:
     return True
 
 
-def _best(data: bytes, named: str, enough: int) -> str:
+def _best_charset(data: bytes, named: str, enough: int) -> str:
     """The encoding in which the words read best, with a bonus for the named one."""
     high = _HIGH.search(data)
     begin = max(data.rfind(b"[", 0, high.start()), 0) if high else 0
     sample = data[begin : begin + enough]
     marks = {
-        **{name: _eastern(sample, name) for name in _EVERYDAY},
-        **{name: _cyrillic(sample, name) for name in ("cp1251", "koi8-r")},
-        "cp1252": _latin(sample),
-        "utf-8": _mended(sample),
+        **{name: _eastern_score(sample, name) for name in _EVERYDAY},
+        **{name: _cyrillic_score(sample, name) for name in ("cp1251", "koi8-r")},
+        "cp1252": _latin_score(sample),
+        "utf-8": _utf8_score(sample),
     }
     if named:
-        other = max(marks["cp1252"], _alphabet(sample, named))
+        other = max(marks["cp1252"], _alphabet_score(sample, named))
         marks[named] = _TRUST + marks.get(named, other)
     return max(marks, key=marks.__getitem__)
 
 
-def _eastern(data: bytes, name: str) -> float:
+def _eastern_score(data: bytes, name: str) -> float:
     """How common the letters are, per byte; unmatched brackets count against it."""
     text = data.decode(name, "replace")
     signs = Counter(sign for sign in text if sign > "\x7f")
-    worth = sum(_worth(sign, name) * count for sign, count in signs.items())
+    worth = sum(_letter_score(sign, name) * count for sign, count in signs.items())
     lost = abs(text.count("[") - text.count("]"))
-    return (worth - 8 * lost - 3 * _within(text)) / _high(data)
+    return (worth - 8 * lost - 3 * _count_mixed(text)) / _count_high_bytes(data)
 
 
 @lru_cache(maxsize=4096)
-def _worth(sign: str, name: str) -> float:
+def _letter_score(sign: str, name: str) -> float:
     """The score of a letter in an encoding, for all of its bytes."""
     if sign == "\ufffd":
         return -12
@@ -226,37 +226,37 @@ def _worth(sign: str, name: str) -> float:
     return (1 if usual else -0.5) * length
 
 
-def _within(text: str) -> int:
+def _count_mixed(text: str) -> int:
     """How often a letter stands beside an ASCII one, as accented letters do."""
     return len(_WITHIN.findall(text))
 
 
-def _cyrillic(data: bytes, name: str) -> float:
+def _cyrillic_score(data: bytes, name: str) -> float:
     """The score of words of one case with common Russian letters."""
-    text, high = data.decode(name, "replace"), _high(data)
+    text, high = data.decode(name, "replace"), _count_high_bytes(data)
     good = sum(len(word) for word in _CYRILLIC_WORD.findall(text))
     common = sum(map(text.lower().count, "оаеинтсрвлкмдпу"))
-    return (1.8 * good + 2.1 * common - 3 * (high - good) - 3 * _within(text)) / high
+    return (1.8 * good + 2.1 * common - 3 * (high - good) - 3 * _count_mixed(text)) / high
 
 
-def _latin(data: bytes) -> float:
+def _latin_score(data: bytes) -> float:
     """The score of few accents in words of ASCII letters."""
-    text, high = data.decode("cp1252", "replace"), _high(data)
+    text, high = data.decode("cp1252", "replace"), _count_high_bytes(data)
     good = 0.7 * sum(map(text.count, "’“”«»–—¡¿°"))
-    for word in _cased(text):
+    for word in _plausible_words(text):
         accents = sum(letter > "\x7f" for letter in word)
         good += accents * (accents * 2 <= len(word))
     return (2.2 * good - 2 * (high - good)) / high
 
 
-def _alphabet(data: bytes, name: str) -> float:
+def _alphabet_score(data: bytes, name: str) -> float:
     """The score of words in an alphabet other than Latin."""
-    text, high = data.decode(name, "replace"), _high(data)
-    good = sum(len(word) for word in _cased(text) if min(word) > "\u024f")
+    text, high = data.decode(name, "replace"), _count_high_bytes(data)
+    good = sum(len(word) for word in _plausible_words(text) if min(word) > "\u024f")
     return (2.5 * good - 3 * (high - good)) / high
 
 
-def _cased(text: str) -> Iterator[str]:
+def _plausible_words(text: str) -> Iterator[str]:
     """The words that are all lower case, all upper case, or capitalised."""
     for word in _WORD.findall(text):
         cased = word in {word.lower(), word.upper(), word.title()}
@@ -264,15 +264,15 @@ def _cased(text: str) -> Iterator[str]:
             yield word
 
 
-def _mended(data: bytes) -> float:
+def _utf8_score(data: bytes) -> float:
     """The score of UTF-8 with some letters cut in two."""
     text = data.decode("utf-8", "replace")
     signs = [sign for sign in text if sign > "\x7f"]
     good = len(signs) - signs.count("\ufffd")
     if not _THREE_BYTES.search(data):  # pairs of bytes, and so perhaps letters of East Asia
-        good = sum(sign > "\x7f" for word in _cased(text) for sign in word)
+        good = sum(sign > "\x7f" for word in _plausible_words(text) for sign in word)
     return 2.9 if good * 5 > 4 * len(signs) else -9
 
 
-def _high(data: bytes) -> int:
+def _count_high_bytes(data: bytes) -> int:
     return len(data) - len(data.translate(None, bytes(range(0x80, 0x100))))

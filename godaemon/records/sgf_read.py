@@ -20,14 +20,14 @@ from dataclasses import replace
 from godaemon.errors import Unreadable
 from godaemon.records import sgf_dialects as dialects
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
-from godaemon.records.replay import executed
-from godaemon.records.sgf_charset import decoded
+from godaemon.records.replay import execute
+from godaemon.records.sgf_charset import decode
 from godaemon.records.sgf_tree import MOST_NODES, Tree, main_line, simple_text, text
-from godaemon.rules.points import Color, Point, Size, from_sgf, size
+from godaemon.rules.points import Color, Point, Size, check_size, from_sgf
 from godaemon.rules.position import Move
 from godaemon.texts.catalogue import told
 
-__all__ = ["LARGEST_FILE", "read"]
+__all__ = ["LARGEST_FILE", "parse_sgf"]
 
 LARGEST_FILE = 4 * 1024 * 1024
 """The size limit in bytes; the longest games with all their comments are far smaller."""
@@ -69,11 +69,11 @@ _STATES = {
 }
 
 
-def read(data: bytes, most: int = MOST_NODES) -> Record:
+def parse_sgf(data: bytes, most: int = MOST_NODES) -> Record:
     """The first game of Go in an SGF file with a limited number of nodes; raises `Unreadable`."""
     if len(data) > LARGEST_FILE:
         raise Unreadable(told("record-too-large"))
-    tree = Tree(decoded(data), most)
+    tree = Tree(decode(data), most)
     roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
     line = main_line(tree.nodes)
     nodes = [tree.nodes[number].properties for number in line]
@@ -83,24 +83,24 @@ def read(data: bytes, most: int = MOST_NODES) -> Record:
     end = next((root for root in roots if root > line[0]), len(tree.nodes))
     for _, node in tree.nodes[line[0] : end]:
         reading.modernise(node)
-    left_out = [*([told("sgf-faulty")] if tree.faulty else []), *reading.follow(nodes)]
+    left_out = [*([told("sgf-faulty")] if tree.faulty else []), *reading.read_line(nodes)]
     if end - line[0] > len(line):
         left_out.append(told("record-variations"))
     if len(roots) > 1:
         left_out.append(told("record-several-games", count=len(roots)))
     left_out += _drop_unread(facts)
-    record = _with_facts(reading.record(), facts)
+    record = _add_facts(reading.record(), facts)
     if record.rules and record.ruleset is None:
         left_out.append(told("record-rules-unread", rules=record.rules[:40]))
     more = len(tree.nodes) > len(line) or any(node.keys() - _PLAYED - FACTS for node in nodes)
-    kept = tuple(_kept(tree.nodes, {*line})) if more or reading.stopped else ()
+    kept = tuple(_tree_of_rest(tree.nodes, {*line})) if more or reading.stopped else ()
     return replace(record, tree=kept, left_out=tuple(left_out))
 
 
-def told_by_tree(record: Record) -> bool:
+def tree_agrees(record: Record) -> bool:
     """True if the main line of the record's tree still agrees with its fields."""
     reading = _Reading(record.size)
-    for _ in reading.follow(record.tree[number].properties for number in main_line(record.tree)):
+    for _ in reading.read_line(record.tree[number].properties for number in main_line(record.tree)):
         pass
     found = reading.record()
     return all(getattr(found, name) == getattr(record, name) for name in _LINE)
@@ -127,7 +127,7 @@ def _drop_unread(facts: Node) -> list[str]:
     return [*sentences.values()]
 
 
-def _kept(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
+def _tree_of_rest(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
     """The tree without what the record's own fields contain."""
     for number, (parent, node) in enumerate(nodes):
         if number in line:
@@ -137,7 +137,7 @@ def _kept(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNode]:
         yield TreeNode(parent, rest)
 
 
-def _with_facts(record: Record, facts: Node) -> Record:
+def _add_facts(record: Record, facts: Node) -> Record:
     ours = simple_text(facts, "AP").startswith("godaemon")
     result, rules = simple_text(facts, "RE"), simple_text(facts, "RU")
     komi, main_time = _number(facts, "KM") or 0.0, _real(facts, "TM")
@@ -157,7 +157,7 @@ def _with_facts(record: Record, facts: Node) -> Record:
         date=simple_text(facts, "DT") or None,
         name=simple_text(facts, "GN") or None,
         event=simple_text(facts, "EV") or None,
-        info=_info(facts),
+        info=_other_facts(facts),
     )
 
 
@@ -182,11 +182,11 @@ class _Reading:
         for name in _MOVERS.keys() & node.keys():
             node[name] = [dialects.move(node[name][0], self.size)]
 
-    def follow(self, nodes: Iterable[Node]) -> Iterator[str]:
+    def read_line(self, nodes: Iterable[Node]) -> Iterator[str]:
         """Read a line of nodes up to the first invalid one; after a move, yield where that was."""
         for node in nodes:
             try:
-                self._add(node)
+                self._read_node(node)
             except Unreadable as fault:
                 if not self.moves:
                     raise
@@ -198,28 +198,28 @@ class _Reading:
         """The record of what was read, without the facts of the game."""
         record = Record(
             size=self.size,
-            setup_black=_of(self.setup, Color.BLACK),
-            setup_white=_of(self.setup, Color.WHITE),
+            setup_black=_stones_of(self.setup, Color.BLACK),
+            setup_white=_stones_of(self.setup, Color.WHITE),
             to_move=self.to_move,
             moves=tuple(self.moves),
             comments={number: "\n\n".join(words) for number, words in self.comments.items()},
-            edits={number: self._edited(number) for number in self.edits},
+            edits={number: self._edit_at(number) for number in self.edits},
             clocks=self.clocks,
         )
-        return record if self.territory is None else self._with_rows(record, self.territory)
+        return record if self.territory is None else self._add_rows(record, self.territory)
 
-    def _add(self, node: Node) -> None:
+    def _read_node(self, node: Node) -> None:
         """Read one node: set-up, a move with its clock, comment and territory."""
-        self._set_up(node)
+        self._read_stones(node)
         for name in _MOVERS.keys() & node.keys():
-            self._move(_MOVERS[name], node[name][0], node)
+            self._read_move(_MOVERS[name], node[name][0], node)
         words = text(node, "C")
         if words:
             self.comments.setdefault(len(self.moves), []).append(words)
         if "TB" in node or "TW" in node:
             self.territory = node
 
-    def _move(self, color: Color, value: str, node: Node) -> None:
+    def _read_move(self, color: Color, value: str, node: Node) -> None:
         if len(self.moves) == MOST_MOVES:
             raise Unreadable(told("record-too-large"))
         self.moves.append(Move(color, self._point(value) if value.strip() else None))
@@ -230,14 +230,14 @@ class _Reading:
                 seconds, None if moves is None else int(moves)
             )
 
-    def _set_up(self, node: Node) -> None:
+    def _read_stones(self, node: Node) -> None:
         """Read stones: before the first move the set-up, after it an edit of the board."""
         stones: dict[Point, Color | None] = {}
         for name, color in (("AB", Color.BLACK), ("AW", Color.WHITE), ("AE", None)):
             stones |= dict.fromkeys(self._points(node, name), color)
         turn = _color(simple_text(node, "PL")) if "PL" in node else None
         if self.moves:
-            self._edit(stones, turn)
+            self._add_edit(stones, turn)
             return
         for point, color in stones.items():
             if color is None:
@@ -246,7 +246,7 @@ class _Reading:
                 self.setup[point] = color
         self.to_move = turn or self.to_move
 
-    def _edit(self, stones: dict[Point, Color | None], turn: Color | None) -> None:
+    def _add_edit(self, stones: dict[Point, Color | None], turn: Color | None) -> None:
         """Read an edit; a PL without stones between moves does not count as one."""
         number = len(self.moves)
         if stones:
@@ -275,18 +275,20 @@ class _Reading:
             self.stones += len(columns) * len(rows)
             yield from (Point(column, row) for column in columns for row in rows)
 
-    def _edited(self, number: int) -> Edit:
+    def _edit_at(self, number: int) -> Edit:
         stones = self.edits[number]
-        black, white, empty = (_of(stones, color) for color in (Color.BLACK, Color.WHITE, None))
+        black, white, empty = (
+            _stones_of(stones, color) for color in (Color.BLACK, Color.WHITE, None)
+        )
         return Edit(black, white, empty, self.turns.get(number))
 
-    def _with_rows(self, record: Record, territory: Node) -> Record:
+    def _add_rows(self, record: Record, territory: Node) -> Record:
         """The record with its last board: stones in the opponent's territory are dead."""
         owners: dict[Point, Color] = {}
         with suppress(Unreadable):
             owners |= dict.fromkeys(self._points(territory, "TB"), Color.BLACK)
             owners |= dict.fromkeys(self._points(territory, "TW"), Color.WHITE)
-        board = executed(record)
+        board = execute(record)
         rows = (
             "".join(
                 _STATES[board.color(point), owners.get(point)]
@@ -297,11 +299,13 @@ class _Reading:
         return replace(record, rows=tuple(rows))
 
 
-def _of(stones: dict[Point, Color] | dict[Point, Color | None], color: object) -> tuple[Point, ...]:
+def _stones_of(
+    stones: dict[Point, Color] | dict[Point, Color | None], color: object
+) -> tuple[Point, ...]:
     return tuple(point for point, found in stones.items() if found == color)
 
 
-def _info(root: Node) -> dict[str, str]:
+def _other_facts(root: Node) -> dict[str, str]:
     """The other facts of the game; all but GC are one line."""
     words = {
         name: text(root, name) if name == "GC" else simple_text(root, name)
@@ -316,7 +320,7 @@ def _size(root: Node) -> Size:
     found = re.fullmatch(r"([0-9]{1,4})(?:\s*[:xX*×]\s*([0-9]{1,4}))?", sides)
     if found is None:
         raise Unreadable(told("record-size-unread", size=sides[:40]))
-    return size(int(found[1]), int(found[2] or found[1]))
+    return check_size(int(found[1]), int(found[2] or found[1]))
 
 
 def _number(facts: Node, name: str) -> float | None:

@@ -130,10 +130,10 @@ def _is_go(root: Node) -> bool:
     return simple_text(root, "GM") in {"", "1"}
 
 
-def serialised(nodes: Sequence[TreeNode]) -> str:
+def serialise(nodes: Sequence[TreeNode]) -> str:
     """The nodes as a file, in lines of about 79 characters."""
     after, lines, line = children(nodes), [], ""
-    for piece in _pieces(nodes, after):
+    for piece in _serialised_pieces(nodes, after):
         if len(line) + len(piece) > 79:
             lines.append(line)
             line = ""
@@ -141,7 +141,7 @@ def serialised(nodes: Sequence[TreeNode]) -> str:
     return "\n".join([*lines, line])
 
 
-def _pieces(nodes: Sequence[TreeNode], after: list[list[int]]) -> Iterator[str]:
+def _serialised_pieces(nodes: Sequence[TreeNode], after: list[list[int]]) -> Iterator[str]:
     for root, (parent, _) in enumerate(nodes):
         if parent >= 0:
             continue
@@ -152,7 +152,7 @@ def _pieces(nodes: Sequence[TreeNode], after: list[list[int]]) -> Iterator[str]:
                 yield item
                 continue
             yield ";"
-            for name, values in sorted(nodes[item].properties.items(), key=_order):
+            for name, values in sorted(nodes[item].properties.items(), key=_property_order):
                 yield name + "".join(f"[{value}]" for value in values)
             following = after[item]
             if len(following) == 1:
@@ -163,37 +163,37 @@ def _pieces(nodes: Sequence[TreeNode], after: list[list[int]]) -> Iterator[str]:
         yield "\n"
 
 
-def _order(item: tuple[str, list[str]]) -> tuple[bool, bool, str]:
+def _property_order(item: tuple[str, list[str]]) -> tuple[bool, bool, str]:
     """FF first, for old programs; then CA, before any words that could look like it."""
     return item[0] != "FF", item[0] != "CA", item[0]
 
 
 def simple_text(node: Node, name: str) -> str:
     """A property's text of one line, or ""."""
-    return one_line(_unescaped(node[name][0])) if name in node else ""
+    return one_line(_unescape(node[name][0])) if name in node else ""
 
 
 def text(node: Node, name: str) -> str:
     """A property's text of any number of lines, or ""."""
-    return "\n\n".join(clean(_unescaped(value)) for value in node.get(name, ()))
+    return "\n\n".join(clean_text(_unescape(value)) for value in node.get(name, ()))
 
 
-def _unescaped(value: str) -> str:
+def _unescape(value: str) -> str:
     """A text without its backslashes, and without line ends behind one (FF[4])."""
     lines = value.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
     return re.sub(r"\\(?:\n|(.)|$)", r"\1", lines)
 
 
-def escaped(words: str) -> str:
+def escape(words: str) -> str:
     """A text for a value between brackets."""
-    return clean(words).replace("\\", "\\\\").replace("]", "\\]")
+    return clean_text(words).replace("\\", "\\\\").replace("]", "\\]")
 
 
-def clean(words: str) -> str:
+def clean_text(words: str) -> str:
     """A text as SGF can hold it: with line ends, blanks for tabs, and no other controls."""
     return printable(words.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(words: str) -> str:
     """A text of one line, with single blanks between its words."""
-    return " ".join(clean(words).split())
+    return " ".join(clean_text(words).split())

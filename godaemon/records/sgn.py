@@ -16,8 +16,8 @@ The original notes on the notation leave some questions open; we answer them as 
 - Words are separated by blanks or commas.
 - A URL may hold a game (`http://host/sgn?19x19,Q16b,D4w`): at the end of its path or in its query.
 
-What SGN has no words for (players, komi, clocks, words, result) is not written. Pure; `read` and
-`write` raise `Unreadable`.
+What SGN has no words for (players, komi, clocks, words, result) is not written. Pure; raises
+`Unreadable`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from urllib.parse import unquote
 from godaemon.errors import Unreadable
 from godaemon.records.record import Record
 from godaemon.records.replay import captures
-from godaemon.rules.points import Color, Point, Size, parse_point, size
+from godaemon.rules.points import Color, Point, Size, check_size, parse_point
 from godaemon.rules.position import Move
 from godaemon.texts.catalogue import told
 
@@ -41,49 +41,49 @@ _LETTERS = {Color.BLACK: "b", Color.WHITE: "w"}
 _COLORS = {letter: color for color, letter in _LETTERS.items()}
 
 
-def write(record: Record) -> str:
+def format_sgn(record: Record) -> str:
     """The game on one line, separated by blanks.
 
     Raises `Unreadable` for a record with white stones set up, with black ones set up where White
     does not follow, or with a board changed by hand: SGN knows only stones that are played.
     """
-    _demand_moves(record)
+    _require_played_stones(record)
     words = [str(record.size), *(f"{point}b" for point in record.setup_black)]
     words += [f"{point or 'pass'}{_LETTERS[color]}" for color, point in record.moves]
     return " ".join(words)
 
 
-def read(text: str) -> Record:
+def parse_sgn(text: str) -> Record:
     """The game in a line of SGN; raises `Unreadable`, with correct examples as hints.
 
-    >>> game = read("9x9,C3b,G7b,E5w,passb")
+    >>> game = parse_sgn("9x9,C3b,G7b,E5w,passb")
     >>> game.handicap, game.moves[0]
     (2, Move(color=<Color.WHITE: -1>, point=Point(column=4, row=4)))
-    >>> write(game)
+    >>> format_sgn(game)
     '9x9 C3b G7b E5w passb'
     """
     if len(text) > LONGEST:
         raise Unreadable(told("record-too-large"))
     words = [word for word in re.split(r"[\s,]+", text) if word]
-    board = _size(words[0] if words else "")
+    board = _parse_size(words[0] if words else "")
     moves: list[Move] = []
     claims: dict[int, list[Point]] = {}
     for word in words[1:]:
-        point, letter = _word(word, board)
+        point, letter = _parse_word(word, board)
         if letter == "c":
             claims.setdefault(len(moves), []).append(point or Point(-1, -1))
         else:
             moves.append(Move(_COLORS[letter], point))
-    _check(claims, captures(Record(board, moves=tuple(moves))))
-    return replace(_with_handicap(board, moves), tells_komi=False)
+    _check_claims(claims, captures(Record(board, moves=tuple(moves))))
+    return replace(_split_handicap(board, moves), tells_komi=False)
 
 
-def cut(text: str) -> tuple[str, str]:
-    """The game within a line of words (or ""), in the form that `read` takes; and the other words.
+def find_game(text: str) -> tuple[str, str]:
+    """The game within a line (or ""), in the form that `parse_sgn` takes, and the other words.
 
-    >>> cut("new vs bob@example.org http://host.example/sgn?19x19,Q16b,D4w")
+    >>> find_game("new vs bob@example.org http://host.example/sgn?19x19,Q16b,D4w")
     ('19x19,Q16b,D4w', 'new vs bob@example.org')
-    >>> cut("new 9x9 vs bob@example.org")
+    >>> find_game("new 9x9 vs bob@example.org")
     ('', 'new 9x9 vs bob@example.org')
     """
     for pattern in (_URL, _GAME):
@@ -102,51 +102,51 @@ _URL = re.compile(
 _GAME = re.compile(rf"(?i)\b(\d{{1,4}}x\d{{1,4}}(?:{_PARTED}{_MOVE})+)")
 
 
-def _demand_moves(record: Record) -> None:
+def _require_played_stones(record: Record) -> None:
     first = record.moves[0].color if record.moves else None
     alone = len(record.setup_black) == 1
     wrong = record.setup_black and (alone or first is Color.BLACK or record.to_move is Color.BLACK)
-    again = not record.setup_black and _handicap(record.moves) > 1
+    again = not record.setup_black and _count_handicap(record.moves) > 1
     if record.setup_white or record.edits or wrong or again:
         raise Unreadable(told("sgn-set-up"))
 
 
-def _size(word: str) -> Size:
+def _parse_size(word: str) -> Size:
     found = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", word)
     if found is None:
-        raise _unread(word, "19x19 Q16b D4w")
-    return size(int(found[1]), int(found[2]))
+        raise _unread_error(word, "19x19 Q16b D4w")
+    return check_size(int(found[1]), int(found[2]))
 
 
-def _word(word: str, board: Size) -> tuple[Point | None, str]:
+def _parse_word(word: str, board: Size) -> tuple[Point | None, str]:
     """A point (None for a pass) and the letter behind it: b, w or c."""
     place, letter = word[:-1], word[-1].lower()
     if letter not in "bwc" or not place:
-        hint = f"{_short(word).upper()}b"
-        raise _unread(word, hint, f"{hint[:-1]}w")
+        hint = f"{_shorten(word).upper()}b"
+        raise _unread_error(word, hint, f"{hint[:-1]}w")
     if place.lower() == "pass" and letter != "c":
         return None, letter
     if len(place) > 5:
-        raise _unread(word, "Q16b", "passb")
+        raise _unread_error(word, "Q16b", "passb")
     point = parse_point(place)
     if not board.has(point):
         raise Unreadable(told("off-board", point=point, size=board, last=board.last))
     return point, letter
 
 
-def _unread(word: str, *hints: str) -> Unreadable:
-    return Unreadable(told("sgn-unread", word=_short(word)), hints=hints)
+def _unread_error(word: str, *hints: str) -> Unreadable:
+    return Unreadable(told("sgn-unread", word=_shorten(word)), hints=hints)
 
 
-def _check(claims: dict[int, list[Point]], gone: tuple[tuple[Point, ...], ...]) -> None:
+def _check_claims(claims: dict[int, list[Point]], gone: tuple[tuple[Point, ...], ...]) -> None:
     for number, points in claims.items():
         for point in points:
             if number == 0 or point not in gone[number - 1]:
-                raise _unread(f"{point}c")
+                raise _unread_error(f"{point}c")
 
 
-def _with_handicap(board: Size, moves: list[Move]) -> Record:
-    stones = _handicap(moves)
+def _split_handicap(board: Size, moves: list[Move]) -> Record:
+    stones = _count_handicap(moves)
     if stones < 2:
         return Record(board, moves=tuple(moves))
     return Record(
@@ -158,12 +158,12 @@ def _with_handicap(board: Size, moves: list[Move]) -> Record:
     )
 
 
-def _handicap(moves: list[Move] | tuple[Move, ...]) -> int:
+def _count_handicap(moves: list[Move] | tuple[Move, ...]) -> int:
     """The number of black stones, each on a point of its own, before anything else."""
     begins = takewhile(lambda move: move.color is Color.BLACK and move.point is not None, moves)
     points = [move.point for move in begins]
     return len(points) if len(set(points)) == len(points) else 0
 
 
-def _short(word: str) -> str:
+def _shorten(word: str) -> str:
     return word if len(word) <= 20 else f"{word[:20]}…"

@@ -15,7 +15,7 @@ from godaemon.rules.points import Color, Point
 _EYES = 2
 
 
-def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
+def alive_stones(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
     """The stones of a colour that can never be taken; `suicide` allows the suicide of several.
 
     Other stones may be alive as well, but need an answer at times.
@@ -33,11 +33,13 @@ def alive(board: Board, color: Color, *, suicide: bool) -> frozenset[Point]:
         fence = {one for one, around in enumerate(beside) if not region.isdisjoint(around)}
         fences.append(fence)
         vital.append({one for one in fence if tested and tested <= beside[one]})
-    sure = _unshaken(set(range(len(chains))), fences, vital)
+    sure = _unconditional_chains(set(range(len(chains))), fences, vital)
     return frozenset(board.point(at) for one in sure for at in chains[one])
 
 
-def _unshaken(chains: set[int], fences: list[set[int]], vital: list[set[int]]) -> set[int]:
+def _unconditional_chains(
+    chains: set[int], fences: list[set[int]], vital: list[set[int]]
+) -> set[int]:
     """What remains after removing chains without two eyes, and the regions that they enclosed."""
     while True:
         eyes = dict.fromkeys(chains, 0)

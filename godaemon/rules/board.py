@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from godaemon.rules.points import Color, Point, Size, shared
+from godaemon.rules.points import Color, Point, Size, shared_point
 
 EMPTY = 0
 """The value of an empty cell; other cells hold the `Color` as a plain int."""
@@ -46,7 +46,9 @@ def neighbours(size: Size) -> Near:
 @lru_cache(maxsize=64)
 def points_of(size: Size) -> tuple[Point, ...]:
     """The points in the order of their indices."""
-    return tuple(shared(column, row) for row in range(size.height) for column in range(size.width))
+    return tuple(
+        shared_point(column, row) for row in range(size.height) for column in range(size.width)
+    )
 
 
 def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]:
@@ -71,14 +73,14 @@ def place(cells: list[int], near: Near, index: int, color: int) -> Sequence[int]
                 if cells[further] == 0:
                     break
             else:
-                chain = strangled(cells, near, beside)
+                chain = captured_chain(cells, near, beside)
                 if chain:
                     for stone in chain:
                         cells[stone] = 0
                     taken = [*taken, *chain]
     if breathes or taken:
         return taken
-    taken = strangled(cells, near, index)
+    taken = captured_chain(cells, near, index)
     for stone in taken:
         cells[stone] = 0
     return taken
@@ -93,7 +95,7 @@ def unplace(cells: list[int], index: int, color: int, taken: Sequence[int]) -> N
     cells[index] = 0
 
 
-def strangled(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
+def captured_chain(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
     """The chain of a stone without a liberty beside it, if the whole chain has none; else nothing.
 
     Usually the next stone has one, so it is checked first.
@@ -111,7 +113,7 @@ def strangled(cells: Sequence[int], near: Near, index: int) -> Sequence[int]:
     return chain
 
 
-def connected(cells: Sequence[int], near: Near, index: int) -> set[int]:
+def connected_points(cells: Sequence[int], near: Near, index: int) -> set[int]:
     """The connected points with the same content as `index`: a chain or an empty region."""
     color = cells[index]
     found, edge = {index}, [index]
@@ -163,7 +165,7 @@ def components(points: Collection[int], near: Near) -> list[set[int]]:
     return parts
 
 
-def with_liberties(
+def chain_and_liberties(
     cells: Sequence[int], near: Near, index: int, enough: int
 ) -> tuple[list[int], set[int]]:
     """The chain of a stone and its liberties; stops early at a number of liberties."""
@@ -251,7 +253,7 @@ class Board:
 
     def chain(self, index: int) -> frozenset[int]:
         """The connected stones of one colour to which the stone at `index` belongs."""
-        return frozenset(connected(self.cells, self.neighbours, index))
+        return frozenset(connected_points(self.cells, self.neighbours, index))
 
     def liberties(self, chain: Iterable[int]) -> frozenset[int]:
         """The empty points beside the stones of a chain."""

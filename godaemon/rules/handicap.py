@@ -39,27 +39,27 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
     >>> print(*fixed_points(Size(19, 19), 5))
     D4 Q16 D16 Q4 K10
     """
-    check(size, Placing.FIXED, stones)
+    check_handicap(size, Placing.FIXED, stones)
     columns, rows = map(handicap_lines, size)
     return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
 
 
-def most(size: Size, placing: Placing) -> int:
+def most_stones(size: Size, placing: Placing) -> int:
     """The most handicap stones that fit; one point must stay empty."""
     if placing is Placing.FIXED:
         return most_fixed(size)
     return min(MOST_FREE, size.points - 1) if size.points > 2 else 0
 
 
-def check(size: Size, placing: Placing, stones: int) -> None:
+def check_handicap(size: Size, placing: Placing, stones: int) -> None:
     """Raise `Unreadable` if a board of this size has no such handicap."""
-    top = most(size, placing)
+    top = most_stones(size, placing)
     if not 2 <= stones <= top:
         hints = ("handicap 2", f"handicap {top}") if top else ()
-        raise Unreadable(_why_not(size, top), hints=hints)
+        raise Unreadable(_limit_sentence(size, top), hints=hints)
 
 
-def placed(
+def handicap_stones(
     size: Size, ruleset: Ruleset, stones: int, chosen: Collection[Point] = ()
 ) -> tuple[Point, ...]:
     """The handicap stones of a game: those that Black chose, otherwise the fixed ones.
@@ -79,7 +79,7 @@ def placed(
         raise Unreadable(told("off-board", point=away[0], size=size, last=size.last))
     if len(points) != len(chosen) or len(points) != stones:
         raise Unreadable(told("handicap-counted", points=len(points), count=stones))
-    check(size, ruleset.placing, stones)
+    check_handicap(size, ruleset.placing, stones)
     return points
 
 
@@ -106,5 +106,5 @@ _PATTERNS = {
 }
 
 
-def _why_not(size: Size, most: int) -> str:
+def _limit_sentence(size: Size, most: int) -> str:
     return told("handicap-up-to" if most else "no-fixed-handicap", size=size, most=most)

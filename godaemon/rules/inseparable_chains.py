@@ -1,7 +1,8 @@
 """Groups of chains that cannot be cut apart, for `seki` and for strict dead groups.
 
-Pure; cannot fail. All but `joined` uses indices, like `godaemon.rules.board`. Two common liberties
-connect two chains: a cut at one of them is answered at the other (bamboo joint, diagonal).
+Pure; cannot fail. All but `inseparable_stones` uses indices, like `godaemon.rules.board`. Two
+common liberties connect two chains: a cut at one of them is answered at the other (bamboo joint,
+diagonal).
 """
 
 from __future__ import annotations
@@ -44,26 +45,28 @@ def chains_of(cells: Sequence[int], near: Near, color: int) -> list[set[int]]:
     return components([index for index, cell in enumerate(cells) if cell == color], near)
 
 
-def tie(groups: DisjointSets, touching: Mapping[int, Collection[int]]) -> None:
+def join_inseparable(groups: DisjointSets, touching: Mapping[int, Collection[int]]) -> None:
     """Join chains that have two liberties in common; `touching` has the chains at each liberty.
 
     A liberty can connect only one pair, as one stone there would break two links. The order of the
     pairs depends only on the board.
     """
     free = dict(touching)
-    while (pair := _pair(groups, free)) is not None:
+    while (pair := _inseparable_pair(groups, free)) is not None:
         one, other = pair
-        common = [at for at, ones in free.items() if {one, other} <= _stand_for(groups, ones)]
+        common = [at for at, ones in free.items() if {one, other} <= _representatives(groups, ones)]
         for at in sorted(common)[:2]:
             del free[at]
         groups.join(pair)
 
 
-def _pair(groups: DisjointSets, free: Mapping[int, Collection[int]]) -> tuple[int, int] | None:
+def _inseparable_pair(
+    groups: DisjointSets, free: Mapping[int, Collection[int]]
+) -> tuple[int, int] | None:
     """Two groups with two free liberties in common, or None."""
     once: set[tuple[int, int]] = set()
     for at in sorted(free):
-        ones = sorted(_stand_for(groups, free[at]))
+        ones = sorted(_representatives(groups, free[at]))
         for number, one in enumerate(ones):
             for other in ones[number + 1 :]:
                 if (one, other) in once:
@@ -72,7 +75,7 @@ def _pair(groups: DisjointSets, free: Mapping[int, Collection[int]]) -> tuple[in
     return None
 
 
-def _stand_for(groups: DisjointSets, ones: Iterable[int]) -> set[int]:
+def _representatives(groups: DisjointSets, ones: Iterable[int]) -> set[int]:
     return {groups.find(one) for one in ones}
 
 
@@ -91,14 +94,14 @@ def _strict_groups(board: Board, color: int) -> list[frozenset[int]]:
                 if board.cells[beside] == EMPTY:
                     touching.setdefault(beside, set()).add(number)
     groups = DisjointSets(len(chains))
-    tie(groups, touching)
+    join_inseparable(groups, touching)
     found: dict[int, set[int]] = {}
     for number, chain in enumerate(chains):
         found.setdefault(groups.find(number), set()).update(chain)
     return [frozenset(group) for group in found.values()]
 
 
-def joined(board: Board, stone: Point) -> frozenset[Point]:
+def inseparable_stones(board: Board, stone: Point) -> frozenset[Point]:
     """The chain of a stone and all chains that cannot be cut off from it.
 
     This is the strict form of a dead group. `scoring.group` takes all stones of a colour that can

@@ -56,7 +56,7 @@ def as_json(ruleset: Ruleset) -> str:
     return json.dumps(kata_json(ruleset), separators=(",", ":"))
 
 
-def chosen(text: str, present: Ruleset) -> Ruleset:
+def parse_kata_rules(text: str, present: Ruleset) -> Ruleset:
     """The rules that a name or a JSON object asks for; keys that are left out stay as they are."""
     if not text.lstrip().startswith("{"):
         return parse_ruleset(text)
@@ -64,10 +64,12 @@ def chosen(text: str, present: Ruleset) -> Ruleset:
         asked = json.loads(text)
     except (ValueError, RecursionError) as fault:
         raise Unreadable("these rules are no JSON object", detail=str(fault)) from fault
-    return changed(present, {str(key): _word(value) for key, value in asked.items()})
+    return change_kata_rules(
+        present, {str(key): _value_text(value) for key, value in asked.items()}
+    )
 
 
-def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
+def change_kata_rules(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
     """The rules with some keys at other values; raises `Unreadable`, and then none is changed.
 
     If a ruleset with a name has exactly these keys, it is that one.
@@ -92,5 +94,5 @@ def changed(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
     return same[0] if same else result
 
 
-def _word(value: object) -> str:
+def _value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

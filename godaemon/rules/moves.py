@@ -25,13 +25,13 @@ Spot = tuple[int, int, int, Move]
 """A point for one colour: index, code, the colour as a plain int, the move. A pass has index -1."""
 
 
-def code(index: int, color: int) -> int:
+def move_code(index: int, color: int) -> int:
     """One number for a stone on a point, or for a pass, from 0: Black's even, White's odd."""
     return 2 * (index + 1) + (color < 0)
 
 
 PASSES: dict[Color, Spot] = {
-    color: (-1, code(-1, color), int(color), Move(color, None)) for color in Color
+    color: (-1, move_code(-1, color), int(color), Move(color, None)) for color in Color
 }
 
 
@@ -40,7 +40,7 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
     """All that playing a stone needs to know, in one look-up; all games of a size share it."""
     return {
         color: {
-            point: (index, code(index, color), int(color), Move(color, point))
+            point: (index, move_code(index, color), int(color), Move(color, point))
             for index, point in enumerate(points_of(size))
         }
         for color in Color
@@ -48,34 +48,34 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
 
 
 @lru_cache(maxsize=64)
-def by_code(size: Size) -> tuple[Spot, ...]:
+def spots_by_code(size: Size) -> tuple[Spot, ...]:
     """All moves and passes on a board, in the order of their codes."""
     every = [*PASSES.values(), *(spot for each in spots(size).values() for spot in each.values())]
     return tuple(sorted(every, key=lambda spot: spot[1]))
 
 
-def off_board(size: Size, point: Point) -> IllegalMove:
+def off_board_error(size: Size, point: Point) -> IllegalMove:
     """There is no such point; the sentence says which there are."""
     said = told("off-board", point=point, size=size, last=size.last)
     return IllegalMove(said, Reason.OFF_BOARD)
 
 
-def occupied(point: Point) -> IllegalMove:
+def occupied_error(point: Point) -> IllegalMove:
     """A stone stands there."""
     return IllegalMove(told("occupied", point=point), Reason.OCCUPIED)
 
 
-def suicide(spot: Spot) -> IllegalMove:
+def suicide_error(spot: Spot) -> IllegalMove:
     """The stone would have no liberty, and take nothing."""
     return IllegalMove(told("suicide", point=spot[3].point), Reason.SUICIDE)
 
 
-def ko(spot: Spot, repeats: int) -> IllegalMove:
+def ko_error(spot: Spot, repeats: int) -> IllegalMove:
     """The stone would take the one that has just taken one here."""
     return IllegalMove(told("ko", point=spot[3].point), Reason.KO, repeats=repeats)
 
 
-def superko(spot: Spot, repeats: int) -> IllegalMove:
+def superko_error(spot: Spot, repeats: int) -> IllegalMove:
     """The board would be as it was after some number of moves."""
     when = told("after-move" if repeats else "before-first-move", number=repeats)
     said = told("superko", point=spot[3].point, when=when)

@@ -88,7 +88,7 @@ class Point(NamedTuple):
 
 
 @lru_cache(maxsize=LARGEST**2)
-def shared(column: int, row: int) -> Point:
+def shared_point(column: int, row: int) -> Point:
     """The point there, which is one and the same object for all who ask.
 
     Equal points made elsewhere are as good; but looking up a point is faster where it is the very
@@ -106,10 +106,10 @@ def board_order(point: Point) -> tuple[int, int]:
     return point.row, point.column
 
 
-def size(width: int, height: int) -> Size:
+def check_size(width: int, height: int) -> Size:
     """A board size; raises `Unreadable` if a side is not from 1 to `LARGEST`.
 
-    >>> size(13, 19)
+    >>> check_size(13, 19)
     Size(width=13, height=19)
     """
     if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
@@ -155,7 +155,7 @@ def parse_point(text: str) -> Point:
     column = 0
     for letter in letters:
         column = column * len(LETTERS) + LETTERS.index(letter) + 1
-    return shared(column - 1, digits - 1)
+    return shared_point(column - 1, digits - 1)
 
 
 def to_sgf(point: Point, height: int) -> str:
@@ -178,4 +178,4 @@ def from_sgf(text: str, height: int) -> Point:
     """
     if len(text) != 2 or not all(letter in _SGF for letter in text):
         raise Unreadable(told("no-sgf-point", text=text), hints=("dd", "pd"))
-    return shared(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))
+    return shared_point(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))

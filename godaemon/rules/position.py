@@ -14,7 +14,15 @@ from typing import Any
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import EMPTY, Board, connected, open_points, place, points_of, unplace
+from godaemon.rules.board import (
+    EMPTY,
+    Board,
+    connected_points,
+    open_points,
+    place,
+    points_of,
+    unplace,
+)
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.repetition import MoveHistory
@@ -90,10 +98,10 @@ class Position(MoveHistory):
     def _set_up(self, color: Color, point: Point) -> None:
         spot = self._spots[color].get(point)
         if spot is None:
-            raise moves.off_board(self.size, point)
+            raise moves.off_board_error(self.size, point)
         index, _, own, _ = spot
         if self._cells[index] != EMPTY:
-            raise moves.occupied(point)
+            raise moves.occupied_error(point)
         self._cells[index] = own
 
     def copy(self) -> Position:
@@ -123,7 +131,7 @@ class Position(MoveHistory):
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self.handicap, self.set_up_white, codes, cells, lost, self._taken, *rest = state
         prisoners, self._first, self._turns_given = rest
-        every = moves.by_code(self.size)
+        every = moves.spots_by_code(self.size)
         self._played = [every[code] for code in array("H", codes)]
         self._cells[:] = array("b", cells)
         self._lost = bytearray(lost)
@@ -200,7 +208,7 @@ class Position(MoveHistory):
         found: dict[Point, frozenset[Point]] = {}
         for index, cell in enumerate(board.cells):
             if cell != EMPTY and points[index] not in found:
-                chain = connected(board.cells, board.neighbours, index)
+                chain = connected_points(board.cells, board.neighbours, index)
                 liberties = frozenset(points[each] for each in board.liberties(chain))
                 found.update((points[stone], liberties) for stone in chain)
         return found
@@ -210,10 +218,10 @@ class Position(MoveHistory):
         """The stones that a move would take, without playing it. Raises `IllegalMove`."""
         spot = self._spots[color].get(point)
         if spot is None:
-            raise moves.off_board(self.size, point)
+            raise moves.off_board_error(self.size, point)
         if self._cells[spot[0]] != EMPTY:
-            raise moves.occupied(point)
-        taken, after = self._tried(spot)
+            raise moves.occupied_error(point)
+        taken, after = self._try_move(spot)
         refusal = self._refusal(spot, taken, after)
         if refusal is not None:
             raise refusal()
@@ -224,7 +232,7 @@ class Position(MoveHistory):
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]] != EMPTY:
             return False
-        return self._refusal(spot, *self._tried(spot)) is None
+        return self._refusal(spot, *self._try_move(spot)) is None
 
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
         """All legal moves of `color` except passing, in the order of the board.
@@ -233,7 +241,7 @@ class Position(MoveHistory):
         Most moves are of that kind, and emails offer them all, so they are found at once
         (`tests.benchmarks.compose`). Each other point is checked by `is_legal`.
         """
-        points, gone = points_of(self.size), self._lost[moves.code(0, color) :: 2]
+        points, gone = points_of(self.size), self._lost[moves.move_code(0, color) :: 2]
         free, breathing = open_points(self._cells, self.size)
         legal = breathing & ~int(gone.translate(_DIGITS), 2)
         others = free & ~legal
@@ -252,7 +260,7 @@ class Position(MoveHistory):
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]]:
             return None
-        return self._earlier(spot, *self._tried(spot))
+        return self._earlier_occurrence(spot, *self._try_move(spot))
 
     def occurrences(self) -> int:
         """How often a stone led to this position with the same player to move, including now.
@@ -262,8 +270,8 @@ class Position(MoveHistory):
         """
         cells, mover = self._cells, self.to_move.opponent
         return sum(
-            before == cells and self._by_stone(number) and self._maker(number) is mover
-            for number, before in self._past(cells[:])
+            before == cells and self._was_stone(number) and self._mover(number) is mover
+            for number, before in self._past_boards(cells[:])
         )
 
     # -- playing and undoing -------------------------------------------------------------------
@@ -277,10 +285,10 @@ class Position(MoveHistory):
         try:
             index, code, own, _ = spot = self._spots[color][point]
         except KeyError:
-            raise moves.off_board(self.size, point) from None
+            raise moves.off_board_error(self.size, point) from None
         cells = self._cells
         if cells[index]:
-            raise moves.occupied(point)
+            raise moves.occupied_error(point)
         taken = place(cells, self._near, index, own)
         if taken or self._lost[code]:
             self._judge(spot, taken)
@@ -301,13 +309,13 @@ class Position(MoveHistory):
                     continue
                 index, code, own, _ = spot = spots[color][point]
                 if cells[index]:
-                    raise moves.occupied(point)
+                    raise moves.occupied_error(point)
                 taken = place(cells, near, index, own)
                 if taken or lost[code]:
                     self._judge(spot, taken)
                 played.append(spot)
         except KeyError as unknown:
-            raise moves.off_board(self.size, unknown.args[0]) from None
+            raise moves.off_board_error(self.size, unknown.args[0]) from None
 
     def pass_(self, color: Color) -> None:
         """Pass: always legal."""
@@ -354,9 +362,9 @@ class Position(MoveHistory):
             self.prisoners[color.opponent if suicide else color] += len(taken)
             owner = own if suicide else -own
             for stone in taken:
-                self._lost[moves.code(stone, owner)] = 1
+                self._lost[moves.move_code(stone, owner)] = 1
 
-    def _tried(self, spot: Spot) -> tuple[Sequence[int], list[int]]:
+    def _try_move(self, spot: Spot) -> tuple[Sequence[int], list[int]]:
         """The stones that a move on an empty point takes, and the cells as it leaves them."""
         after = self._cells[:]
         return place(after, self._near, spot[0], spot[2]), after
@@ -366,16 +374,16 @@ class Position(MoveHistory):
     ) -> Callable[[], IllegalMove] | None:
         """The refusal of a move that leaves the cells `after`, or None; called to raise it."""
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
-            return partial(moves.suicide, spot)
+            return partial(moves.suicide_error, spot)
         retakes = self._retakes(spot, taken)
         if self.ruleset.ko is Ko.SIMPLE:
-            return partial(moves.ko, spot, len(self._played) - 1) if retakes else None
-        earlier = self._earlier(spot, taken, after)
+            return partial(moves.ko_error, spot, len(self._played) - 1) if retakes else None
+        earlier = self._earlier_occurrence(spot, taken, after)
         if earlier is None:
             return None
         if retakes:
-            return partial(moves.ko, spot, len(self._played) - 1)
-        return partial(moves.superko, spot, earlier)
+            return partial(moves.ko_error, spot, len(self._played) - 1)
+        return partial(moves.superko_error, spot, earlier)
 
     def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
         """True if a stone takes the stone that just took a single stone at its point."""

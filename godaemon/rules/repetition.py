@@ -47,32 +47,32 @@ class MoveHistory:
         self._taken: dict[int, Sequence[int]] = {}
         """The stones that moves took, by the numbers of those moves."""
         self._lost = bytearray(2 * (len(cells) + 1))
-        """1 at the code (`moves.code`) of each stone that was ever taken, even if undone since."""
+        """1 at the `move_code` of each stone that was ever taken, even if undone since."""
         self._hashes: set[int] = set()
         """Hashes of the boards after fewer than `_hashed` moves, and of some undone ones."""
         self._hashed = 0
 
-    def _earlier(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
+    def _earlier_occurrence(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
         """The first move after which the cells were as this move leaves them, or None."""
         index, code, own, (color, _) = spot
         # Only a stone that was lost before, or suicide, can repeat a board.
         if not (self._lost[code] or (taken and taken[0] == index)):
             return None
-        first, earliest = self._last_settled(after), None
+        first, earliest = self._last_ruling_out(after), None
         if 0 < first == len(self._played):  # the last move rules out all earlier boards
             return None
         # Compare all boards since the last move that rules out those before it.
         now = after[:]
         unplace(now, index, own, taken)
         if first or self._may_have_occurred(now, after):
-            for number, before in self._past(now):
+            for number, before in self._past_boards(now):
                 if number < first:
                     break
                 if before == after and self._forbids_repeating(number, color):
                     earliest = number
         return earliest
 
-    def _last_settled(self, after: list[int]) -> int:
+    def _last_ruling_out(self, after: list[int]) -> int:
         """The last of a few moves that rules out all earlier boards; 0 if none does."""
         for number in range(len(self._played), max(len(self._played) - _FEW, 0), -1):
             index, code, own, _ = self._played[number - 1]
@@ -82,14 +82,14 @@ class MoveHistory:
 
     def _may_have_occurred(self, now: list[int], cells: list[int]) -> bool:
         """False if these cells never occurred in the game; `now` are the present ones."""
-        for number, before in self._past(now[:]):
+        for number, before in self._past_boards(now[:]):
             if number < self._hashed:
                 break
             self._hashes.add(_hash(before))
         self._hashed = len(self._played) + 1
         return _hash(cells) in self._hashes
 
-    def _past(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
+    def _past_boards(self, cells: list[int]) -> Iterator[tuple[int, list[int]]]:
         """Each move number from now down to 0, with the cells after that move.
 
         `cells` hold the present stones; they are changed in place.
@@ -106,16 +106,16 @@ class MoveHistory:
         ko = self.ruleset.ko
         if ko in {Ko.SIMPLE, Ko.POSITIONAL}:
             return True
-        if self._maker(number) is color:
-            return ko is Ko.SITUATIONAL or self._by_stone(number)
+        if self._mover(number) is color:
+            return ko is Ko.SITUATIONAL or self._was_stone(number)
         skipped = number < len(self._played) and self._played[number][3].color is not color
         return ko is Ko.SITUATIONAL and skipped
 
-    def _maker(self, number: int) -> Color:
+    def _mover(self, number: int) -> Color:
         """The colour that made the move; for the start, the one that does not move first."""
         return self._played[number - 1][3].color if number else self._first.opponent
 
-    def _by_stone(self, number: int) -> bool:
+    def _was_stone(self, number: int) -> bool:
         """True if the move was no pass; the start counts as a stone."""
         return not number or self._played[number - 1][0] >= 0
 

@@ -68,13 +68,13 @@ def parse_terms(terms: Iterable[str]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for term in terms:
         key, _, value = term.partition("=")
-        name = _plain(key)
+        name = _normal_text(key)
         if name not in KEYS:
             raise Unreadable(
                 told("no-such-term", key=key.strip(), keys=tuple(KEYS)),
                 hints=("ko=situational", "suicide=yes"),
             )
-        changes[name.replace("-", "_")] = _value(name, _plain(value))
+        changes[name.replace("-", "_")] = _parse_value(name, _normal_text(value))
     return changes
 
 
@@ -83,7 +83,7 @@ def format_terms(base: Ruleset, ruleset: Ruleset) -> tuple[str, ...]:
     fields = {key: key.replace("-", "_") for key in KEYS}
     values = {key: getattr(ruleset, name) for key, name in fields.items()}
     return tuple(
-        f"{key}={_text(value)}"
+        f"{key}={_value_text(value)}"
         for key, value in values.items()
         if value != getattr(base, fields[key])
     )
@@ -103,11 +103,11 @@ def parse_compact(text: str) -> dict[str, Any] | None:
     return parse_terms(f"{key}={value}" for key, value in terms.items() if value is not None)
 
 
-def _plain(text: str) -> str:
+def _normal_text(text: str) -> str:
     return re.sub(r"[\s_-]+", "-", text.strip().casefold())
 
 
-def _value(key: str, text: str) -> object:
+def _parse_value(key: str, text: str) -> object:
     """The value that a text stands for; raises `Unreadable`."""
     kind = KEYS[key]
     if kind is bool and text in _YES:
@@ -119,7 +119,7 @@ def _value(key: str, text: str) -> object:
     if issubclass(kind, Enum):
         wanted = _SHORT.get(text, text)
         for member in kind:
-            if _text(member) == wanted:
+            if _value_text(member) == wanted:
                 return member
     choices = _choices(kind)
     raise Unreadable(
@@ -135,10 +135,10 @@ def _choices(kind: type) -> tuple[str, ...]:
         return tuple(map(str, range(2, MOST_PASSES + 1)))
     if kind is float:
         return ("6.5", "7.5")
-    return tuple(_text(member) for member in kind)  # type: ignore[attr-defined]
+    return tuple(_value_text(member) for member in kind)  # type: ignore[attr-defined]
 
 
-def _text(value: Enum | float) -> str:
+def _value_text(value: Enum | float) -> str:
     if isinstance(value, Enum):
         return str(value.value).replace(" ", "-")
     if isinstance(value, bool):

@@ -21,7 +21,7 @@ from godaemon.rules.ruleset import (
     Scoring,
     Tax,
 )
-from godaemon.texts.catalogue import listed, say, told
+from godaemon.texts.catalogue import join_with_and, say, told
 
 __all__ = [
     "DEFAULT",
@@ -36,7 +36,7 @@ __all__ = [
     "Tax",
     "format_ruleset",
     "parse_ruleset",
-    "rules_in_words",
+    "rules_text",
     "sgf_ruleset",
 ]
 
@@ -177,14 +177,14 @@ RULESETS: dict[str, Ruleset] = {ruleset.name: ruleset for ruleset in _ROWS}
 DEFAULT = "japanese"
 
 
-def _key(text: str) -> str:
+def _name_key(text: str) -> str:
     """A name in lower case, its words joined by hyphens, without the word "rules" at either end."""
     words = re.sub(r"[\s_()-]+", "-", text.strip().casefold()).strip("-")
     return re.sub(r"^rules?-|-rules?(et)?$", "", words)
 
 
 _NAMES = {
-    _key(name): ruleset
+    _name_key(name): ruleset
     for ruleset in _ROWS
     for name in (ruleset.name, ruleset.sgf, *ruleset.synonyms)
 }
@@ -211,11 +211,11 @@ def parse_ruleset(text: str) -> Ruleset:
         territory = compact["scoring"] is Scoring.TERRITORY
         return RULESETS["japanese" if territory else "tromp-taylor"].replace(**compact)
     if len(text) > _LONGEST:
-        raise _unknown(text)
+        raise _unknown_ruleset(text)
     first, *changed = re.split(r"[\s,;]+(?=[a-z-]+\s*=)", text.strip(), flags=re.IGNORECASE)
-    ruleset = _NAMES.get(_key(first))
+    ruleset = _NAMES.get(_name_key(first))
     if ruleset is None:
-        raise _unknown(first)
+        raise _unknown_ruleset(first)
     try:
         return ruleset.replace(**ruleset_terms.parse_terms(changed)) if changed else ruleset
     except Refusal as fault:
@@ -232,15 +232,15 @@ def format_ruleset(ruleset: Ruleset) -> str:
     return " ".join((ruleset.name, *ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)))
 
 
-def rules_in_words(ruleset: Ruleset) -> str:
+def rules_text(ruleset: Ruleset) -> str:
     """`Japanese rules`, and what is different in them as one writes it.
 
-    >>> rules_in_words(RULESETS["japanese"].replace(ko=Ko.POSITIONAL))
+    >>> rules_text(RULESETS["japanese"].replace(ko=Ko.POSITIONAL))
     'Japanese rules with ko=positional'
     """
     rules = say(f"rules-{ruleset.name}")
     changes = ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)
-    return say("rules-changed", rules=rules, changes=listed(changes)) if changes else rules
+    return say("rules-changed", rules=rules, changes=join_with_and(changes)) if changes else rules
 
 
 def sgf_ruleset(ruleset: Ruleset) -> str:
@@ -248,10 +248,10 @@ def sgf_ruleset(ruleset: Ruleset) -> str:
     return " ".join((ruleset.sgf, *ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)))
 
 
-def _unknown(text: str) -> Unknown:
+def _unknown_ruleset(text: str) -> Unknown:
     from difflib import get_close_matches  # noqa: PLC0415 - few names are wrong
 
-    near = get_close_matches(_key(text), _NAMES, n=3) or list(RULESETS)
+    near = get_close_matches(_name_key(text), _NAMES, n=3) or list(RULESETS)
     names = dict.fromkeys(_NAMES[name].name if name in _NAMES else name for name in near)
     return Unknown(
         told("no-such-rules", text=text, known=tuple(RULESETS)),

@@ -32,7 +32,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from godaemon.rules.board import EMPTY, Board, components, connected
+from godaemon.rules.board import EMPTY, Board, components, connected_points
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move, Position
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
@@ -54,7 +54,7 @@ def group(board: Board, dead: Iterable[Point], stone: Point) -> frozenset[Point]
     color = board.cells[start]
     gone = {board.index(point) for point in dead}
     fence = [cell == -color and at not in gone for at, cell in enumerate(board.cells)]
-    met = connected(fence, board.neighbours, start)
+    met = connected_points(fence, board.neighbours, start)
     return frozenset(board.point(index) for index in met if board.cells[index] == color)
 
 
@@ -105,7 +105,7 @@ def point_states(rows: Sequence[str]) -> Iterator[tuple[Point, str]]:
             yield Point(column, len(rows) - down), state
 
 
-def living(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:
+def living_families(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:
     """The families of what is not dead (`seki.families`), those in seki and the others."""
     return _families(board.size, tuple(board.cells), frozenset(map(board.index, dead)))
 
@@ -118,14 +118,14 @@ class Status(Enum):
     DEAD = "dead"
 
 
-def of_status(board: Board, dead: Iterable[Point], status: Status) -> frozenset[Point]:
+def stones_of_status(board: Board, dead: Iterable[Point], status: Status) -> frozenset[Point]:
     """The stones of a status if the stones at `dead` are agreed to be dead."""
     gone = frozenset(dead)
     if status is Status.DEAD:
         return gone
     return frozenset(
         board.point(index)
-        for family in living(board, gone)
+        for family in living_families(board, gone)
         if family.seki is (status is Status.SEKI)
         for index in family.stones
     )
@@ -156,7 +156,7 @@ def _owners(board: Board, gone: frozenset[int], ruleset: Ruleset | None) -> dict
     }
     if ruleset is not None and ruleset.tax is not Tax.NONE:
         territory = ruleset.scoring is Scoring.TERRITORY
-        for family in living(board, map(board.point, gone)):
+        for family in living_families(board, map(board.point, gone)):
             for index in family.filled if territory or family.seki else ():
                 owners.pop(index, None)
             for index in family.points if family.seki else ():
@@ -183,7 +183,7 @@ def dame(board: Board, dead: Iterable[Point]) -> frozenset[Point]:
     """The neutral points that can still be filled, without those in seki."""
     gone = frozenset(map(board.index, dead))
     wide = {board.index(point) for area in open_regions(board, dead) for point in area}
-    seki = {board.index(point) for point in of_status(board, dead, Status.SEKI)}
+    seki = {board.index(point) for point in stones_of_status(board, dead, Status.SEKI)}
     return frozenset(
         board.point(index)
         for region, owner in _regions(board, gone)
@@ -197,7 +197,7 @@ def _group_tax(board: Board, gone: frozenset[int], ruleset: Ruleset) -> dict[Col
     """Two points for each group with eyes; one for a group that has only one point."""
     tax = {Color.BLACK: 0, Color.WHITE: 0}
     if ruleset.tax is Tax.ALL and ruleset.scoring is not Scoring.STONES:
-        for family in living(board, map(board.point, gone)):
+        for family in living_families(board, map(board.point, gone)):
             tax[family.color] += 0 if family.seki else min(len(family.points), 2)
     return tax
 
@@ -211,7 +211,7 @@ def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Col
         yield region, Color(met.pop()) if len(met) == 1 else None
 
 
-def handed_over(moves: Iterable[Move], ruleset: Ruleset) -> dict[Color, int]:
+def pass_stones(moves: Iterable[Move], ruleset: Ruleset) -> dict[Color, int]:
     """The pass stones that each colour was given, if the ruleset has them.
 
     If White must pass last, White owes one more when Black passed last (AGA Concise Rules, 7
@@ -285,7 +285,7 @@ def count_position(
         prisoners=position.prisoners,
         komi=komi,
         handicap=position.handicap_count if handicap is None else handicap,
-        handed=handed_over(position.moves, position.ruleset),
+        handed=pass_stones(position.moves, position.ruleset),
     )
 
 
@@ -301,7 +301,7 @@ def count(
 ) -> Score:
     """The score of a board if the stones at `dead` are agreed to be dead.
 
-    `prisoners` are the stones taken *by* each colour, `handed` its pass stones (`handed_over`).
+    `prisoners` are the stones taken *by* each colour, `handed` its pass stones (`pass_stones`).
     """
     gone = frozenset(map(board.index, dead))
     owned = Counter(_owners(board, gone, ruleset).values())

@@ -7,7 +7,7 @@ dame that nobody can fill, is in seki. Dame that are merely open count as filled
    are dame. Chains joined by what must be filled (2) are one unit.
 2. A unit with one own point to it that the opponent can put in atari must connect there, if it
    cannot connect elsewhere over dame, where its owner moves first and is then answered
-   (`inseparable_chains.tie`; where an opponent's stone would be in atari at once, it is connected
+   (`join_inseparable`; where an opponent's stone would be in atari at once, it is connected
    already): that point is a false eye. Repeated until none is left.
 3. Units that border one own region, or one and the same dame, are a family: while that dame is
    open they are not held to be cut off (players who mean them to be fill it).
@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from godaemon.rules.board import EMPTY, Board, Near, components
-from godaemon.rules.inseparable_chains import DisjointSets, chains_of, tie
+from godaemon.rules.inseparable_chains import DisjointSets, chains_of, join_inseparable
 from godaemon.rules.points import Color
 
 ALIVE = 2
@@ -57,31 +57,31 @@ def families(board: Board, dead: Iterable[int]) -> tuple[Family, ...]:
     found = [one for side in sides for one in side.families()]
     near = board.neighbours
     regions = components(sides[0].dame, near)
-    room = {at for region in regions if _roomy(cells, near, region) for at in region}
+    room = {at for region in regions if _has_room(cells, near, region) for at in region}
     poor = {at for at, one in enumerate(found) if one.eyes < ALIVE}
-    weak = {at for at in poor if not _meet(near, room, found[at].stones)}
+    weak = {at for at in poor if not _are_adjacent(near, room, found[at].stones)}
     seki = set[int]()
     for region in regions:
-        beside = {at for at, one in enumerate(found) if _meet(near, region, one.stones)}
+        beside = {at for at, one in enumerate(found) if _are_adjacent(near, region, one.stones)}
         seki |= beside if beside <= weak else set()
-    while more := {at for at in weak - seki if _beside(near, found[at], found, seki)}:
+    while more := {at for at in weak - seki if _touches_seki(near, found[at], found, seki)}:
         seki |= more
     return tuple(one._replace(seki=at in seki) for at, one in enumerate(found))
 
 
-def _roomy(cells: list[int], near: Near, region: Iterable[int]) -> bool:
+def _has_room(cells: list[int], near: Near, region: Iterable[int]) -> bool:
     """True if a point has no stone beside it, so play is not over."""
     return any(not any(cells[one] for one in near[at]) for at in region)
 
 
-def _meet(near: Near, points: Iterable[int], stones: Collection[int]) -> bool:
+def _are_adjacent(near: Near, points: Iterable[int], stones: Collection[int]) -> bool:
     return any(beside in stones for at in points for beside in near[at])
 
 
-def _beside(near: Near, family: Family, others: list[Family], seki: set[int]) -> bool:
+def _touches_seki(near: Near, family: Family, others: list[Family], seki: set[int]) -> bool:
     """True if a family touches a family of the other colour that is in seki."""
     theirs = {at for one in seki if others[one].color != family.color for at in others[one].stones}
-    return _meet(near, family.stones, theirs)
+    return _are_adjacent(near, family.stones, theirs)
 
 
 class _Side:
@@ -101,12 +101,12 @@ class _Side:
 
     def families(self) -> Iterator[Family]:
         """The families, in the order of their first chains."""
-        while self._fill():
+        while self._fill_one_point():
             pass
         spaces = components(self._own, self._near)
-        worth = [(self._bordering(space), space, self._eyes(space)) for space in spaces]
+        worth = [(self._chains_around(space), space, self._count_eyes(space)) for space in spaces]
         for region in (*spaces, *({at} for at in self.dame)):
-            self._groups.join(self._bordering(region))
+            self._groups.join(self._chains_around(region))
         for group in sorted({self._groups.find(one) for one in range(len(self._chains))}):
             mine = [one for one in worth if any(self._groups.find(at) == group for at in one[0])]
             stones = {at for at, one in self._number.items() if self._groups.find(one) == group}
@@ -130,7 +130,7 @@ class _Side:
             elif len(met) > 1:
                 self.dame |= region
 
-    def _touching(self, at: int) -> set[int]:
+    def _chains_beside(self, at: int) -> set[int]:
         """The chains beside a point; a false eye counts as a stone of the chain it connects."""
         found = set()
         for beside in self._near[at]:
@@ -139,54 +139,56 @@ class _Side:
                 found.add(self._groups.find(number))
         return found
 
-    def _bordering(self, region: Iterable[int]) -> set[int]:
-        return {one for at in region for one in self._touching(at)}
+    def _chains_around(self, region: Iterable[int]) -> set[int]:
+        return {one for at in region for one in self._chains_beside(at)}
 
-    def _fill(self) -> bool:
+    def _fill_one_point(self) -> bool:
         """Fill one point that must be filled, if there is one."""
-        beside = {at: self._touching(at) for at in sorted(self._own)}
+        beside = {at: self._chains_beside(at) for at in sorted(self._own)}
         only: dict[int, int] = {}
         for at, units in beside.items():
             for unit in units:
                 only[unit] = -1 if unit in only else at
         every = {self._groups.find(one) for one in range(len(self._chains))}
         for at, units in beside.items():
-            loose = {one for one in units if only[one] == at and self._attacked(one)}
-            if loose and not self._escape(loose, at, {one for one in every if only.get(one) != at}):
+            loose = {one for one in units if only[one] == at and self._can_be_attacked(one)}
+            if loose and not self._can_escape(
+                loose, at, {one for one in every if only.get(one) != at}
+            ):
                 self._own.remove(at)
                 self._filled[at] = min(loose)
                 self._groups.join(units)
                 return True
         return False
 
-    def _escape(self, loose: set[int], at: int, rest: set[int]) -> bool:
+    def _can_escape(self, loose: set[int], at: int, rest: set[int]) -> bool:
         """True if units whose only point is `at` can connect elsewhere over dame, moving first.
 
         That is to units that live by other points, or to everything around `at`.
         """
         space = next(one for one in components(self._own, self._near) if at in one)
-        around, known = self._bordering(space), self._groups.copy()
+        around, known = self._chains_around(space), self._groups.copy()
         known.join(rest)
-        for one in filter(self._held, self.dame):
-            known.join(self._touching(one))
-        met = [frozenset(map(known.find, self._touching(one))) for one in self.dame]
+        for one in filter(self._is_safe_cut, self.dame):
+            known.join(self._chains_beside(one))
+        met = [frozenset(map(known.find, self._chains_beside(one))) for one in self.dame]
         links = dict(enumerate(one for one in met if len(one) > 1))
         for move in {frozenset[int](), *links.values()}:
             groups = known.copy()
             groups.join(move)
-            tie(groups, links)
+            join_inseparable(groups, links)
             safe = {groups.find(one) for one in rest}
             held = {groups.find(one) for one in around}
             if len(held) == 1 or all(groups.find(one) in safe for one in loose):
                 return True
         return False
 
-    def _held(self, at: int) -> bool:
+    def _is_safe_cut(self, at: int) -> bool:
         """True if an opponent's stone would be in atari at once."""
         sides = [self._cells[one] for one in self._near[at]]
         return -self._color not in sides and sides.count(EMPTY) < 2
 
-    def _attacked(self, unit: int) -> bool:
+    def _can_be_attacked(self, unit: int) -> bool:
         """True if an opponent's stone touches the unit or can be played beside it."""
         theirs, dame = -self._color, self.dame
         return any(
@@ -196,19 +198,19 @@ class _Side:
             for beside in self._near[at]
         )
 
-    def _eyes(self, space: set[int]) -> int:
+    def _count_eyes(self, space: set[int]) -> int:
         """The eyes that a space can become if its owner moves first."""
         if len(space) <= 2 * _LARGE:
-            space = {at for at in space if not self._parts_friends(at, space)}
+            space = {at for at in space if not self._is_cut(at, space)}
         taken = {at for at in space if self._board.cells[at] != EMPTY}
         inner = sum(1 for at in taken if sum(one in space for one in self._near[at]) > 1)
         if len(space) - inner > _LARGE:
             return ALIVE
-        if any(self._parts(space - {at}) > 1 for at in space - taken):
+        if any(self._count_parts(space - {at}) > 1 for at in space - taken):
             return ALIVE
-        return ALIVE if self._outlives(taken) else min(len(space), 1)
+        return ALIVE if self._lives_in_captures(taken) else min(len(space), 1)
 
-    def _parts_friends(self, at: int, space: set[int]) -> bool:
+    def _is_cut(self, at: int, space: set[int]) -> bool:
         """True if only this point at the end of a space connects the stones beside it.
 
         Then an opponent's stone there cuts them, and the point is a false eye.
@@ -220,25 +222,25 @@ class _Side:
         while edge and left:
             here = edge.pop()
             for one in self._near[here]:
-                if one not in met and self._goes_on(here, one):
+                if one not in met and self._stays_connected(here, one):
                     met.add(one)
                     left.discard(one)
                     edge.append(one)
         return bool(left)
 
-    def _goes_on(self, here: int, there: int) -> bool:
+    def _stays_connected(self, here: int, there: int) -> bool:
         """True if the stones connected at one point are connected at the next, without two dame."""
         if self._cells[there] == -self._color:
             return False
         return here not in self.dame or there not in self.dame
 
-    def _parts(self, space: set[int]) -> int:
+    def _count_parts(self, space: set[int]) -> int:
         return len(components(space, self._near))
 
-    def _outlives(self, taken: set[int]) -> bool:
+    def _lives_in_captures(self, taken: set[int]) -> bool:
         """True if the space of captured dead stones alone makes two eyes."""
         rooms = components(taken, self._near)
-        cuts = sum(self._parts(room - {at}) > 1 for room in rooms for at in room)
+        cuts = sum(self._count_parts(room - {at}) > 1 for room in rooms for at in room)
         return len(rooms) + cuts // 2 >= ALIVE
 
 

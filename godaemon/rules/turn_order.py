@@ -14,7 +14,7 @@ REPETITIONS = 3
 """How often a position must occur before a game may end with no result."""
 
 
-def stopped(position: Position) -> bool:
+def is_stopped(position: Position) -> bool:
     """True if the last pass stopped play, so that dead stones can be agreed on.
 
     Passes before and after a resumption count as one row: play stops each time the row grows by the
@@ -24,19 +24,19 @@ def stopped(position: Position) -> bool:
     >>> from godaemon.rules.rulesets import RULESETS
     >>> position = Position(Size(9, 9), RULESETS["japanese"])
     >>> position.pass_(Color.BLACK)
-    >>> stopped(position)
+    >>> is_stopped(position)
     False
     >>> position.pass_(Color.WHITE)
-    >>> stopped(position)
+    >>> is_stopped(position)
     True
-    >>> first_after(position, asker=Color.BLACK)
+    >>> first_to_move(position, asker=Color.BLACK)
     <Color.WHITE: -1>
     """
     passes = position.passes()
     return passes > 0 and passes % position.ruleset.passes == 0
 
 
-def settled(position: Position) -> bool:
+def is_settled(position: Position) -> bool:
     """True if the passes have ended the game with every stone alive.
 
     That is after two passes if no stones are removed (Tromp-Taylor), and after four if the players
@@ -46,14 +46,14 @@ def settled(position: Position) -> bool:
     return settles is not None and position.passes() >= settles
 
 
-def first_after(position: Position, asker: Color) -> Color:
+def first_to_move(position: Position, asker: Color) -> Color:
     """The colour that moves first when `asker` resumes a stopped game."""
     if position.ruleset.resumption is Resumption.OPPONENT:
         return asker.opponent
     return position.to_move
 
 
-def long_cycle(position: Position) -> bool:
+def is_long_cycle(position: Position) -> bool:
     """True if the players may agree that the game has no result (Nihon Kiin 1989, art. 12)."""
     if not position.ruleset.long_cycle or not position.captured:
         return False

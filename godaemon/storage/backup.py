@@ -32,13 +32,12 @@ from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Damaged, GodaemonError, Refusal, Temporary, Unknown
 from godaemon.storage.connections import read_url, session
-from godaemon.storage.database import DATABASE_FILE, require_known, revision
-from godaemon.storage.event_log import ChainHead, StoredEvent, check, unpack
+from godaemon.storage.database import DATABASE_FILE, read_revision, require_known
+from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain, unpack_rows
 from godaemon.storage.identity import fingerprint
 from godaemon.storage.server_copy import copy_from_server
-from godaemon.storage.sqlite_copy import check as check_file
-from godaemon.storage.sqlite_copy import copy_whole, opened, salvage
-from godaemon.storage.sqlite_file import lost as is_lost
+from godaemon.storage.sqlite_copy import check_file, copy_whole, open_alone, salvage
+from godaemon.storage.sqlite_file import was_removed as is_lost
 from godaemon.storage.tables import GameRow
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
@@ -90,15 +89,15 @@ def backup(
     source = Path(place.database or "") if place.get_backend_name() == "sqlite" else None
     _refuse_if_impossible(state, None if rescued else source, dest)
     try:
-        with _folder(dest) as rough:
+        with _new_folder(dest) as rough:
             lost = None
             if rescued:
-                _place(rescued, rough)
+                _write_rescued(rescued, rough)
             else:
                 lost = _copy(place, source, rough / DATABASE_FILE)
             _copy_keys(state, rough)
             made = read_backup(rough)
-            with opened(rough / DATABASE_FILE) as copy:
+            with open_alone(rough / DATABASE_FILE) as copy:
                 _put_aside(copy, made.damaged)
             if not rescued:
                 with suppress(GodaemonError), session(place) as store:  # it may be too damaged
@@ -124,7 +123,7 @@ def _refuse_if_impossible(state: Path, source: Path | None, dest: Path) -> None:
 
 
 @contextmanager
-def _folder(dest: Path) -> Iterator[Path]:
+def _new_folder(dest: Path) -> Iterator[Path]:
     """A temporary folder, renamed to `dest` once complete and on the disk, or removed."""
     dest.parent.mkdir(parents=True, exist_ok=True)
     rough = Path(tempfile.mkdtemp(prefix=f".{dest.name}.", dir=dest.parent))
@@ -140,7 +139,7 @@ def _folder(dest: Path) -> Iterator[Path]:
     sync(dest.parent)
 
 
-def _place(rescued: Mapping[str, bytes], folder: Path) -> None:
+def _write_rescued(rescued: Mapping[str, bytes], folder: Path) -> None:
     """Write the files that a daemon still had open, and check the store among them."""
     for name, content in rescued.items():
         write_file(folder / name, content)
@@ -206,12 +205,12 @@ def verify(folder: Path) -> Backup:
 def read_backup(folder: Path) -> Backup:
     """The contents of a backup whose file is undamaged; raises as `verify` does."""
     keys = all_keys(folder)
-    with opened(folder / DATABASE_FILE) as connection:
+    with open_alone(folder / DATABASE_FILE) as connection:
         try:
-            require_known(found := revision(connection))
+            require_known(found := read_revision(connection))
             if found is None:
                 raise Corrupt(f"{folder / DATABASE_FILE} is no store of godaemon's.")
-            made = _contents(connection, folder, key=bool(keys))
+            made = _read_contents(connection, folder, key=bool(keys))
         except DatabaseError as fault:
             sentence = f"{folder / DATABASE_FILE} cannot be read as a store of godaemon's."
             raise Corrupt(sentence, detail=str(fault)) from fault
@@ -220,7 +219,7 @@ def read_backup(folder: Path) -> Backup:
     return made
 
 
-def _contents(connection: Connection, folder: Path, *, key: bool) -> Backup:
+def _read_contents(connection: Connection, folder: Path, *, key: bool) -> Backup:
     """What a store contains, with each game's log checked."""
     waiting = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
     events, aside, damaged, games = 0, [], [], 0
@@ -253,8 +252,8 @@ def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
     for (game, length, last, aside, packed), found in groupby(rows, itemgetter(slice(5))):
         log = [StoredEvent._make(row[5:]) for row in found if row[5] is not None]
         try:
-            log = [*unpack(game, packed), *log]
-            check(game, log, ChainHead(length, last))
+            log = [*unpack_rows(game, packed), *log]
+            check_chain(game, log, ChainHead(length, last))
         except Damaged as fault:
             yield game, aside or "", len(log), fault.detail
         else:
@@ -272,7 +271,7 @@ def copy_file(source: Path, copy: Path) -> None:
         os.fsync(written.fileno())
 
 
-async def rescued(writer: WriterThread, key: bytes) -> dict[str, str]:
+async def rescue_files(writer: WriterThread, key: bytes) -> dict[str, str]:
     """If the store was removed: the files of a backup in base64, by name; else nothing.
 
     The daemon sends them to the command line, because its state folder may be gone as well.

@@ -41,7 +41,7 @@ DOUBLE: sa.types.TypeEngine[Any] = sa.Double().with_variant(sa.REAL(), "sqlite")
 """A float of Python's precision; PostgreSQL's REAL has half of it."""
 
 
-def words(text: str) -> str:
+def clean_text(text: str) -> str:
     """Text that every database takes: no NUL, no lone surrogates (undecodable bytes in a header).
 
     They become backslash escapes, which inside JSON are read back as the original characters.
@@ -60,7 +60,7 @@ class TextColumn(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
-        return None if value is None else words(value)
+        return None if value is None else clean_text(value)
 
 
 class Moment(TypeDecorator[datetime]):
@@ -70,13 +70,13 @@ class Moment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> str | None:
-        return None if value is None else stamp(value)
+        return None if value is None else timestamp(value)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> datetime | None:
         return None if value is None else datetime.fromisoformat(value)
 
 
-def stamp(moment: datetime) -> str:
+def timestamp(moment: datetime) -> str:
     """ISO 8601 in UTC with six decimals: "2026-11-21T03:23:16.000000+00:00"."""
     if moment.tzinfo is None:
         raise ValueError("A moment without a time zone cannot be stored.")
@@ -101,15 +101,15 @@ class Row(SQLModel):
         return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Row")).lower()
 
 
-def text(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
+def text_column(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
     return Field(sa_type=TextColumn, **options)
 
 
-def moment(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
+def moment_column(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
     return Field(sa_type=Moment, **options)
 
 
-def key_number(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
+def number_key(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
     """A number in a primary key that we give ourselves."""
     return Field(primary_key=True, sa_column_kwargs={"autoincrement": False}, **options)
 
@@ -122,22 +122,22 @@ def names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-def one_of(column: str, *values: str) -> sa.CheckConstraint:
+def check_one_of(column: str, *values: str) -> sa.CheckConstraint:
     """A column that holds one of these words, or NULL."""
     listed = ", ".join(f"'{value}'" for value in values)
     return sa.CheckConstraint(f"{column} IN ({listed})", name=column)
 
 
-def not_negative(column: str) -> sa.CheckConstraint:
+def check_not_negative(column: str) -> sa.CheckConstraint:
     return sa.CheckConstraint(f"{column} >= 0", name=column)
 
 
-def yes_or_no(column: str) -> sa.CheckConstraint:
+def check_yes_or_no(column: str) -> sa.CheckConstraint:
     """A column that holds 1, 0 or NULL."""
     return sa.CheckConstraint(f"{column} IN (0, 1)", name=column)
 
 
-def numbered(connection: sa.Connection, statement: sa.Insert) -> int:
+def insert_numbered(connection: sa.Connection, statement: sa.Insert) -> int:
     """Insert one row, and return its new number."""
     key = connection.execute(statement).inserted_primary_key
     if key is None:

@@ -2,7 +2,7 @@
 
 SQLite is the usual database; PostgreSQL needs only another URL. Raises `ConfigError` for an
 unusable URL. By its code (https://sqlite.org/rescode.html; PostgreSQL 15, appendix A) an error of
-the database becomes `Temporary` or `StoreDamaged`, or passes unchanged as our bug (`trouble`).
+the database becomes `Temporary` or `StoreDamaged`, or passes unchanged as a bug of ours.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     """An engine with our pragmas and transactions; only migrations turn foreign keys off."""
     try:
         # Otherwise addresses and people's words would be in every logged error.
-        engine = sa.create_engine(place, hide_parameters=True, **_server(place))
+        engine = sa.create_engine(place, hide_parameters=True, **_server_options(place))
     except ModuleNotFoundError as fault:
         raise ConfigError(
             f"{place.drivername} needs a library that is not installed: run `{sys.prefix}/bin/pip"
@@ -98,7 +98,7 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     return engine
 
 
-def _server(place: URL) -> Mapping[str, Any]:
+def _server_options(place: URL) -> Mapping[str, Any]:
     if place.get_backend_name() == "sqlite":
         return {}
     timeouts = {name: value for name, value in _TIMEOUTS.items() if name not in place.query}
@@ -112,7 +112,7 @@ def session(place: URL) -> Iterator[Connection]:
     """A connection for one task; its errors are explained."""
     engine = connect(place)
     try:
-        with explained(), engine.connect() as connection:
+        with explain_errors(), engine.connect() as connection:
             yield connection
     finally:
         engine.dispose()
@@ -133,10 +133,10 @@ def require_own_sessions(place: URL) -> None:
             connection.scalar(_NAME, {"name": name})
             connection.commit()
         if one.scalar(_NAMED) != "one":
-            raise lent_session()
+            raise lent_session_error()
 
 
-def lent_session() -> ConfigError:
+def lent_session_error() -> ConfigError:
     return ConfigError(
         "The database is reached by a pool that lends a session to several programs"
         " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
@@ -184,7 +184,7 @@ def require_open(connection: Connection) -> None:
     """
     driver = connection.connection.dbapi_connection
     if connection.dialect.name == "sqlite" and not (driver and driver.in_transaction):
-        raise not_stored("the transaction was rolled back", "no transaction is open")
+        raise not_stored_error("the transaction was rolled back", "no transaction is open")
 
 
 READ_ONLY = "it may not be written to"
@@ -211,7 +211,7 @@ _READ_ONLY = "25006"
 """read_only_sql_transaction: a standby, or a server that takes no changes."""
 
 
-def crossed(fault: BaseException | None) -> bool:
+def is_collision(fault: BaseException | None) -> bool:
     """Whether work collided with another daemon's, and may succeed if run again."""
     while fault is not None:
         cause = fault.orig if isinstance(fault, DBAPIError) else fault
@@ -221,46 +221,46 @@ def crossed(fault: BaseException | None) -> bool:
     return False
 
 
-def lost(fault: BaseException) -> bool:
+def is_connection_lost(fault: BaseException) -> bool:
     """Whether the connection was lost; a new one may work."""
     cause = fault.__cause__ if isinstance(fault, GodaemonError) else fault
     return isinstance(cause, DBAPIError) and cause.connection_invalidated
 
 
-def trouble(fault: BaseException) -> GodaemonError | None:
+def database_error(fault: BaseException) -> GodaemonError | None:
     """The error for trouble with the database itself; None for a bug of ours."""
     cause = fault.orig if isinstance(fault, DBAPIError) else fault
     if isinstance(cause, sqlite3.Error):
-        return _of_code(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
-    if crossed(fault):
-        return not_stored("another godaemon was quicker, again and again", str(cause))
+        return _sqlite_error(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
+    if is_collision(fault):
+        return not_stored_error("another godaemon was quicker, again and again", str(cause))
     if getattr(cause, "sqlstate", None) == _READ_ONLY:
-        return not_stored(READ_ONLY, str(cause))
-    if lost(fault) or isinstance(fault, OperationalError | InterfaceError):
-        return not_stored("its server does not answer, or does not let us in", str(cause))
+        return not_stored_error(READ_ONLY, str(cause))
+    if is_connection_lost(fault) or isinstance(fault, OperationalError | InterfaceError):
+        return not_stored_error("its server does not answer, or does not let us in", str(cause))
     return None
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """Raise errors of the database as `trouble` has them, and bugs of ours as they are."""
+def explain_errors() -> Iterator[None]:
+    """Raise errors of the database as `database_error` has them, and bugs of ours as they are."""
     try:
         yield
     except (DBAPIError, sqlite3.Error) as fault:
-        raise (trouble(fault) or fault) from fault
+        raise (database_error(fault) or fault) from fault
 
 
-def _of_code(primary: int, detail: str) -> GodaemonError | None:
+def _sqlite_error(primary: int, detail: str) -> GodaemonError | None:
     if primary in _DAMAGED:
         return StoreDamaged(
             "The store is damaged; `godaemon restore` brings a backup back.", detail=detail
         )
     if primary in _PASSING:
-        return not_stored(_PASSING[primary], detail)
+        return not_stored_error(_PASSING[primary], detail)
     return None
 
 
-def not_stored(why: str, detail: str) -> Temporary:
+def not_stored_error(why: str, detail: str) -> Temporary:
     return Temporary(
         f"The store cannot be used just now: {why}. Nothing was changed; please try again later.",
         detail=detail,

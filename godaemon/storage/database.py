@@ -25,7 +25,13 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from godaemon.errors import Busy, ConfigError, Corrupt, StoreDamaged
 from godaemon.storage import sqlite_file
-from godaemon.storage.connections import connect, explained, read_url, require_own_sessions, trouble
+from godaemon.storage.connections import (
+    connect,
+    database_error,
+    explain_errors,
+    read_url,
+    require_own_sessions,
+)
 from godaemon.storage.sqlite_copy import copy_database
 from godaemon.storage.tables import SCHEMA
 from godaemon.system.durable_files import hand_over
@@ -69,10 +75,10 @@ def open_database(url: str) -> Database:
     place = read_url(url)
     file = Path(place.database or "") if place.get_backend_name() == "sqlite" else None
     if file is not None:
-        _prepare(file)
+        _make_file(file)
     engine = connect(place)
     try:
-        with explained():
+        with explain_errors():
             if file is None:
                 require_own_sessions(place)
             else:
@@ -84,7 +90,7 @@ def open_database(url: str) -> Database:
     return Database(engine, file)
 
 
-def _prepare(file: Path) -> None:
+def _make_file(file: Path) -> None:
     """Make the folder and the file, for their owner alone."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -158,18 +164,18 @@ def migrate(place: URL, file: Path | None) -> None:
     engine = connect(place, foreign_keys=False)
     try:
         with engine.connect() as connection:
-            found = revision(connection)
+            found = read_revision(connection)
         if found == SCHEMA:
             return
         if file is None:
-            _change_server(engine)
+            _migrate_server(engine)
         else:
-            _change(engine, found, file)
+            _change_tables(engine, found, file)
     finally:
         engine.dispose()
 
 
-def revision(connection: Connection) -> str | None:
+def read_revision(connection: Connection) -> str | None:
     """The revision of a store's tables; None for an empty store."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
@@ -180,7 +186,7 @@ def revision(connection: Connection) -> str | None:
 
 def require_current(connection: Connection) -> None:
     """Raise `ConfigError` unless the tables are those of this program."""
-    found = revision(connection)
+    found = read_revision(connection)
     require_known(found)
     if found != SCHEMA:
         raise ConfigError(
@@ -194,9 +200,9 @@ def require_known(found: str | None) -> None:
     if found is None or found == SCHEMA:
         return
     # Most starts have nothing to migrate and need not wait for Alembic to load.
-    from godaemon.storage.migrations import known  # noqa: PLC0415
+    from godaemon.storage.migrations import known_revisions  # noqa: PLC0415
 
-    if found in (steps := known()):
+    if found in (steps := known_revisions()):
         return
     if found < min(steps):
         raise ConfigError(
@@ -211,7 +217,7 @@ def require_known(found: str | None) -> None:
     )
 
 
-def lock(connection: Connection, number: int, why: str, *, shared: bool = False) -> None:
+def take_lock(connection: Connection, number: int, why: str, *, shared: bool = False) -> None:
     """Take an advisory lock until the connection ends; raises `Busy` with `why` after a minute."""
     function = f"pg_advisory_lock{'_shared' if shared else ''}"
     try:
@@ -229,29 +235,31 @@ def wait_long(connection: Connection) -> None:
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
 
 
-def _change_server(engine: sa.Engine) -> None:
+def _migrate_server(engine: sa.Engine) -> None:
     """Change the tables of a server while no daemon uses them."""
-    with alone(engine) as connection:
-        found = revision(connection)
+    with migration_lock(engine) as connection:
+        found = read_revision(connection)
         if found != SCHEMA:  # else another program that started with us was quicker
             require_known(found)
             connection.exec_driver_sql(f"NOTIFY {CHANNEL}, '{LEAVE}'")
-            lock(connection, PRESENT, _OTHERS)
-            _change(engine, found, None)
+            take_lock(connection, PRESENT, _OTHERS)
+            _change_tables(engine, found, None)
 
 
 @contextmanager
-def alone(engine: sa.Engine) -> Iterator[Connection]:
+def migration_lock(engine: sa.Engine) -> Iterator[Connection]:
     """Let no other program make or change tables of a server; raises `Busy`."""
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         try:
-            lock(connection, _MIGRATING, "Another godaemon is changing the tables of the database.")
+            take_lock(
+                connection, _MIGRATING, "Another godaemon is changing the tables of the database."
+            )
             yield connection
         finally:
             connection.invalidate()  # the locks go with it
 
 
-def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
+def _change_tables(engine: sa.Engine, found: str | None, file: Path | None) -> None:
     from godaemon.storage import migrations  # noqa: PLC0415 - see above
 
     require_known(found)
@@ -263,9 +271,9 @@ def _change(engine: sa.Engine, found: str | None, file: Path | None) -> None:
         with engine.begin() as connection:
             wait_long(connection)
             if found is None:
-                migrations.lay(connection)
+                migrations.create_tables(connection)
             else:
-                migrations.upgrade(connection)
+                migrations.run_steps(connection)
     except DBAPIError as fault:
         odd = "The store's tables are not those that it says it has."
-        raise trouble(fault) or Corrupt(odd, detail=str(fault)) from fault
+        raise database_error(fault) or Corrupt(odd, detail=str(fault)) from fault

@@ -65,16 +65,16 @@ def address_pattern(address: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.+=-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
 
 
-def without_names(told: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - JSON
+def replace_names(told: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - JSON
     """A JSON value with names replaced by "a former player"; only whole words match.
 
-    >>> without_names({"said": ["Al agrees.", "Also Bob."]}, {"Al", ""})
+    >>> replace_names({"said": ["Al agrees.", "Also Bob."]}, {"Al", ""})
     {'said': ['a former player agrees.', 'Also Bob.']}
     """
     if isinstance(told, dict):
-        return {key: without_names(value, names) for key, value in told.items()}
+        return {key: replace_names(value, names) for key, value in told.items()}
     if isinstance(told, list):
-        return [without_names(value, names) for value in told]
+        return [replace_names(value, names) for value in told]
     if isinstance(told, str):
         for name in filter(None, names):
             told = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", FORMER_NAME, told)
@@ -94,8 +94,8 @@ def forget_rows(
     theirs, fingerprint, others = _next_rows(connection, col(InboxRow.fingerprint), after[1])
     # The fingerprint is enough to know a letter again. A Message-ID has the sender's domain, which
     # names somebody with a domain of their own.
-    named = _has(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
-    named |= _has(InboxRow.message_id, address)
+    named = _contains(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
+    named |= _contains(InboxRow.message_id, address)
     connection.execute(update(InboxRow).where(theirs, named).values(message_id=""))
     if more or others:
         return number, fingerprint
@@ -111,7 +111,7 @@ def forget_rows(
         connection.execute(
             delete(QuotaRow).where(col(QuotaRow.name).endswith(f" {name}", autoescape=True))
         )
-    for written in _quarantined_naming(connection, address):
+    for written in _find_quarantined(connection, address):
         connection.execute(delete(QuarantineRow).where(col(QuarantineRow.id) == written))
     return None
 
@@ -130,17 +130,17 @@ def _forget_notices(
     counted: Collection[str],
     part: Any,  # noqa: ANN401 - a condition
 ) -> None:
-    _unlist(connection, address, part)
+    _remove_from_lists(connection, address, part)
     behalf = col(OutboxRow.behalf_key)
     for name in counted:
         theirs = (behalf == name) | behalf.startswith(f"{name} (", autoescape=True)
         gone = update(OutboxRow).where(part, theirs)
         connection.execute(gone.values(behalf="", behalf_key=""))
-    for number in _notices_naming(connection, address, part):
+    for number in _find_notices(connection, address, part):
         connection.execute(delete(OutboxRow).where(col(OutboxRow.id) == number))
 
 
-def _unlist(connection: Connection, address: str, part: Any) -> None:  # noqa: ANN401 - a condition
+def _remove_from_lists(connection: Connection, address: str, part: Any) -> None:  # noqa: ANN401 - a condition
     """Remove them from pending player lists; lists already sent lose all names."""
     mine = col(ProfileRow.address) == address
     named = set(connection.execute(select(col(ProfileRow.listed)).where(mine)).scalars())
@@ -154,17 +154,17 @@ def _unlist(connection: Connection, address: str, part: Any) -> None:  # noqa: A
         connection.execute(row.values(about=left, letter=None))
 
 
-def _notices_naming(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
+def _find_notices(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
     """Notices to others that name the address."""
     rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(part)
     if address.isascii():
-        rows = rows.where(_has(OutboxRow.about, json.dumps(address)[1:-1]))
+        rows = rows.where(_contains(OutboxRow.about, json.dumps(address)[1:-1]))
     for number, about in connection.execute(rows).all():
         if address_pattern(as_json(address)).search(as_json(json.loads(about))):
             yield number
 
 
-def _quarantined_naming(connection: Connection, address: str) -> Iterator[int | None]:
+def _find_quarantined(connection: Connection, address: str) -> Iterator[int | None]:
     """Letters in quarantine that name it in their header."""
     for number, raw in connection.execute(select(col(QuarantineRow.id), col(QuarantineRow.raw))):
         head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0].decode(errors="replace")
@@ -172,7 +172,7 @@ def _quarantined_naming(connection: Connection, address: str) -> Iterator[int | 
             yield number
 
 
-def _has(column: Any, text: str) -> Any:  # noqa: ANN401 - of any table
+def _contains(column: Any, text: str) -> Any:  # noqa: ANN401 - of any table
     return func.lower(col(column)).contains(text, autoescape=True)
 
 
@@ -180,7 +180,7 @@ PRUNED_AT_ONCE = 200
 """Rows of a table that are pruned in one transaction."""
 
 
-def short(fingerprint: str) -> int:
+def short_fingerprint(fingerprint: str) -> int:
     return int.from_bytes(blake2b(fingerprint.encode(), digest_size=16).digest()[:8], signed=True)
 
 
@@ -216,7 +216,8 @@ def _prune_inbox(connection: Connection, before: datetime) -> int:
     found = connection.execute(old.with_for_update(skip_locked=True)).scalars().all()
     if found:
         connection.execute(
-            insert(OldInboxRow), [{"fingerprint": one} for one in set(map(short, found))]
+            insert(OldInboxRow),
+            [{"fingerprint": one} for one in set(map(short_fingerprint, found))],
         )
     connection.execute(delete(InboxRow).where(col(InboxRow.fingerprint).in_(found)))
     return len(found)

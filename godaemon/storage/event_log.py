@@ -1,7 +1,7 @@
 """The stored form of a game's log: a chain of events, packed when the game has long been over.
 
 Each event's row has a digest of its content, its number and the digest of the row before it
-(`games.events.chain`); the game's row has the length of the log and the last digest. So every
+(`games.events.next_digest`); the game's row has the length of the log and the last digest. So every
 foreign change is noticed, and so is a truncated log.
 
 Packing turns the log of such a game into one row, a twelfth of the size. Digests are not packed,
@@ -29,7 +29,7 @@ from godaemon.errors import Damaged
 from godaemon.games import events
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
-from godaemon.storage.columns import columns, stamp, words
+from godaemon.storage.columns import clean_text, columns, timestamp
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
@@ -53,30 +53,30 @@ class ChainHead(NamedTuple):
     digest: str = ""
 
 
-def link(before: str, event: StoredEvent) -> str:
+def event_digest(before: str, event: StoredEvent) -> str:
     """The digest of an event after one with the digest `before`."""
     number, kind, version, payload, cause, at, _ = event
     # The cause comes last, because only the cause may contain a line end.
-    return events.chain(before, kind, payload, str(number), str(version), at, cause)
+    return events.next_digest(before, kind, payload, str(number), str(version), at, cause)
 
 
-def chained(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> list[StoredEvent]:
+def chain_rows(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> list[StoredEvent]:
     """The rows of entries from number `first` on, after one with the digest `last`."""
     rows = []
     for number, one in enumerate(entries, first):
-        text = words(events.encode(one.event)), words(one.cause), stamp(one.at)
+        text = clean_text(events.encode(one.event)), clean_text(one.cause), timestamp(one.at)
         row = StoredEvent(number, events.name(one.event), events.VERSION, *text, "")
-        last = link(last, row)
+        last = event_digest(last, row)
         rows.append(row._replace(digest=last))
     return rows
 
 
-def entry(row: StoredEvent) -> LogEntry:
+def read_entry(row: StoredEvent) -> LogEntry:
     event = events.decode(row.kind, row.version, row.payload)
     return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
 
 
-def check(
+def check_chain(
     game: int, rows: Sequence[StoredEvent], head: ChainHead, first: int = 0, before: str = ""
 ) -> None:
     """Check the events from number `first` on; `before` is the digest of the events before it.
@@ -86,7 +86,7 @@ def check(
     for number, row in enumerate(rows, first):
         if row.number != number:
             raise Damaged.of(game, number, "it is missing")
-        if link(before, row) != row.digest:
+        if event_digest(before, row) != row.digest:
             raise Damaged.of(game, number, "it is not what was written")
         before = row.digest
     end = first + len(rows)
@@ -110,22 +110,22 @@ _ROWS = TypeAdapter(list[tuple[str, int, str, str, str]])
 _PACKED = Prepared(select(col(OldLogRow.events)).where(col(OldLogRow.game) == bindparam("of_game")))
 
 
-def pack(rows: Sequence[StoredEvent]) -> bytes:
+def pack_rows(rows: Sequence[StoredEvent]) -> bytes:
     by_column = [[row[at] for row in rows] for at in range(1, 6)]
     text = json.dumps(by_column, ensure_ascii=False, separators=(",", ":"))
     return lzma.compress(text.encode(), check=lzma.CHECK_NONE, filters=_FILTERS)
 
 
-def unpack(game: int, packed: bytes | None) -> list[StoredEvent]:
+def unpack_rows(game: int, packed: bytes | None) -> list[StoredEvent]:
     """The packed events of a game, with their digests."""
     rows, last = list[StoredEvent](), ""
-    for row in _unpack(game, packed) if packed is not None else ():
-        last = link(last, row)
+    for row in _unpack_undigested(game, packed) if packed is not None else ():
+        last = event_digest(last, row)
         rows.append(row._replace(digest=last))
     return rows
 
 
-def _unpack(game: int, packed: bytes) -> list[StoredEvent]:
+def _unpack_undigested(game: int, packed: bytes) -> list[StoredEvent]:
     try:
         if packed.startswith(b"x"):  # zlib's first byte
             told = _ROWS.validate_json(zlib.decompress(packed))
@@ -136,25 +136,25 @@ def _unpack(game: int, packed: bytes) -> list[StoredEvent]:
     return [StoredEvent(number, *rest, "") for number, rest in enumerate(told)]
 
 
-def read(connection: Connection, game: int) -> list[StoredEvent]:
+def read_packed(connection: Connection, game: int) -> list[StoredEvent]:
     row = _PACKED.row(connection, of_game=game)
-    return unpack(game, row[0] if row else None)
+    return unpack_rows(game, row[0] if row else None)
 
 
-def legible(connection: Connection, game: int) -> list[StoredEvent]:
+def read_unchecked(connection: Connection, game: int) -> list[StoredEvent]:
     """What can be read of the events of a game, unchecked."""
     rows = list[StoredEvent]()
     with suppress(Damaged):
-        rows = read(connection, game)
-    return rows + _events(connection, game)
+        rows = read_packed(connection, game)
+    return rows + _read_events(connection, game)
 
 
-def _events(connection: Connection, game: int) -> list[StoredEvent]:
+def _read_events(connection: Connection, game: int) -> list[StoredEvent]:
     query = select(*columns(EventRow, StoredEvent._fields)).where(col(EventRow.game) == game)
     return [StoredEvent(*row) for row in connection.execute(query.order_by(col(EventRow.number)))]
 
 
-def replace(connection: Connection, game: int, rows: Sequence[StoredEvent]) -> None:
+def replace_events(connection: Connection, game: int, rows: Sequence[StoredEvent]) -> None:
     """Replace all events of a game, packed or not, by these."""
     for table in (OldLogRow, EventRow):
         connection.execute(delete(table).where(col(table.game) == game))
@@ -174,7 +174,7 @@ def games_with(
     game, packed = columns(OldLogRow, ("game", "events"))
     for number, log in connection.execute(select(game, packed).where(game > after, game <= last)):
         with suppress(Damaged):  # nothing can be found in it
-            rows = _unpack(number, log)
+            rows = _unpack_undigested(number, log)
             if any(row.kind in kinds and text in row.payload.casefold() for row in rows):
                 found.add(number)
     return found
@@ -187,15 +187,17 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[lis
     stays as it is.
     """
     last = after + LOOKED_AT
-    games = _over(connection, before, after, last)[:GAMES_PACKED_AT_ONCE]
-    packed = [game for game, head in _ends(connection, games) if _pack(connection, game, head)]
+    games = _finished_games(connection, before, after, last)[:GAMES_PACKED_AT_ONCE]
+    packed = [
+        game for game, head in _lock_heads(connection, games) if _pack_game(connection, game, head)
+    ]
     if len(games) == GAMES_PACKED_AT_ONCE:
         return packed, games[-1]
     ends = (connection.execute(select(func.max(col(GameRow.id)))).scalar() or 0) <= last
     return packed, None if ends else last
 
 
-def _over(connection: Connection, before: datetime, after: int, last: int) -> list[int]:
+def _finished_games(connection: Connection, before: datetime, after: int, last: int) -> list[int]:
     """The games in a range of numbers that were over before a moment, and whose events are rows.
 
     They are found by number alone: asked for their phase as well, SQLite takes the index of
@@ -213,7 +215,7 @@ def _over(connection: Connection, before: datetime, after: int, last: int) -> li
     ]
 
 
-def _ends(connection: Connection, games: Sequence[int]) -> list[tuple[int, ChainHead]]:
+def _lock_heads(connection: Connection, games: Sequence[int]) -> list[tuple[int, ChainHead]]:
     """The ends of the logs; locks the games, and skips those that another daemon has locked."""
     number = col(GameRow.id)
     query = select(number, *columns(GameRow, ChainHead._fields)).where(number.in_(games))
@@ -221,16 +223,16 @@ def _ends(connection: Connection, games: Sequence[int]) -> list[tuple[int, Chain
     return [(game, ChainHead(*head)) for game, *head in found]
 
 
-def _pack(connection: Connection, game: int, head: ChainHead) -> bool:
-    rows = _events(connection, game)
+def _pack_game(connection: Connection, game: int, head: ChainHead) -> bool:
+    rows = _read_events(connection, game)
     try:
-        check(game, rows, head)
+        check_chain(game, rows, head)
     except Damaged:
         return False
     # Message-IDs would be most of what is packed, and nobody can answer them any more.
-    kept = pack([row._replace(cause=row.cause.partition(":")[0]) for row in rows])
+    kept = pack_rows([row._replace(cause=row.cause.partition(":")[0]) for row in rows])
     connection.execute(insert(OldLogRow).values(game=game, events=kept))
     connection.execute(delete(EventRow).where(col(EventRow.game) == game))
-    digest = unpack(game, kept)[-1].digest
+    digest = unpack_rows(game, kept)[-1].digest
     connection.execute(update(GameRow).where(col(GameRow.id) == game).values(digest=digest))
     return True

@@ -20,10 +20,10 @@ from godaemon.games.game_clock import WRONG
 from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.storage import event_log
-from godaemon.storage.columns import columns, names_of, numbered
-from godaemon.storage.connections import trouble
+from godaemon.storage.columns import columns, insert_numbered, names_of
+from godaemon.storage.connections import database_error
 from godaemon.storage.deletion import address_pattern, as_json
-from godaemon.storage.event_log import ChainHead, StoredEvent, check, link
+from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain, event_digest
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     EventRow,
@@ -106,9 +106,9 @@ class SqlGames:
         self._added: dict[int, list[StoredEvent]] = {}
         """The events that this transaction has added."""
         for one in earlier:
-            self._follow(one)
+            self._take_over(one)
 
-    def _follow(self, earlier: SqlGames) -> None:
+    def _take_over(self, earlier: SqlGames) -> None:
         self._heads |= earlier._heads
         for game, rows in earlier._added.items():
             self._added[game] = [*self._added.get(game, ()), *rows]
@@ -120,7 +120,7 @@ class SqlGames:
         self._added.pop(game, None)
 
     def create(self) -> int:
-        return numbered(self._connection, insert(GameRow).values(phase=None))
+        return insert_numbered(self._connection, insert(GameRow).values(phase=None))
 
     def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
         """The events of a game from number `after` on (0 is the first).
@@ -132,21 +132,21 @@ class SqlGames:
             return []
         added = self._added.get(game)
         if added and after >= added[0].number:
-            return [event_log.entry(row) for row in added[after - added[0].number :]]
+            return [event_log.read_entry(row) for row in added[after - added[0].number :]]
         # One event more is read for its digest.
-        rows = self._rows(game, max(after - 1, 0))
+        rows = self._read_rows(game, max(after - 1, 0))
         known, rows = (rows[:1], rows[1:]) if after else ([], rows)
-        check(game, rows, head, after, known[0].digest if known else "")
-        return [event_log.entry(row) for row in rows]
+        check_chain(game, rows, head, after, known[0].digest if known else "")
+        return [event_log.read_entry(row) for row in rows]
 
-    def _rows(self, game: int, first: int) -> list[StoredEvent]:
+    def _read_rows(self, game: int, first: int) -> list[StoredEvent]:
         try:
             found = _LOG.rows(self._connection, of_game=game, first=first)
             rows = [StoredEvent(*row) for row in found]
             if not rows or rows[0].number > first:
-                rows = event_log.read(self._connection, game)[first:] + rows
+                rows = event_log.read_packed(self._connection, game)[first:] + rows
         except DBAPIError as fault:
-            if isinstance(error := trouble(fault), Temporary):
+            if isinstance(error := database_error(fault), Temporary):
                 raise error from fault
             raise Damaged.of(game, None, "it cannot be read") from fault
         return rows
@@ -161,17 +161,17 @@ class SqlGames:
         """Add events to a log of length `at`, and update its row; raises `Stale` if longer."""
         head = self._head(game)
         if head.events != at:
-            raise _stale(game)
+            raise _stale_game(game)
         if not entries:
             return
-        rows = event_log.chained(entries, at, head.digest)
-        self._grow(game, head, ChainHead(at + len(rows), rows[-1].digest), row)
+        rows = event_log.chain_rows(entries, at, head.digest)
+        self._update_row(game, head, ChainHead(at + len(rows), rows[-1].digest), row)
         for one in rows:
             _APPEND.run(self._connection, game=game, **one._asdict())
         self._added.setdefault(game, []).extend(rows)
         self.grown.add(game)
 
-    def _grow(
+    def _update_row(
         self, game: int, before: ChainHead, head: ChainHead, row: GameSummary | Alarm | None
     ) -> None:
         grow, told = _GROW_ALONE, dict[str, object]()
@@ -182,7 +182,7 @@ class SqlGames:
         told |= {"of_game": game, "before": before.digest, **head._asdict()}
         if not grow.run(self._connection, **told):
             # Another daemon was quicker, which can only happen on a database server.
-            raise _stale(game)
+            raise _stale_game(game)
         self._heads[game] = head
 
     def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
@@ -202,12 +202,12 @@ class SqlGames:
     def rewrite(self, game: int, entries: Sequence[LogEntry]) -> None:
         """Replace the events of a log by as many others; raises `Stale` if it has changed."""
         if self._head(game).events != len(entries):
-            raise _stale(game)
-        self._replace(game, event_log.chained(entries))
+            raise _stale_game(game)
+        self._replace(game, event_log.chain_rows(entries))
         self.grown.add(game)
 
     def _replace(self, game: int, rows: Sequence[StoredEvent]) -> None:
-        event_log.replace(self._connection, game, rows)
+        event_log.replace_events(self._connection, game, rows)
         digest = rows[-1].digest if rows else ""
         self._connection.execute(_WRITE.where(_WHOLE), {"of_game": game, "digest": digest})
         self._forget(game)
@@ -224,10 +224,10 @@ class SqlGames:
     def replace_text(self, game: int, address: str, other: str) -> None:
         """Replace an address throughout a log that cannot be read."""
         pattern, rows, last = address_pattern(as_json(address)), list[StoredEvent](), ""
-        for row in event_log.legible(self._connection, game):
+        for row in event_log.read_unchecked(self._connection, game):
             text, cause = pattern.sub(other, row.payload), row.cause.partition(":")[0]
             new = row._replace(payload=text, cause=cause)
-            last = link(last, new)
+            last = event_digest(last, new)
             rows.append(new._replace(digest=last))
         self._replace(game, rows)
         this = col(GameRow.id) == game
@@ -256,7 +256,7 @@ class SqlGames:
         if known is None:
             row = _HEAD.row(self._connection, of_game=game)
             if row is None:
-                raise _unknown(game)
+                raise _unknown_game(game)
             length, digest, damaged = row
             if damaged is not None:
                 raise Damaged.of(game, None, damaged)
@@ -266,7 +266,7 @@ class SqlGames:
     def set_aside(self, game: int, why: str) -> None:
         self._connection.execute(_SET_ASIDE, {"of_game": game, "why": why})
 
-    def damaged(self) -> Sequence[tuple[int, str]]:
+    def damaged_games(self) -> Sequence[tuple[int, str]]:
         """The games that are set aside, each with the reason."""
         # Sorted in Python: for ORDER BY, SQLite would read all games, every few seconds.
         query = select(col(GameRow.id), col(GameRow.damaged)).where(~_WHOLE)
@@ -275,7 +275,7 @@ class SqlGames:
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
         if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_summary_row(summary)):
-            raise _unknown(summary.id)
+            raise _unknown_game(summary.id)
         self.set_addresses(summary.id, addresses)
 
     def set_addresses(self, game: int, given: Iterable[str]) -> None:
@@ -304,7 +304,7 @@ class SqlGames:
         owner = {} if address is None else {"of_owner": address.casefold()}
         return [_read_summary(row) for row in self._connection.execute(query.limit(most), owner)]
 
-    def count(self, address: str) -> int:
+    def count_games(self, address: str) -> int:
         owner = {"of_owner": address.casefold()}
         return int(self._connection.execute(_HOW_MANY, owner).scalar_one())
 
@@ -332,7 +332,7 @@ class SqlGames:
         )
         return sorted(set(self._connection.execute(query).scalars()))
 
-    def alarms(self, now: datetime, most: int) -> Sequence[int]:
+    def games_to_ring(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm is due, or too far off to be right; the earliest first."""
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + WRONG)
@@ -353,7 +353,7 @@ class SqlGames:
         query = select(col(GameRow.id)).where(*old).order_by(col(GameRow.id))
         return [number for number in self._connection.execute(query).scalars() if number]
 
-    def phases(self) -> dict[str, int]:
+    def phase_counts(self) -> dict[str, int]:
         phase = col(GameRow.phase)
         query = select(phase, func.count()).where(phase.is_not(None)).group_by(phase)
         return {str(phase): count for phase, count in self._connection.execute(query)}
@@ -372,7 +372,7 @@ class SqlGames:
         )
         return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
 
-    def clocks_running(self) -> int:
+    def count_running_clocks(self) -> int:
         rings = (col(GameRow.alarm).is_not(None), col(GameRow.deadline).is_not(None))
         return self._connection.execute(select(func.count()).where(*rings)).scalar_one()
 
@@ -386,9 +386,9 @@ def _read_summary(row: Sequence[Any]) -> GameSummary:
     return GameSummary(number, Phase(phase), *rest)
 
 
-def _unknown(game: int) -> Unknown:
+def _unknown_game(game: int) -> Unknown:
     return Unknown(f"There is no game {game}.")
 
 
-def _stale(game: int) -> Stale:
+def _stale_game(game: int) -> Stale:
     return Stale(f"Game {game} has changed in the meantime.")

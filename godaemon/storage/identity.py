@@ -23,14 +23,14 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Busy, ConfigError, Corrupt
-from godaemon.storage.connections import explained, read_url, session
+from godaemon.storage.connections import explain_errors, read_url, session
 from godaemon.storage.database import (
     DATABASE_FILE,
     Database,
     open_database,
+    read_revision,
     require_known,
     require_usable,
-    revision,
     wait_long,
 )
 from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, OutboxRow
@@ -59,7 +59,7 @@ def fingerprint(key: bytes) -> str:
     return hashlib.sha256(b"godaemon token.key\n" + key).hexdigest()[:32]
 
 
-def begun(state: Path) -> bool:
+def store_was_made(state: Path) -> bool:
     """Whether a store was ever made in a state folder, though parts of it may be missing."""
     return any((state / name).exists() for name in (DATABASE_FILE, KEY_FILE, ID_FILE))
 
@@ -81,7 +81,7 @@ def open_store(
             detail=fault.detail,
         ) from fault
     try:
-        with explained():
+        with explain_errors():
             _settle(database, state, keys, first_key, key_is_lost=key_is_lost)
     except BaseException:
         database.close()
@@ -95,7 +95,7 @@ def require_all_parts(url: str, state: Path) -> tuple[bytes, ...]:
     Makes nothing; raises `ConfigError`. `require_signed` checks that the keys are the store's.
     """
     keys = all_keys(state)
-    if blank(url) and (keys or (state / ID_FILE).exists()):
+    if is_blank(url) and (keys or (state / ID_FILE).exists()):
         raise ConfigError(
             f"There is a {KEY_FILE if keys else ID_FILE} in {state}, but the database is missing or"
             f" empty. {_RESTORE} To begin anew instead, move {KEY_FILE} and {ID_FILE} out of that"
@@ -109,17 +109,17 @@ def require_signed(url: str, state: Path, keys: tuple[bytes, ...]) -> None:
 
     Changes nothing; a store with older tables is not checked.
     """
-    if blank(url) or older(url):
+    if is_blank(url) or migration_hint(url):
         return
     with session(read_url(url)) as connection:
-        _require_signed(connection, state, keys, _read(connection))
+        _require_signed(connection, state, keys, _read_identity(connection))
 
 
 def _require_signed(
     connection: Connection, state: Path, keys: tuple[bytes, ...], found: Identity | None
 ) -> None:
     elsewhere = _ELSEWHERE * (connection.dialect.name != "sqlite")
-    if not keys and (found is not None or _used(connection)):
+    if not keys and (found is not None or _is_used(connection)):
         raise ConfigError(
             f"The key {state / KEY_FILE} is missing, with which all emails that players have were"
             " signed. Copy it there from a backup, for the owner of that folder alone (mode 600)."
@@ -132,14 +132,14 @@ def _require_signed(
         )
 
 
-def blank(url: str) -> bool:
+def is_blank(url: str) -> bool:
     """Whether nothing was ever stored there; makes no file."""
-    return stored(url) is None
+    return stored_revision(url) is None
 
 
-def older(url: str) -> str:
+def migration_hint(url: str) -> str:
     """What to do if the tables are older than this program, as a query must not migrate; or ""."""
-    found = stored(url)
+    found = stored_revision(url)
     require_known(found)
     if found in {None, SCHEMA}:
         return ""
@@ -149,7 +149,7 @@ def older(url: str) -> str:
     )
 
 
-def stored(url: str) -> str | None:
+def stored_revision(url: str) -> str | None:
     """The revision of the tables, or None if there are none; makes no file."""
     place = read_url(url)
     if place.get_backend_name() == "sqlite":
@@ -158,7 +158,7 @@ def stored(url: str) -> str | None:
             return None
         require_usable(file)
     with session(place) as connection:
-        return revision(connection)
+        return read_revision(connection)
 
 
 def _settle(
@@ -168,7 +168,7 @@ def _settle(
         wait_long(connection)
         if connection.dialect.name != "sqlite":  # two daemons may start at the same time
             connection.exec_driver_sql("LOCK TABLE identity IN EXCLUSIVE MODE")
-        found, noted = _read(connection), _noted(state)
+        found, noted = _read_identity(connection), _read_id_file(state)
         if noted is not None and (found is None or found.id != noted):
             raise ConfigError(
                 f"The database is not the one that belongs to {state}: it is another store's, or"
@@ -179,12 +179,14 @@ def _settle(
             _require_signed(connection, state, present, found)
         if not keys:
             keys = (make_key(state, *present),)
-        settled = _signed(connection, found, keys)
+        settled = _update_identity(connection, found, keys)
     if noted is None:
         write_file(state / ID_FILE, f"{settled.id}\n".encode("ascii"))
 
 
-def _signed(connection: Connection, found: Identity | None, keys: Sequence[bytes]) -> Identity:
+def _update_identity(
+    connection: Connection, found: Identity | None, keys: Sequence[bytes]
+) -> Identity:
     """The identity, brought up to date with the newest of the folder's keys."""
     mine = {fingerprint(key): key for key in keys}
     newest = fingerprint(keys[0])
@@ -198,12 +200,12 @@ def _signed(connection: Connection, found: Identity | None, keys: Sequence[bytes
     return found
 
 
-def _used(connection: Connection) -> bool:
+def _is_used(connection: Connection) -> bool:
     tables = (GameRow, OutboxRow)
     return any(connection.scalar(sa.select(sa.exists(sa.select(table)))) for table in tables)
 
 
-def _noted(state: Path) -> str | None:
+def _read_id_file(state: Path) -> str | None:
     file = state / ID_FILE
     try:
         return file.read_text(encoding="ascii").strip() if file.exists() else None
@@ -211,7 +213,7 @@ def _noted(state: Path) -> str | None:
         raise ConfigError(f"{file} cannot be read. {_RESTORE}", detail=str(fault)) from fault
 
 
-def _read(connection: Connection) -> Identity | None:
+def _read_identity(connection: Connection) -> Identity | None:
     row = connection.execute(sa.select(col(IdentityRow.id), col(IdentityRow.key))).first()
     return Identity(*row) if row else None
 

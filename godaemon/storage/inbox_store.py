@@ -14,8 +14,8 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Unknown
-from godaemon.storage.columns import Moment, TextColumn, columns, numbered
-from godaemon.storage.deletion import short
+from godaemon.storage.columns import Moment, TextColumn, columns, insert_numbered
+from godaemon.storage.deletion import short_fingerprint
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import FetchedRow, HeldRow, InboxRow, OldInboxRow, QuarantineRow
 from mailgate.reading.inbound_letter import HeldLetter, InboundLetter, QuarantinedLetter
@@ -47,68 +47,72 @@ class SqlInbox:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+    def note_arrival(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         """Remember a letter; False if it was here before."""
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": at}
-        return _FIRST_TIME.run(self._connection, its_hash=short(fingerprint), **row) > 0
+        return _FIRST_TIME.run(self._connection, its_hash=short_fingerprint(fingerprint), **row) > 0
 
-    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
+    def hold_letter(
+        self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str
+    ) -> int:
         """Keep a letter until its seat's address has said yes; returns its number."""
         row = insert(HeldRow).values(
-            game=game, side=side, sender=sender, nonce=nonce, **_envelope(letter)
+            game=game, side=side, sender=sender, nonce=nonce, **_envelope_row(letter)
         )
-        return numbered(self._connection, row)
+        return insert_numbered(self._connection, row)
 
-    def held(self, number: int) -> HeldLetter | None:
+    def held_letter(self, number: int) -> HeldLetter | None:
         """A letter that is being held."""
         row = self._connection.execute(_HELD.where(col(HeldRow.id) == number)).one_or_none()
-        return None if row is None else _held(row)
+        return None if row is None else _read_held(row)
 
-    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
+    def held_letters(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
         """The letters of one address that wait for one seat, the oldest first."""
         query = _HELD.where(
             col(HeldRow.game) == game, col(HeldRow.side) == side, col(HeldRow.sender) == sender
         )
-        return [_held(row) for row in self._connection.execute(query.order_by(col(HeldRow.id)))]
+        return [
+            _read_held(row) for row in self._connection.execute(query.order_by(col(HeldRow.id)))
+        ]
 
-    def forget_held(self, number: int) -> None:
+    def forget_held_letter(self, number: int) -> None:
         """Forget a held letter."""
         self._connection.execute(delete(HeldRow).where(col(HeldRow.id) == number))
 
-    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+    def quarantine_letter(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
-        row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope(letter))
-        return numbered(self._connection, row)
+        row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope_row(letter))
+        return insert_numbered(self._connection, row)
 
-    def quarantined(self) -> Sequence[QuarantinedLetter]:
+    def quarantined_letters(self) -> Sequence[QuarantinedLetter]:
         """All letters in quarantine, the oldest first."""
         rows = self._connection.execute(_QUARANTINED.order_by(col(QuarantineRow.id)))
-        return [_quarantined(row) for row in rows]
+        return [_read_quarantined(row) for row in rows]
 
-    def quarantined_count(self) -> int:
+    def count_quarantined(self) -> int:
         """How many letters are in quarantine."""
         return self._connection.execute(select(func.count(col(QuarantineRow.id)))).scalar_one()
 
-    def release_quarantined(self, number: int) -> QuarantinedLetter:
+    def release_letter(self, number: int) -> QuarantinedLetter:
         """Take a letter out of quarantine; raises `Unknown`."""
         mine = col(QuarantineRow.id) == number
         row = self._connection.execute(_QUARANTINED.where(mine)).one_or_none()
         if row is None:
             raise Unknown(f"There is no email {number} in quarantine.")
         self._connection.execute(delete(QuarantineRow).where(mine))
-        return _quarantined(row)
+        return _read_quarantined(row)
 
 
-def _envelope(letter: InboundLetter) -> dict[str, object]:
+def _envelope_row(letter: InboundLetter) -> dict[str, object]:
     return dict(zip(_ENVELOPE, (letter.recipient, letter.sender, letter.raw), strict=True))
 
 
-def _held(row: Sequence[Any]) -> HeldLetter:
+def _read_held(row: Sequence[Any]) -> HeldLetter:
     number, game, side, sender, nonce, *envelope = row
     return HeldLetter(number, game, side, sender, InboundLetter(*envelope), nonce)
 
 
-def _quarantined(row: Sequence[Any]) -> QuarantinedLetter:
+def _read_quarantined(row: Sequence[Any]) -> QuarantinedLetter:
     number, fault, at, *envelope = row
     return QuarantinedLetter(number, InboundLetter(*envelope), fault, at)
 
@@ -126,19 +130,19 @@ class SqlImap:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
+    def fetch_states(self, box: str, validity: int) -> dict[int, FetchState]:
         """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
         query = select(col(FetchedRow.uid), col(FetchedRow.filed)).where(
             col(FetchedRow.box) == box, col(FetchedRow.validity) == validity
         )
         return {uid: FetchState(filed) for uid, filed in self._connection.execute(query)}
 
-    def fetched_before(self, box: str) -> bool:
+    def has_fetched(self, box: str) -> bool:
         """Whether any letter of that mailbox was ever looked at, under any UIDVALIDITY."""
         query = select(col(FetchedRow.uid)).where(col(FetchedRow.box) == box).limit(1)
         return self._connection.execute(query).first() is not None
 
-    def note_fetched(
+    def note_fetch_states(
         self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
     ) -> None:
         """Record the state of letters, by UID; a later state replaces an earlier one."""

@@ -24,7 +24,7 @@ from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
 from godaemon.storage.connections import read_url, session
-from godaemon.storage.database import PRESENT, lock, require_current
+from godaemon.storage.database import PRESENT, require_current, take_lock
 from godaemon.system.durable_files import hand_over
 
 LOCK_FILE = "daemon.lock"
@@ -35,11 +35,11 @@ class StateLock:
 
     def __init__(self, state: Path) -> None:
         """Take the lock at once; raises `Busy` with the holder's process number in its sentence."""
-        self._handle = _open(state)
+        self._handle = _open_lock_file(state)
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as fault:
-            pid = _pid(self._handle)
+            pid = _read_pid(self._handle)
             self.release()
             who = "Another process" if pid is None else f"Process {pid}"
             raise Busy(
@@ -50,7 +50,7 @@ class StateLock:
             os.pwrite(self._handle, f"{os.getpid()}\n".encode(), 0)
         except OSError as fault:
             self.release()
-            raise _unwritable(state, fault) from fault
+            raise _unwritable_error(state, fault) from fault
 
     def release(self) -> None:
         """Release the lock. The file stays, because another process may already have locked it."""
@@ -65,7 +65,7 @@ class StateLock:
         self.release()
 
 
-def holder(state: Path) -> int | None:
+def holder_pid(state: Path) -> int | None:
     try:
         handle = os.open(state / LOCK_FILE, os.O_RDONLY)
     except FileNotFoundError:
@@ -73,23 +73,23 @@ def holder(state: Path) -> int | None:
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        return _pid(handle) or 0
+        return _read_pid(handle) or 0
     finally:
         os.close(handle)
     return None
 
 
-def _open(state: Path) -> int:
+def _open_lock_file(state: Path) -> int:
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(state / LOCK_FILE, os.O_CREAT | os.O_RDWR, 0o600)
         hand_over(handle, state)
     except OSError as fault:
-        raise _unwritable(state, fault) from fault
+        raise _unwritable_error(state, fault) from fault
     return handle
 
 
-def _unwritable(state: Path, fault: OSError) -> GodaemonError:
+def _unwritable_error(state: Path, fault: OSError) -> GodaemonError:
     if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
         return Temporary(f"The disk with {state} is full: make room there.", detail=str(fault))
     return ConfigError(
@@ -99,7 +99,7 @@ def _unwritable(state: Path, fault: OSError) -> GodaemonError:
     )
 
 
-def _pid(handle: int) -> int | None:
+def _read_pid(handle: int) -> int | None:
     written = os.pread(handle, 32, 0).strip()
     return int(written) if written.isdigit() else None
 
@@ -116,7 +116,7 @@ _LOOKS = 10
 def share_tables(connection: Connection) -> None:
     """Keep a server's tables as they are until a connection ends; raises `Busy`, `ConfigError`."""
     why = "Another godaemon is changing the tables of the database."
-    lock(connection, PRESENT, why, shared=True)
+    take_lock(connection, PRESENT, why, shared=True)
     require_current(connection)
 
 
@@ -130,7 +130,7 @@ def is_wanted(connection: Connection) -> bool:
 
 
 @contextmanager
-def tables_shared(url: str) -> Iterator[None]:
+def shared_tables(url: str) -> Iterator[None]:
     """Keep others from changing a server's tables; for SQLite its folder's lock does that."""
     place = read_url(url)
     if place.get_backend_name() == "sqlite":

@@ -34,10 +34,10 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.stored_values import HELD, Backlog, TroubledNotice
 from godaemon.storage import stored_notice
 from godaemon.storage.columns import TextColumn, columns
-from godaemon.storage.deletion import without_names
+from godaemon.storage.deletion import replace_names
 from godaemon.storage.player_store import ANSWERED_FROM
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.stored_notice import COLUMNS, SAME, packed, row_of, unpacked
+from godaemon.storage.stored_notice import COLUMNS, SAME, notice_row, pack_letter, unpack_letter
 from godaemon.storage.tables import BouncingRow, GameAddressRow, OutboxRow
 
 _WAITING = col(OutboxRow.status) == "waiting"
@@ -140,13 +140,13 @@ class SqlOutbox:
     def owe(self, notice: Notice, at: datetime) -> str:
         """Queue a notice, due at once; returns its short random id, "" for a suspended mailbox."""
         uid = secrets.token_hex(8)
-        if not _OWE.run(self._connection, **row_of(uid, notice, at)):
+        if not _OWE.run(self._connection, **notice_row(uid, notice, at)):
             return ""
         self.owing = True
         self.owed.append(notice)
         return uid
 
-    def owed_since(
+    def count_owed(
         self,
         kinds: Iterable[Kind],
         since: datetime,
@@ -165,7 +165,7 @@ class SqlOutbox:
             query = query.where(col(OutboxRow.behalf_key) == by.casefold())
         return self._connection.execute(query).scalar_one()
 
-    def owed_about(
+    def owed_facts(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
         """The `about` of each notice of a kind owed since a moment, the oldest first."""
@@ -182,13 +182,15 @@ class SqlOutbox:
         return [json.loads(about) for about in self._connection.execute(query).scalars()]
 
     def sent_notice(self, uid: str) -> Notice | None:
-        row = self._by_uid(uid)
+        row = self._find_row(uid)
         try:
-            return stored_notice.notice(row) if row is not None else None
+            return stored_notice.read_notice(row) if row is not None else None
         except ValueError:  # its kind is known only to a newer version
             return None
 
-    def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
+    def record_bounce(
+        self, uid: str, error: str, at: datetime, since: datetime | None = None
+    ) -> bool:
         """Record that a sent email was refused for good.
 
         False if that is known already, or if the email was last tried before `since`.
@@ -201,9 +203,9 @@ class SqlOutbox:
         query = query.values(status="undeliverable", last_error=error, due_at=at, lease=None)
         return self._connection.execute(query).rowcount > 0
 
-    def answered(self, uid: str) -> bool:
+    def was_answered(self, uid: str) -> bool:
         """True if the reader of an email has written to us since it was owed."""
-        row = self._by_uid(uid)
+        row = self._find_row(uid)
         if row is None:
             return False
         later = select(col(OutboxRow.id)).where(
@@ -214,7 +216,7 @@ class SqlOutbox:
         )
         return self._connection.execute(later.limit(1)).first() is not None
 
-    def waits(self, address: str, since: datetime) -> bool:
+    def has_unsent(self, address: str, since: datetime) -> bool:
         """True if an email owed since then, to an address or about its games, is still unsent."""
         theirs = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
         about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(theirs)
@@ -227,19 +229,19 @@ class SqlOutbox:
         mine = col(OutboxRow.game) == game
         waiting = select(col(OutboxRow.id), col(OutboxRow.about)).where(mine, _WAITING)
         for number, about in self._connection.execute(waiting).all():
-            told = json.dumps(without_names(json.loads(about), names))
-            self._set(number or 0, about=told, letter=None)
+            told = json.dumps(replace_names(json.loads(about), names))
+            self._update_row(number or 0, about=told, letter=None)
         gone = update(OutboxRow).where(mine, ~_WAITING)
         self._connection.execute(gone.values(about="{}", letter=None))
 
-    def with_message_id(self, message_id: str) -> str:
+    def find_by_message_id(self, message_id: str) -> str:
         """The id of the notice with this Message-ID; "" if it is not ours."""
         uid = message_id.partition("@")[0].rpartition(".")[2].strip("<")
-        row = self._by_uid(uid)
+        row = self._find_row(uid)
         ours = (row["message_id"] if row is not None else None) or ""
         return uid if ours and ours.lower() == message_id.lower() else ""
 
-    def _by_uid(self, uid: str) -> Mapping[str, Any] | None:
+    def _find_row(self, uid: str) -> Mapping[str, Any] | None:
         row = _BY_UID.row(self._connection, of_uid=uid)
         return None if row is None else dict(zip(COLUMNS, row, strict=True))
 
@@ -254,45 +256,45 @@ class SqlOutbox:
         asked = {"now": now, "most": limit, "left": left, "by_holder": self._holder}
         found = _CLAIM.rows(self._connection, **asked, its_end=end)
         rows = (dict(zip(COLUMNS, row, strict=True)) for row in sorted(found, key=_NUMBER_OF))
-        claimed = [self._readable(row, now) for row in rows]
+        claimed = [self._read_due(row, now) for row in rows]
         return [due for due in claimed if due is not None]
 
-    def _readable(self, row: Mapping[str, Any], now: datetime) -> DueNotice | None:
+    def _read_due(self, row: Mapping[str, Any], now: datetime) -> DueNotice | None:
         """The notice of a row; one that this version cannot read is set aside."""
         try:
-            return stored_notice.due(row)
+            return stored_notice.read_due(row)
         except (ValueError, TypeError, Corrupt) as fault:
-            self.undeliverable(row["id"], f"the row cannot be read: {fault}", now)
+            self.mark_undeliverable(row["id"], f"the row cannot be read: {fault}", now)
             return None
 
-    def written(self, number: int, message_id: str, letter: bytes) -> bool:
+    def store_letter(self, number: int, message_id: str, letter: bytes) -> bool:
         """Store the letter's bytes, before the first try; False if we have lost the lease."""
         row: dict[str, object] = {
             "of_letter": number,
             "its_message_id": message_id,
-            "its_letter": packed(letter),
+            "its_letter": pack_letter(letter),
         }
         return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
 
-    def leased(self, number: int) -> bool:
+    def has_lease(self, number: int) -> bool:
         """Whether we still hold the notice's lease."""
         asked = {"of_letter": number, "by_holder": self._holder}
         return _HAVE.row(self._connection, **asked) is not None
 
-    def sent(self, number: int, at: datetime) -> None:
+    def mark_sent(self, number: int, at: datetime) -> None:
         """Mark as sent: delete the bytes, keep the Message-ID."""
         _SENT.run(self._connection, of_letter=number, at=at)
 
-    def retry(self, number: int, error: str, due: datetime) -> bool:
+    def retry_later(self, number: int, error: str, due: datetime) -> bool:
         """Record a failed try; the next is at `due`. False if we have lost the lease."""
-        return self._tried(number, last_error=error, due_at=due)
+        return self._end_try(number, last_error=error, due_at=due)
 
-    def undeliverable(self, number: int, error: str, at: datetime) -> bool:
+    def mark_undeliverable(self, number: int, error: str, at: datetime) -> bool:
         """Set aside a letter that was refused for good or not written; the operator can see it.
 
         False if we have lost the lease.
         """
-        return self._tried(number, status="undeliverable", last_error=error, due_at=at)
+        return self._end_try(number, status="undeliverable", last_error=error, due_at=at)
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
         """When the next notice is due or its lease ends, skipping the kind `but`; None if never."""
@@ -314,7 +316,7 @@ class SqlOutbox:
         asked = {"now": now, "latest": latest, "by_holder": self._holder}
         return _PULL_BACK.run(self._connection, **asked)
 
-    def tally(self) -> dict[str, int]:
+    def status_counts(self) -> dict[str, int]:
         """How many notices there are of each status: waiting, sent, undeliverable."""
         status, connection = col(OutboxRow.status), self._connection
         return {
@@ -329,13 +331,13 @@ class SqlOutbox:
         )
         return Backlog(*self._connection.execute(query).one())
 
-    def unwritten(self) -> int:
+    def count_unwritten(self) -> int:
         """How many notices were set aside before a letter was made of them."""
         aside = (col(OutboxRow.status) == "undeliverable", col(OutboxRow.last_error) != HELD)
         query = select(func.count()).where(*aside, col(OutboxRow.message_id).is_(None))
         return self._connection.execute(query).scalar_one()
 
-    def troubled(self, *, every: bool = False) -> Sequence[TroubledNotice]:
+    def troubled_notices(self, *, every: bool = False) -> Sequence[TroubledNotice]:
         """The notices that were refused for good or failed so far, or every one; oldest first."""
         query = select(*columns(OutboxRow, TroubledNotice._fields)).where(_UNSENT)
         if not every:
@@ -351,41 +353,41 @@ class SqlOutbox:
             .values(status="waiting", due_at=now, lease=None, attempts=0)
         )
         if not changed.rowcount:
-            raise _no_such(number)
+            raise _unknown_notice(number)
         self.owing = True
 
     def letter(self, number: int) -> bytes | None:
         """The bytes of one that has not gone out, if it is written; raises `Unknown`."""
         query = select(col(OutboxRow.letter)).where(col(OutboxRow.id) == number, _UNSENT)
         if (row := self._connection.execute(query).first()) is None:
-            raise _no_such(number)
-        return unpacked(row[0])
+            raise _unknown_notice(number)
+        return unpack_letter(row[0])
 
     def hold(self, number: int, at: datetime) -> None:
         """Set one aside until it is revived; raises `Unknown`, and `Busy` while it is tried."""
         held = {"status": "undeliverable", "last_error": HELD, "due_at": at}
-        self._put_off(number, update(OutboxRow).values(held))
+        self._change_unsent(number, update(OutboxRow).values(held))
 
     def drop(self, number: int) -> None:
         """Forget one that has not gone out; raises as `hold` does."""
-        self._put_off(number, delete(OutboxRow))
+        self._change_unsent(number, delete(OutboxRow))
 
-    def _put_off(self, number: int, change: Update | Delete) -> None:
+    def _change_unsent(self, number: int, change: Update | Delete) -> None:
         self.letter(number)
         free = (col(OutboxRow.id) == number, _UNSENT, col(OutboxRow.lease).is_(None))
         if not self._connection.execute(change.where(*free)).rowcount:
             raise Busy(f"Letter {number} is being handed over just now: try again in a moment.")
 
-    def _tried(self, number: int, **values: object) -> bool:
+    def _end_try(self, number: int, **values: object) -> bool:
         query = update(OutboxRow).where(_ONE, _WAITING, _LEASED, _HELD)
         asked = {"of_letter": number, "by_holder": self._holder}
         return self._connection.execute(query.values(lease=None, **values), asked).rowcount > 0
 
-    def _set(self, number: int, **values: object) -> None:
+    def _update_row(self, number: int, **values: object) -> None:
         self._connection.execute(
             update(OutboxRow).where(col(OutboxRow.id) == number).values(**values)
         )
 
 
-def _no_such(number: int) -> Unknown:
+def _unknown_notice(number: int) -> Unknown:
     return Unknown(f"No email {number} is waiting to go out.")

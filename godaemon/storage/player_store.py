@@ -36,7 +36,7 @@ from godaemon.games.stored_values import (
     Transfer,
     Watcher,
 )
-from godaemon.storage.columns import columns, names_of, numbered
+from godaemon.storage.columns import columns, insert_numbered, names_of
 from godaemon.storage.deletion import Place, forget_rows
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
@@ -82,7 +82,7 @@ _TRANSFERS = select(*columns(TransferRow, names_of(Transfer)))
 _RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
 
 
-def _from(place: tuple[datetime, int]) -> ColumnElement[bool]:
+def _at_or_after(place: tuple[datetime, int]) -> ColumnElement[bool]:
     """True for rated games at a moment and a game number, or later."""
     at, game = place
     later = col(RatedGameRow.at) > at
@@ -92,12 +92,12 @@ def _from(place: tuple[datetime, int]) -> ColumnElement[bool]:
 _SWITCHES = ("plain", "weekends_off", "away_by_itself", "sends_words", "calendar")
 
 
-def _span(text: str) -> tuple[datetime, datetime]:
+def _read_span(text: str) -> tuple[datetime, datetime]:
     begin, _, end = text.partition("/")
     return datetime.fromisoformat(begin), datetime.fromisoformat(end)
 
 
-def _preferences(
+def _read_preferences(
     receipts: int | None, sent: int, emails: str | None, reviews: int | None
 ) -> Preferences:
     return Preferences(
@@ -108,7 +108,7 @@ def _preferences(
     )
 
 
-def _transfer(row: Sequence[Any]) -> Transfer:
+def _read_transfer(row: Sequence[Any]) -> Transfer:
     number, game, old, new, nonce, old_agreed, new_agreed, at = row
     return Transfer(number, game, old, new, nonce, bool(old_agreed), bool(new_agreed), at)
 
@@ -121,7 +121,7 @@ class SqlPlayers:
         self._known: dict[tuple[object, ...], Sequence[Any]] = {}
         """A cache of queries, as each letter repeats them; cleared by every change."""
 
-    def _read(self, statement: Prepared, **of: object) -> Sequence[Any]:
+    def _rows(self, statement: Prepared, **of: object) -> Sequence[Any]:
         key = (statement, *of.values())
         found = self._known.get(key)
         if found is None:
@@ -135,8 +135,8 @@ class SqlPlayers:
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
         """A player's settings for all games, and for one."""
-        rows = self._read(_PREFERENCES, of_player=address.casefold(), of_game=game)
-        found = {row[0]: _preferences(*row[1:]) for row in rows}
+        rows = self._rows(_PREFERENCES, of_player=address.casefold(), of_game=game)
+        found = {row[0]: _read_preferences(*row[1:]) for row in rows}
         return found.get(0, Preferences()), found.get(game, Preferences())
 
     def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
@@ -150,11 +150,11 @@ class SqlPlayers:
         mine = (col(PlayerRow.address) == address.casefold(), col(PlayerRow.game) != 0)
         self._change(delete(PlayerRow).where(*mine))
 
-    def answered_from(self, address: str, game: int = 0) -> str:
-        rows = self._read(_ANSWERED_FROM, of_player=address.casefold(), of_game=game)
+    def our_address(self, address: str, game: int = 0) -> str:
+        rows = self._rows(_ANSWERED_FROM, of_player=address.casefold(), of_game=game)
         return rows[0][0] if rows else ""
 
-    def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
+    def set_our_address(self, address: str, ours: str, game: int = 0) -> None:
         of = {"of_player": address.casefold(), "of_game": game}
         self._change(delete(AnsweredFromRow).where(*_THEIRS), of)
         if ours:
@@ -162,11 +162,11 @@ class SqlPlayers:
             self._change(insert(AnsweredFromRow).values(row))
 
     def profile(self, address: str) -> Profile:
-        rows = self._read(_PROFILE, of_player=address.casefold())
+        rows = self._rows(_PROFILE, of_player=address.casefold())
         if not rows:
             return Profile()
         zone, at, due, name, plain, vacations, weekends, away, sends, *said = rows[0]
-        spans = tuple(_span(one) for one in vacations.split())
+        spans = tuple(_read_span(one) for one in vacations.split())
         own = (bool(plain), spans, bool(weekends), bool(away), bool(sends))
         return Profile(zone, at, due, name, *own, *said)
 
@@ -178,16 +178,18 @@ class SqlPlayers:
         row = {**asdict(profile), **switches, "address": key, "vacations": spans}
         self._change(insert(ProfileRow).values(row))
 
-    def listed(self, most: int) -> Sequence[str]:
+    def listed_players(self, most: int) -> Sequence[str]:
         address = col(ProfileRow.address)
         query = select(address).where(col(ProfileRow.listed).is_not(None)).order_by(address)
         return self._connection.execute(query.limit(most)).scalars().all()
 
-    def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
+    def last_rated_game(
+        self, address: str, before: tuple[datetime, int] | None = None
+    ) -> RatedGame | None:
         """The last rated game of an address, before a moment and a game number."""
         query = select(*_RATED).where(col(RatedGameRow.address) == address.casefold())
         if before is not None:
-            query = query.where(~_from(before))
+            query = query.where(~_at_or_after(before))
         newest = (col(RatedGameRow.at).desc(), col(RatedGameRow.game).desc())
         row = self._connection.execute(query.order_by(*newest).limit(1)).one_or_none()
         if row is None:
@@ -195,29 +197,29 @@ class SqlPlayers:
         key, game, at, *rating = row
         return RatedGame(key, game, at, Rating(*rating))
 
-    def set_rated(self, game: RatedGame) -> None:
+    def set_rated_game(self, game: RatedGame) -> None:
         row = {"address": game.address.casefold(), "game": game.game, "at": game.at}
         self._change(insert(RatedGameRow).values(row | game.rating._asdict()))
 
-    def rated_together(
+    def count_rated_games(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
         """The number of rated games that two addresses have with each other in a period."""
         games = select(col(RatedGameRow.game)).where(col(RatedGameRow.address) == other.casefold())
         mine = (col(RatedGameRow.address) == one.casefold(), col(RatedGameRow.game).in_(games))
-        query = select(func.count()).select_from(RatedGameRow).where(*mine, ~_from(before))
+        query = select(func.count()).select_from(RatedGameRow).where(*mine, ~_at_or_after(before))
         found = self._connection.execute(query.where(col(RatedGameRow.at) >= since))
         return found.scalar_one()
 
-    def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
+    def take_rated_games(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
         """Delete the ratings from a moment and a game number on.
 
         Returns the end and the number of each game that made one.
         """
-        query = select(*columns(RatedGameRow, ("at", "game"))).where(_from(since)).distinct()
+        query = select(*columns(RatedGameRow, ("at", "game"))).where(_at_or_after(since)).distinct()
         games = [(at, game) for at, game in self._connection.execute(query)]
         if games:
-            self._change(delete(RatedGameRow).where(_from(since)))
+            self._change(delete(RatedGameRow).where(_at_or_after(since)))
         return games
 
     def digests_due(self, now: datetime, beyond: datetime, most: int) -> Sequence[str]:
@@ -226,34 +228,34 @@ class SqlPlayers:
         query = select(col(ProfileRow.address)).where((due <= now) | (due > beyond))
         return self._connection.execute(query.limit(most)).scalars().all()
 
-    def unread_since(self, addresses: Collection[str]) -> datetime | None:
+    def oldest_unread(self, addresses: Collection[str]) -> datetime | None:
         """The arrival of the oldest quarantined email from these addresses."""
         known = {address.casefold() for address in addresses}
         found = (_UNREAD.row(self._connection, of_player=address) for address in known)
         return min((row[0] for row in found if row), default=None)
 
-    def bouncing(self, address: str) -> BouncingAddress | None:
-        rows = self._read(_BOUNCING, of_address=address.casefold())
+    def bouncing_address(self, address: str) -> BouncingAddress | None:
+        rows = self._rows(_BOUNCING, of_address=address.casefold())
         return BouncingAddress(*rows[0]) if rows else None
 
-    def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
+    def bouncing_addresses(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
         query = select(*_COLUMNS).order_by(col(BouncingRow.address))
         if since is not None:
             query = query.where(col(BouncingRow.at) >= since)
         return [BouncingAddress(*row) for row in self._connection.execute(query)]
 
-    def suspended_count(self, error: str | None = None) -> int:
+    def count_suspended(self, error: str | None = None) -> int:
         query = select(func.count()).where(col(BouncingRow.suspended).is_not(None))
         if error is not None:
             query = query.where(col(BouncingRow.error) == error)
         return self._connection.execute(query).scalar_one()
 
-    def set_bouncing(self, bouncing: BouncingAddress) -> None:
-        self.forget_bouncing(bouncing.address)
+    def set_bouncing_address(self, bouncing: BouncingAddress) -> None:
+        self.forget_bouncing_address(bouncing.address)
         row = asdict(replace(bouncing, address=bouncing.address.casefold()))
         self._change(insert(BouncingRow).values(row))
 
-    def forget_bouncing(self, address: str) -> bool:
+    def forget_bouncing_address(self, address: str) -> bool:
         """Clear the record of an address; False if it had none."""
         mine = col(BouncingRow.address) == address.casefold()
         return self._change(delete(BouncingRow).where(mine)) > 0
@@ -277,12 +279,12 @@ class SqlPlayers:
         row = insert(TransferRow).values(
             game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0, begun_at=at
         )
-        return numbered(self._connection, row)
+        return insert_numbered(self._connection, row)
 
     def transfer(self, number: int) -> Transfer | None:
         query = _TRANSFERS.where(col(TransferRow.id) == number)
         row = self._connection.execute(query).one_or_none()
-        return None if row is None else _transfer(row)
+        return None if row is None else _read_transfer(row)
 
     def agree_transfer(self, number: int, *, new: bool) -> None:
         """Record that the old address, or the new one, has confirmed."""
@@ -292,11 +294,11 @@ class SqlPlayers:
     def end_transfer(self, number: int) -> None:
         self._change(delete(TransferRow).where(col(TransferRow.id) == number))
 
-    def leaving(self) -> Sequence[Transfer]:
+    def leaving_players(self) -> Sequence[Transfer]:
         """Players who have confirmed that they want to be forgotten."""
         query = _TRANSFERS.where(col(TransferRow.new) == "", col(TransferRow.old_agreed) == 1)
         rows = self._connection.execute(query.order_by(col(TransferRow.id)))
-        return [_transfer(row) for row in rows]
+        return [_read_transfer(row) for row in rows]
 
     def forget(self, address: str, counted: Collection[str], after: Place) -> Place | None:
         """Delete a batch of what is stored of an address outside the logs, from a place on.
@@ -317,18 +319,18 @@ class SqlWatchers:
         self._connection = connection
 
     def of_game(self, game: int) -> Sequence[Watcher]:
-        return self._found(
+        return self._read(
             _WATCHERS.where(col(WatcherRow.game) == game).order_by(col(WatcherRow.key))
         )
 
     def of_person(self, address: str) -> Sequence[Watcher]:
         mine = col(WatcherRow.key) == address.casefold()
-        return self._found(_WATCHERS.where(mine).order_by(col(WatcherRow.game).desc()))
+        return self._read(_WATCHERS.where(mine).order_by(col(WatcherRow.game).desc()))
 
     def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
         """Watchers who are to be told by now, or only after `beyond`."""
         due = col(WatcherRow.due)
-        return self._found(_WATCHERS.where((due <= now) | (due > beyond)).limit(most))
+        return self._read(_WATCHERS.where((due <= now) | (due > beyond)).limit(most))
 
     def save(self, watcher: Watcher) -> None:
         self.end(watcher.address, watcher.game)
@@ -341,7 +343,7 @@ class SqlWatchers:
         mine += [] if game is None else [col(WatcherRow.game) == game]
         self._connection.execute(delete(WatcherRow).where(*mine))
 
-    def _found(self, query: Select[Any]) -> list[Watcher]:
+    def _read(self, query: Select[Any]) -> list[Watcher]:
         return [Watcher(*row) for row in self._connection.execute(query)]
 
 
@@ -369,7 +371,7 @@ class SqlQuotas:
     def __init__(self, connection: Connection, holder: int | None = None) -> None:
         self._connection, self._holder = connection, holder or 0
 
-    def spent(self, name: str, after: int, until: int) -> int:
+    def count(self, name: str, after: int, until: int) -> int:
         """The sum over the hours after `after`, up to and including `until`."""
         found = _SPENT.row(self._connection, of_name=name, first=after, last=until)
         return int(found[0]) if found else 0
@@ -381,9 +383,9 @@ class SqlQuotas:
             old = col(QuotaRow.hour) < hour - _REMEMBERED
             self._connection.execute(delete(QuotaRow).where(old))
 
-    def keep(self, name: str, until: int) -> None:
+    def spend_once(self, name: str, until: int) -> None:
         """Count one in a future hour that has none; it is kept until then."""
-        if not self.spent(name, until, until):
+        if not self.count(name, until, until):
             self._insert(name, until)
 
     def _insert(self, name: str, hour: int) -> None:

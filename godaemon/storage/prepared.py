@@ -68,7 +68,7 @@ class Prepared:
             connection._handle_dbapi_exception(fault, made.text, given, cursor, None)  # noqa: SLF001
         changed = cursor.rowcount
         cursor.close()
-        return [_read(row, made.moments) for row in found] if made.moments else found, changed
+        return [_read_row(row, made.moments) for row in found] if made.moments else found, changed
 
     def compile(self, dialect: Dialect) -> Compiled:
         """Compile the statement for this dialect and cache it."""
@@ -90,7 +90,7 @@ class Prepared:
         return made
 
 
-def _read(row: Row, moments: Sequence[int]) -> Row:
+def _read_row(row: Row, moments: Sequence[int]) -> Row:
     cells = list(row)
     for place in moments:
         if cells[place] is not None:

@@ -4,7 +4,7 @@ Everything is prepared in a folder inside the state folder, and renaming that fo
 restore. If it is interrupted before, the old state stays; if after, the next owner of the state
 folder finishes it by renames. Raises `Refusal`, `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 
-The file of `export` is a backup as a compressed tar archive; `import_` restores it.
+The file of `export_site` is a backup as a compressed tar archive; `import_site` restores it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from pathlib import Path
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
 from godaemon.storage import sqlite_file
 from godaemon.storage.backup import FILES, RESTORING, Backup, backup, copy_file, verify
-from godaemon.storage.connections import explained, read_url
+from godaemon.storage.connections import explain_errors, read_url
 from godaemon.storage.database import DATABASE_FILE, open_database, store_url
-from godaemon.storage.identity import ID_FILE, fingerprint, older
+from godaemon.storage.identity import ID_FILE, fingerprint, migration_hint
 from godaemon.storage.locks import StateLock
 from godaemon.storage.server_copy import copy_to_server, no_daemon
 from godaemon.system.clock import CLOCK_FILE
@@ -58,7 +58,7 @@ def restore(
     It is refused if there is a store, unless `move_aside` moves that to `STATE/replaced-DATE`
     first. A `url` of a server names its database, which must be empty. Maildirs stay.
     """
-    on_server = _on_server(url, state)
+    on_server = _is_server(url, state)
     if (source / _DUMP).exists():
         raise Refusal(
             f"{source} was made by an older godaemon. Make an empty database, run `pg_restore"
@@ -68,8 +68,8 @@ def restore(
     if found.damaged:
         named = ", ".join(f"{game} ({why})" for game, why in found.damaged)
         raise Corrupt(f"The backup has been damaged since, in game {named}. Take another one.")
-    with StateLock(state), explained():
-        finish(state)
+    with StateLock(state), explain_errors():
+        finish_restore(state)
         old = [name for name in _STATE if (state / name).exists()]
         if old and not move_aside:
             raise Refusal(
@@ -81,14 +81,14 @@ def restore(
             if on_server:
                 _restore_to_server(url, found, state, aside)
             else:
-                _make_ready(found, state, aside, (DATABASE_FILE, CLOCK_FILE))
-            finish(state)
+                _prepare_files(found, state, aside, (DATABASE_FILE, CLOCK_FILE))
+            finish_restore(state)
         except OSError as fault:
             raise Temporary(f"The backup could not be restored: {fault.strerror}.") from fault
         return Restored(found, state / aside if aside else None)
 
 
-def _on_server(url: str, state: Path) -> bool:
+def _is_server(url: str, state: Path) -> bool:
     """Whether a URL is a server's; raises `ConfigError` for a SQLite file outside the folder."""
     place = read_url(url or store_url(state))
     if place.get_backend_name() != "sqlite":
@@ -111,7 +111,7 @@ def _restore_to_server(url: str, found: Backup, state: Path, aside: str) -> None
         copy_file(found.folder / DATABASE_FILE, Path(name, DATABASE_FILE))
         open_database(store_url(Path(name))).close()  # brings its tables up to date
         copy_to_server(Path(name, DATABASE_FILE), connection)
-        _make_ready(found, state, aside, (CLOCK_FILE,))
+        _prepare_files(found, state, aside, (CLOCK_FILE,))
         try:
             connection.commit()
         except BaseException:
@@ -119,8 +119,8 @@ def _restore_to_server(url: str, found: Backup, state: Path, aside: str) -> None
             raise
 
 
-def _make_ready(found: Backup, state: Path, aside: str, names: tuple[str, ...]) -> None:
-    """Prepare what belongs into a state folder: files of the backup, and keys; `finish` goes on."""
+def _prepare_files(found: Backup, state: Path, aside: str, names: tuple[str, ...]) -> None:
+    """Prepare files of the backup, and keys, for a state folder; `finish_restore` goes on."""
     keys = found.folder if found.key else _own_keys(found, state)
     rough = state / f"{_READY}.new"
     shutil.rmtree(rough, ignore_errors=True)
@@ -148,7 +148,7 @@ def _own_keys(found: Backup, state: Path) -> Path:
     return state
 
 
-def finish(state: Path) -> None:
+def finish_restore(state: Path) -> None:
     """Finish an interrupted restore, if any; the caller holds the lock on the state folder."""
     ready, placing = state / _READY, state / _PLACING
     shutil.rmtree(state / f"{_READY}.new", ignore_errors=True)
@@ -168,7 +168,7 @@ def finish(state: Path) -> None:
 
 def _set_aside(state: Path, aside: Path) -> None:
     if (state / DATABASE_FILE).exists():
-        sqlite_file.fold(state / DATABASE_FILE)
+        sqlite_file.fold_log(state / DATABASE_FILE)
     aside.mkdir(mode=0o700, exist_ok=True)
     hand_over(aside, state)
     for name in _STATE:
@@ -179,13 +179,13 @@ def _set_aside(state: Path, aside: Path) -> None:
 
 
 # -- a site in one file ------------------------------------------------------------------------
-def export(url: str, state: Path, file: Path) -> Backup:
+def export_site(url: str, state: Path, file: Path) -> Backup:
     """Write a backup of a site whose daemon is not running to one file, which must not exist."""
     if file.exists():
         raise Refusal(f"{file} is there already. Name a file that is not, and nothing is lost.")
-    with StateLock(state), explained(), no_daemon(url):
-        finish(state)
-        if why := older(url):
+    with StateLock(state), explain_errors(), no_daemon(url):
+        finish_restore(state)
+        if why := migration_hint(url):
             raise Refusal(why)
         try:
             with tempfile.TemporaryDirectory(prefix=".export-", dir=file.absolute().parent) as name:
@@ -202,7 +202,7 @@ def export(url: str, state: Path, file: Path) -> Backup:
     return made
 
 
-def import_(file: Path, url: str, state: Path, now: datetime) -> Backup:
+def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
     """Make a new store of an exported file, in a state folder without one."""
     if any((state / name).exists() for name in _STATE):
         raise Refusal(

@@ -19,7 +19,7 @@ from sqlmodel import col
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import KeptNotice, LeftBehind, SeatKeyState
-from godaemon.storage.columns import columns, names_of, numbered
+from godaemon.storage.columns import columns, insert_numbered, names_of
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import BoardRow, GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
@@ -62,7 +62,7 @@ class SqlSeats:
         return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
-        self._check(game)
+        self._check_game(game)
         mine = (col(SeatKeyRow.game) == game, col(SeatKeyRow.color) == color)
         self._connection.execute(delete(SeatKeyRow).where(*mine))
         row = insert(SeatKeyRow).values(game=game, color=color, generation=state.generation)
@@ -71,12 +71,12 @@ class SqlSeats:
 
     def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
         """Keep a notice in place of any other; raises `Unknown`."""
-        self._check(game)
-        self.take_kept(game, color)
+        self._check_game(game)
+        self.take_notice(game, color)
         row = {"game": game, "color": color, **asdict(kept), "holder": self._holder}
         self._connection.execute(insert(KeptNoticeRow).values(row))
 
-    def take_kept(self, game: int, color: str) -> KeptNotice | None:
+    def take_notice(self, game: int, color: str) -> KeptNotice | None:
         seat: dict[str, object] = {"of_game": game, "of_color": color}
         row = _KEPT.row(self._connection, **seat)
         if row is None:
@@ -85,10 +85,10 @@ class SqlSeats:
         kind, since, until, digest = row
         return KeptNotice(Kind(kind), since, until, digest)
 
-    def kept_seats(self) -> Sequence[tuple[int, str]]:
-        return self._kept_seats()
+    def seats_with_notice(self) -> Sequence[tuple[int, str]]:
+        return self._seats_with_notice()
 
-    def _kept_seats(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
+    def _seats_with_notice(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
@@ -106,14 +106,14 @@ class SqlSeats:
         seat: dict[str, object] = {"of_game": game, "of_color": color, "by_holder": self._holder}
         _CLEAR.run(self._connection, **seat, at_rev=position_rev, its_move=move)
         if move is not None:
-            self._check(game)
+            self._check_game(game)
             row = {"game": game, "color": color, "move": move, "position_rev": position_rev}
             try:
                 _SAVE.run(self._connection, **row, holder=self._holder)
             except IntegrityError:  # final: trying again would not help
                 raise NotAllowed("another program at this seat has just played") from None
 
-    def left_by(self, holder: int | None) -> LeftBehind:
+    def take_over(self, holder: int | None) -> LeftBehind:
         """Take over what a daemon that is gone, or nobody (None), held."""
         moves, kept = (
             col(table.holder).is_not_distinct_from(holder)
@@ -122,13 +122,14 @@ class SqlSeats:
         found = columns(PendingMoveRow, ("game", "color", "move", "position_rev"))
         rows = self._connection.execute(select(*found).where(moves).order_by(*found[:2]))
         left = LeftBehind(
-            [(game, color, move, at) for game, color, move, at in rows], self._kept_seats(kept)
+            [(game, color, move, at) for game, color, move, at in rows],
+            self._seats_with_notice(kept),
         )
         for table, those in ((PendingMoveRow, moves), (KeptNoticeRow, kept)):
             self._connection.execute(update(table).where(those).values(holder=self._holder))
         return left
 
-    def _check(self, game: int) -> None:
+    def _check_game(self, game: int) -> None:
         if _THERE.row(self._connection, of_game=game) is None:
             raise Unknown(f"There is no game {game}.")
 
@@ -165,11 +166,11 @@ class SqlBoards:
             mine = update(BoardRow).where(col(BoardRow.id) == number).values(now)
             if self._connection.execute(mine).rowcount:
                 return number
-        made = numbered(self._connection, insert(BoardRow).values(**now, opened=at))
+        made = insert_numbered(self._connection, insert(BoardRow).values(**now, opened=at))
         self._drop_oldest()
         return made
 
-    def replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
+    def find_replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
         """The saved board that a program is replaying, not one of `taken`, or None.
 
         It is one whose record `sgf` continues, else the newest that continues `sgf`.

@@ -18,7 +18,7 @@ from godaemon.errors import Busy, Refusal
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import read_url, session
 from godaemon.storage.database import PRESENT, open_database, require_current
-from godaemon.storage.sqlite_copy import opened
+from godaemon.storage.sqlite_copy import open_alone
 
 _DEAD = 1
 """The number of a daemon that does not exist."""
@@ -30,7 +30,7 @@ _SEQUENCE = "SELECT pg_get_serial_sequence('{0}', 'id')"
 def copy_from_server(place: URL, file: Path) -> None:
     """Copy one moment of a server's database to a new SQLite file."""
     open_database(URL.create("sqlite", database=str(file)).render_as_string()).close()
-    with session(place) as source, opened(file) as copy:
+    with session(place) as source, open_alone(file) as copy:
         require_current(source)
         for pragma in ("journal_mode=OFF", "synchronous=OFF"):  # an unfinished copy is deleted
             copy.exec_driver_sql(f"PRAGMA {pragma}")
@@ -47,7 +47,7 @@ def copy_to_server(file: Path, connection: Connection) -> None:
                 f"The database is not empty: there are rows in {table.name}. Make a new one"
                 " (createdb) and name that (database_url), and nothing is lost."
             )
-    with opened(file) as source:
+    with open_alone(file) as source:
         _copy_rows(source, connection, _DEAD)
 
 

@@ -4,7 +4,7 @@ On that session a daemon listens to the others, and holds advisory locks (Postgr
 The server releases them when the connection ends, however it ends, so that no clocks need agree.
 One lock, which all daemons share, keeps the tables as they are (`locks`); one says that the daemon
 lives. Its leases, pending moves and kept notices bear its number; once that lock has been free for
-a while, another daemon takes them over (`lock_dead`). Other locks are for tasks that only one
+a while, another daemon takes them over (`lock_if_dead`). Other locks are for tasks that only one
 daemon may do, and pass to the next one at once.
 
 After a lost connection we connect again, and take the locks that no other daemon has taken by
@@ -36,7 +36,13 @@ import structlog
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import ConfigError, NotAllowed, Temporary
-from godaemon.storage.connections import connect, explained, lent_session, not_stored, read_url
+from godaemon.storage.connections import (
+    connect,
+    explain_errors,
+    lent_session_error,
+    not_stored_error,
+    read_url,
+)
 from godaemon.storage.database import CHANNEL, LEAVE
 from godaemon.storage.locks import is_wanted, share_tables
 from godaemon.storage.prepared import Prepared
@@ -122,7 +128,7 @@ class _Wish:
 
 
 class Holder:
-    """One daemon among those of its database: `open` it, `keep` it, `close` it."""
+    """One daemon among those of its database: `open` it, have it `watch_others`, `close` it."""
 
     def __init__(self, url: str) -> None:
         place = read_url(url)
@@ -153,7 +159,7 @@ class Holder:
         return self.id is not None
 
     @property
-    def held(self) -> bool:
+    def holds_locks(self) -> bool:
         """True while no other daemon can think that we are dead."""
         return not self.several or time.monotonic() - self._held_at < GRACE
 
@@ -165,7 +171,7 @@ class Holder:
     def close(self) -> None:
         """Release all locks, after a poll in progress."""
         with self._lock:
-            self._let_go()
+            self._disconnect()
             if self._engine is not None:
                 self._engine.dispose()
             self._engine = None
@@ -203,9 +209,9 @@ class Holder:
         self._wake.set()
         await self._ended
 
-    async def keep(self, clock: Clock) -> None:
+    async def watch_others(self, clock: Clock) -> None:
         """Look at the other daemons and take wanted locks, forever."""
-        expiring = asyncio.create_task(self._expire(clock))
+        expiring = asyncio.create_task(self._watch_expiry(clock))
         try:
             while self._engine is not None:
                 self._wake.clear()
@@ -221,15 +227,15 @@ class Holder:
                         self._hearer.news_lost()
                     await clock.wait(asyncio.Event(), BEAT)
                 else:
-                    self._take_in(seen)
-                    await self._rest(clock)
+                    self._act_on(seen)
+                    await self._wait_for_news(clock)
         finally:
             expiring.cancel()
 
-    async def _expire(self, clock: Clock) -> None:
+    async def _watch_expiry(self, clock: Clock) -> None:
         """Give up our locks once the server may have given them to another daemon."""
         while self._engine is not None:
-            if not self.held:
+            if not self.holds_locks:
                 for wish in self._wishes.values():
                     wish.lose()
             await clock.wait(asyncio.Event(), BEAT)
@@ -241,7 +247,7 @@ class Holder:
         if not self._ended.done():
             self._ended.set_exception(why)
 
-    async def _rest(self, clock: Clock) -> None:
+    async def _wait_for_news(self, clock: Clock) -> None:
         """Wait for a beat, a wish, or something that others say."""
         connection = self._connection
         if connection is None or self._hearer is None:
@@ -255,12 +261,12 @@ class Holder:
         finally:
             loop.remove_reader(place)
 
-    def gone(self) -> list[int]:
+    def dead_daemons(self) -> list[int]:
         """The dead daemons whose rows can be taken over."""
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
 
-    def _take_in(self, seen: Seen) -> None:
+    def _act_on(self, seen: Seen) -> None:
         now = asyncio.get_running_loop().time()
         self._missed = {one: self._missed.get(one, now) for one in seen.gone}
         for key, wish in self._wishes.items():
@@ -279,9 +285,9 @@ class Holder:
                 )
             )
         for said in seen.said:
-            self._hear(said)
+            self._pass_on(said)
 
-    def _hear(self, said: str) -> None:
+    def _pass_on(self, said: str) -> None:
         who, _, news = said.partition(" ")
         if who == str(self.id) or self._hearer is None:
             return
@@ -298,10 +304,10 @@ class Holder:
     def _look(self, wishes: frozenset[Key]) -> Seen:
         with self._lock:
             try:
-                with explained():
+                with explain_errors():
                     return self._look_locked(wishes)
             except BaseException:
-                self._let_go()
+                self._disconnect()
                 raise
 
     def _look_locked(self, wishes: frozenset[Key]) -> Seen:
@@ -319,13 +325,13 @@ class Holder:
     def _poll(self, connection: Connection, wishes: frozenset[Key]) -> None:
         began = time.monotonic()
         for key in self._had - wishes:
-            connection.execute(_GIVE, _numbers(key))
+            connection.execute(_GIVE, _key_numbers(key))
         self._had &= wishes
-        self._had |= {key for key in wishes - self._had if _taken(connection, key)}
+        self._had |= {key for key in wishes - self._had if _take_lock(connection, key)}
         self._gone = set(connection.scalars(_GONE, {"what": int(Lock.DAEMON)}))
         self._asked, self._held_at = wishes, began
         if self.id in self._gone:
-            raise lent_session()
+            raise lent_session_error()
 
     def _notifications(self, connection: Connection) -> list[str]:
         """What was told since the last look."""
@@ -333,20 +339,20 @@ class Holder:
         try:
             return [one.payload for one in driver.notifies(timeout=0)]
         except driver.OperationalError as fault:
-            raise not_stored("its server does not answer", str(fault)) from fault
+            raise not_stored_error("its server does not answer", str(fault)) from fault
 
     def _connect(self) -> Connection:
         """A session that listens, and holds the locks that say we use the tables, and live."""
         if self._engine is None:
-            raise not_stored("godaemon is stopping", "the holder is closed")
+            raise not_stored_error("godaemon is stopping", "the holder is closed")
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._connection.exec_driver_sql(f"LISTEN {CHANNEL}")
         share_tables(self._connection)
-        if not _taken(self._connection, (Lock.DAEMON, self.id or 0)):
-            raise not_stored("another godaemon takes over what we left", f"holder {self.id}")
+        if not _take_lock(self._connection, (Lock.DAEMON, self.id or 0)):
+            raise not_stored_error("another godaemon takes over what we left", f"holder {self.id}")
         return self._connection
 
-    def _let_go(self) -> None:
+    def _disconnect(self) -> None:
         self._had = set()
         if self._connection is not None:
             self._connection.invalidate()
@@ -358,17 +364,17 @@ def _driver(connection: Connection) -> Any:  # noqa: ANN401 - a connection of ps
     return connection.connection.driver_connection
 
 
-def _numbers(key: Key) -> dict[str, int]:
+def _key_numbers(key: Key) -> dict[str, int]:
     return {"what": int(key[0]), "number": key[1]}
 
 
-def _taken(connection: Connection, key: Key) -> bool:
-    return bool(connection.scalar(_TAKE, _numbers(key)))
+def _take_lock(connection: Connection, key: Key) -> bool:
+    return bool(connection.scalar(_TAKE, _key_numbers(key)))
 
 
-def lock_dead(connection: Connection, holder: int) -> bool:
+def lock_if_dead(connection: Connection, holder: int) -> bool:
     """True if a daemon is dead, and this transaction may take over what it left."""
-    return bool(connection.scalar(_TAKE_HERE, _numbers((Lock.DAEMON, holder))))
+    return bool(connection.scalar(_TAKE_HERE, _key_numbers((Lock.DAEMON, holder))))
 
 
 def require_only_daemon(connection: Connection) -> None:

@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Corrupt, GodaemonError, Temporary
-from godaemon.storage.connections import trouble
+from godaemon.storage.connections import database_error
 from godaemon.system.durable_files import sync
 
 PAGES_COPIED_AT_ONCE = 512
@@ -41,7 +41,7 @@ def copy_database(database: Path, copy: Path) -> None:
     rough.unlink(missing_ok=True)
     try:
         copy_whole(database, rough)
-        check(rough)
+        check_file(rough)
         sync(rough)
         rough.replace(copy)
     finally:
@@ -54,7 +54,7 @@ def copy_whole(database: Path, copy: Path) -> None:
     try:
         copy_pages(database, copy)
     except sqlite3.Error as fault:
-        error = trouble(fault)
+        error = database_error(fault)
         if error is None and not isinstance(fault, sqlite3.IntegrityError):
             raise
         # Only a damaged database has rows that violate its constraints.
@@ -85,7 +85,7 @@ def copy_pages(database: Path, copy: Path) -> None:
 
 
 @contextmanager
-def opened(database: Path) -> Iterator[Connection]:
+def open_alone(database: Path) -> Iterator[Connection]:
     """A connection to a SQLite file that nobody else uses; it stays one file."""
     engine = sa.create_engine(
         "sqlite://", creator=partial(sqlite3.connect, database), poolclass=sa.NullPool
@@ -94,18 +94,18 @@ def opened(database: Path) -> Iterator[Connection]:
         yield connection
 
 
-def check(database: Path) -> None:
+def check_file(database: Path) -> None:
     """Raise `Corrupt` unless a database file, which nobody else uses, is whole."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         try:
             # A copy travels as one file, without a log beside it.
             connection.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.DatabaseError as fault:
-            raise fault_of(database, fault) from fault
-        _check(connection, database)
+            raise file_error(database, fault) from fault
+        _check_integrity(connection, database)
 
 
-def look(database: Path) -> None:
+def check_live_file(database: Path) -> None:
     """Check a database file that a daemon may be using.
 
     Raises `Corrupt` if it is damaged, and `Temporary` if it cannot be read now.
@@ -113,26 +113,26 @@ def look(database: Path) -> None:
     try:
         opened = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
     except sqlite3.Error as fault:
-        raise fault_of(database, fault) from fault
+        raise file_error(database, fault) from fault
     with closing(opened) as connection:
-        _check(connection, database)
+        _check_integrity(connection, database)
 
 
-def _check(connection: sqlite3.Connection, database: Path) -> None:
+def _check_integrity(connection: sqlite3.Connection, database: Path) -> None:
     try:
         found = connection.execute("PRAGMA integrity_check").fetchone()[0]
         orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
     except sqlite3.DatabaseError as fault:
-        raise fault_of(database, fault) from fault
+        raise file_error(database, fault) from fault
     if found != "ok" or orphans:
         raise Corrupt(f"{database} is not a whole store.", detail=f"{found}; {orphans!r}")
 
 
-def fault_of(
+def file_error(
     database: Path, fault: sqlite3.Error, words: str = "is not a whole store."
 ) -> GodaemonError:
     """The error for a database that cannot be read or copied: damage, or a full disk."""
-    error = trouble(fault)
+    error = database_error(fault)
     if isinstance(error, Temporary):
         return error
     return Corrupt(f"{database} {words}", detail=str(fault))
@@ -150,8 +150,8 @@ def salvage(database: Path, copy: Path) -> dict[str, int]:
             made.execute("BEGIN")
             for sql in tables.values():
                 made.execute(sql)
-            lost = {table: _copy(pages, made, table) for table in tables}
-            _put_right(made, _games_given(pages))
+            lost = {table: _copy_table(pages, made, table) for table in tables}
+            _repair_references(made, _last_game_number(pages))
             for sql in indexes.values():
                 made.execute(sql)
             made.execute("COMMIT")
@@ -160,7 +160,7 @@ def salvage(database: Path, copy: Path) -> dict[str, int]:
             "is too damaged to be copied. Stop the daemon, then `godaemon restore BACKUP"
             " --move-aside` brings the last backup back that is whole."
         )
-        raise fault_of(database, fault, words) from fault
+        raise file_error(database, fault, words) from fault
     finally:
         pages.unlink(missing_ok=True)
     return {table: rows for table, rows in lost.items() if rows}
@@ -172,12 +172,12 @@ def _schema(old: sqlite3.Connection, kind: str) -> dict[str, str]:
     return {name: sql for name, sql in found if not name.startswith("sqlite_")}
 
 
-def _copy(pages: Path, made: sqlite3.Connection, table: str) -> int:
+def _copy_table(pages: Path, made: sqlite3.Connection, table: str) -> int:
     """Copy a table's rows; returns how many could not be read."""
     query = f"SELECT * FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND ?"  # noqa: S608
     width = len(made.execute(f"PRAGMA table_info({table})").fetchall())
     insert = f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * width)})"  # noqa: S608
-    lost, failures, ranges = 0, 0, [(0, _end(pages, table))]
+    lost, failures, ranges = 0, 0, [(0, _last_rowid(pages, table))]
     while ranges:
         first, last = ranges.pop()
         try:
@@ -196,7 +196,7 @@ def _copy(pages: Path, made: sqlite3.Connection, table: str) -> int:
     return lost
 
 
-def _end(pages: Path, table: str) -> int:
+def _last_rowid(pages: Path, table: str) -> int:
     query = f"SELECT max(rowid) FROM {table} NOT INDEXED"  # noqa: S608
     try:
         with closing(sqlite3.connect(pages)) as old:
@@ -205,7 +205,7 @@ def _end(pages: Path, table: str) -> int:
         return _FAR
 
 
-def _games_given(pages: Path) -> int:
+def _last_game_number(pages: Path) -> int:
     query = "SELECT seq FROM sqlite_sequence WHERE name = 'game'"
     try:
         with closing(sqlite3.connect(pages)) as old:
@@ -214,7 +214,7 @@ def _games_given(pages: Path) -> int:
         return 0
 
 
-def _put_right(made: sqlite3.Connection, given: int) -> None:
+def _repair_references(made: sqlite3.Connection, given: int) -> None:
     """Put games with lost rows aside, and delete rows that refer to lost ones."""
     there = {number for (number,) in made.execute("SELECT id FROM game")}
     for game in set(range(1, min(given, len(there) + _GAPS) + 1)) - there:

@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from godaemon.storage.connections import LARGE, explained
+from godaemon.storage.connections import LARGE, explain_errors
 
 OFTEN = 40
 """Units of work after which the log is folded: about a thousand pages."""
@@ -27,7 +27,7 @@ _one_at_a_time = threading.Lock()
 """SQLite refuses a second checkpoint instead of letting it wait."""
 
 
-def size(store: Path) -> int:
+def log_size(store: Path) -> int:
     """The bytes of a store's write-ahead log."""
     try:
         return store.with_name(store.name + "-wal").stat().st_size
@@ -35,9 +35,9 @@ def size(store: Path) -> int:
         return 0
 
 
-def fold(store: Path) -> bool:
+def fold_log(store: Path) -> bool:
     """Fold the log into the store and empty it; False while somebody reads or writes."""
-    with _one_at_a_time, suppress(sqlite3.Error), closing(_opened(store)) as connection:
+    with _one_at_a_time, suppress(sqlite3.Error), closing(_open(store)) as connection:
         # PASSIVE checkpoints let others write meanwhile.
         for how in (*["PASSIVE"] * _ROUNDS, "TRUNCATE"):
             busy, *_ = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
@@ -58,14 +58,14 @@ class Folding:
     def start(self) -> None:
         self._thread.start()
 
-    def commit(self, connection: Connection, units: int) -> None:
+    def commit_units(self, connection: Connection, units: int) -> None:
         """COMMIT a number of units of work; the first COMMIT after a fold restarts the log."""
         driver: Any = connection.connection.driver_connection
         rest, self._folded = self._folded, False
         driver.execute(f"PRAGMA wal_autocheckpoint={int(rest)}")
         connection.commit()
         self._units += units
-        if self._units >= OFTEN or size(self._store) > LARGE:
+        if self._units >= OFTEN or log_size(self._store) > LARGE:
             self._units = 0
             self._due.set()
 
@@ -77,12 +77,12 @@ class Folding:
     def _loop(self) -> None:
         while self._due.wait() and not self._ended:
             self._due.clear()
-            with _one_at_a_time, suppress(sqlite3.Error), closing(_opened(self._store)) as link:
+            with _one_at_a_time, suppress(sqlite3.Error), closing(_open(self._store)) as link:
                 link.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
                 self._folded = True
 
 
-def _opened(store: Path) -> sqlite3.Connection:
+def _open(store: Path) -> sqlite3.Connection:
     """A connection that creates no file and never waits for a lock."""
     return sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
 
@@ -93,12 +93,12 @@ _SPARE = 20
 """One part in this many of the file may stay free for new rows."""
 
 
-def give_back(store: Path) -> bool:
+def release_pages(store: Path) -> bool:
     """Cut some free pages off a file; True if there are more. Raises `Temporary`.
 
     A file without incremental vacuum, such as a salvaged one, keeps its free pages until `rebuild`.
     """
-    with _cleaning(store) as connection:
+    with _open_for_cleaning(store) as connection:
         free, pages, able = (
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("freelist_count", "page_count", "auto_vacuum")
@@ -111,7 +111,7 @@ def give_back(store: Path) -> bool:
 
 def optimize(store: Path) -> None:
     """Renew the statistics for SQLite's query planner."""
-    with _cleaning(store) as connection:
+    with _open_for_cleaning(store) as connection:
         connection.execute("PRAGMA analysis_limit=1000")
         connection.execute("PRAGMA optimize")
 
@@ -119,17 +119,17 @@ def optimize(store: Path) -> None:
 def rebuild(store: Path) -> None:
     """Rewrite a file that nobody else uses, without free pages. Raises `Temporary`.
 
-    Also turns on incremental vacuum (`give_back`), which cannot be turned on otherwise.
+    Also turns on incremental vacuum (`release_pages`), which cannot be turned on otherwise.
     """
-    with _cleaning(store) as connection:
+    with _open_for_cleaning(store) as connection:
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
         connection.execute("VACUUM")
 
 
 @contextmanager
-def _cleaning(store: Path) -> Iterator[sqlite3.Connection]:
+def _open_for_cleaning(store: Path) -> Iterator[sqlite3.Connection]:
     with (
-        explained(),
+        explain_errors(),
         closing(sqlite3.connect(store, timeout=5.0, isolation_level=None)) as connection,
     ):
         connection.execute("PRAGMA secure_delete=ON")
@@ -139,7 +139,7 @@ def _cleaning(store: Path) -> Iterator[sqlite3.Connection]:
 _DESCRIPTORS = Path("/proc/self/fd")
 
 
-def lost(file: Path) -> bool:
+def was_removed(file: Path) -> bool:
     """True if a store that we have open, or its write-ahead log, was moved or removed.
 
     Call it inside a transaction, because nothing is open after a failed COMMIT. False if it cannot

@@ -18,10 +18,10 @@ _TRY = ("attempts", "owed_at", "message_id", "letter")
 _QUICKLY = 1
 """zlib's level: it shrinks a letter with a board to a twelfth in a tenth of a millisecond."""
 COLUMNS = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", *SAME, *_TRY)
-"""The columns that `due` and `notice` read."""
+"""The columns that `read_due` and `read_notice` read."""
 
 
-def row_of(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
+def notice_row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
     return {
         "uid": uid,
         "kind": notice.kind.value,
@@ -42,17 +42,19 @@ def row_of(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
     }
 
 
-def due(row: Mapping[str, Any]) -> DueNotice:
+def read_due(row: Mapping[str, Any]) -> DueNotice:
     attempts, owed_at, message_id, letter = (row[name] for name in _TRY)
-    letter = unpacked(letter)
-    return DueNotice(row["id"], row["uid"], notice(row), attempts - 1, owed_at, message_id, letter)
+    letter = unpack_letter(letter)
+    return DueNotice(
+        row["id"], row["uid"], read_notice(row), attempts - 1, owed_at, message_id, letter
+    )
 
 
-def packed(letter: bytes) -> bytes:
+def pack_letter(letter: bytes) -> bytes:
     return zlib.compress(letter, _QUICKLY)
 
 
-def unpacked(letter: bytes | None) -> bytes | None:
+def unpack_letter(letter: bytes | None) -> bytes | None:
     """The letter as it was written; raises `Corrupt`."""
     try:
         return None if letter is None else zlib.decompress(letter)
@@ -60,7 +62,7 @@ def unpacked(letter: bytes | None) -> bytes | None:
         raise Corrupt("That email is damaged in the store.", detail=str(fault)) from fault
 
 
-def notice(row: Mapping[str, Any]) -> Notice:
+def read_notice(row: Mapping[str, Any]) -> Notice:
     return Notice(
         kind=Kind(row["kind"]),
         to=row["recipient"],

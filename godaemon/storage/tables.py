@@ -1,8 +1,9 @@
 """The tables. No other room uses them, and they do not validate: CHECKs are the last defence.
 
 The `event` table is the truth about games; `game` and `game_address` are summaries for lists.
-Addresses that are looked up are stored casefolded, beside the original spelling. `migrations.lay`
-makes the tables; a change here needs a migration there for existing stores.
+Addresses that are looked up are stored casefolded, beside the original spelling.
+`migrations.create_tables` makes the tables; a change here needs a migration there for existing
+stores.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from godaemon.storage.columns import (
     NUMBERED,
     STRICT,
     Row,
-    key_number,
-    moment,
-    not_negative,
-    one_of,
-    text,
-    yes_or_no,
+    check_not_negative,
+    check_one_of,
+    check_yes_or_no,
+    moment_column,
+    number_key,
+    text_column,
 )
 from mailgate.receiving.imap_responses import FetchState
 
@@ -43,15 +44,15 @@ class GameRow(Row, table=True):
     """
 
     __table_args__: ClassVar[Any] = (
-        one_of("phase", *Phase),
-        one_of("to_move", "black", "white"),
-        not_negative("move_number"),
+        check_one_of("phase", *Phase),
+        check_one_of("to_move", "black", "white"),
+        check_not_negative("move_number"),
         sa.CheckConstraint(
             "phase IS NULL OR (size IS NOT NULL AND rules IS NOT NULL AND black IS NOT NULL"
             " AND white IS NOT NULL AND move_number IS NOT NULL AND updated IS NOT NULL)",
             name="headline",
         ),
-        not_negative("events"),
+        check_not_negative("events"),
         sa.Index(None, "phase", "updated"),
         sa.Index(None, "alarm", sqlite_where=sa.text("alarm IS NOT NULL")),
         sa.Index(None, "damaged", sqlite_where=sa.text("damaged IS NOT NULL")),
@@ -59,28 +60,28 @@ class GameRow(Row, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    phase: str | None = text(default=None)
-    size: str | None = text(default=None)
-    rules: str | None = text(default=None)
-    black: str | None = text(default=None)
-    white: str | None = text(default=None)
-    black_name: str | None = text(default=None)
-    white_name: str | None = text(default=None)
+    phase: str | None = text_column(default=None)
+    size: str | None = text_column(default=None)
+    rules: str | None = text_column(default=None)
+    black: str | None = text_column(default=None)
+    white: str | None = text_column(default=None)
+    black_name: str | None = text_column(default=None)
+    white_name: str | None = text_column(default=None)
     move_number: int | None = None
-    to_move: str | None = text(default=None)
-    result: str | None = text(default=None)
-    updated: datetime | None = moment(default=None)
-    deadline: datetime | None = moment(default=None)
-    alarm: datetime | None = moment(default=None)
+    to_move: str | None = text_column(default=None)
+    result: str | None = text_column(default=None)
+    updated: datetime | None = moment_column(default=None)
+    deadline: datetime | None = moment_column(default=None)
+    alarm: datetime | None = moment_column(default=None)
     events: int = 0
-    digest: str = text(default="")
-    damaged: str | None = text(default=None)
+    digest: str = text_column(default="")
+    damaged: str | None = text_column(default=None)
 
 
 class GameAddressRow(Row, table=True):
     """An address whose game it is."""
 
-    address: str = text(primary_key=True)
+    address: str = text_column(primary_key=True)
     game: int = Field(primary_key=True, foreign_key="game.id", index=True)
 
 
@@ -91,33 +92,33 @@ class EventRow(Row, table=True):
     """
 
     __table_args__: ClassVar[Any] = (
-        not_negative("number"),
+        check_not_negative("number"),
         sa.CheckConstraint("version >= 1", name="version"),
         STRICT,
     )
 
     game: int = Field(primary_key=True, foreign_key="game.id")
-    number: int = key_number()
-    kind: str = text()
+    number: int = number_key()
+    kind: str = text_column()
     version: int
-    payload: str = text()
-    cause: str = text()
-    at: str = text()
-    digest: str = text()
+    payload: str = text_column()
+    cause: str = text_column()
+    at: str = text_column()
+    digest: str = text_column()
 
 
 class OldLogRow(Row, table=True):
     """The events of a game that was over long ago, from the first on, packed (`event_log`)."""
 
-    game: int = key_number(foreign_key="game.id")
+    game: int = number_key(foreign_key="game.id")
     events: bytes
 
 
 class IdentityRow(Row, table=True):
     """The one row with the store's id and the fingerprint of its signing key."""
 
-    id: str = text(primary_key=True)
-    key: str = text()
+    id: str = text_column(primary_key=True)
+    key: str = text_column()
 
 
 class OutboxRow(Row, table=True):
@@ -130,9 +131,9 @@ class OutboxRow(Row, table=True):
     """
 
     __table_args__: ClassVar[Any] = (
-        one_of("status", "waiting", "sent", "undeliverable"),
-        one_of("seat", *Seat),
-        not_negative("attempts"),
+        check_one_of("status", "waiting", "sent", "undeliverable"),
+        check_one_of("seat", *Seat),
+        check_not_negative("attempts"),
         sa.CheckConstraint("(letter IS NULL) OR (message_id IS NOT NULL)", name="letter"),
         sa.CheckConstraint("(status = 'waiting') OR (lease IS NULL)", name="lease"),
         sa.Index(None, "status", "due_at"),
@@ -142,29 +143,29 @@ class OutboxRow(Row, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    uid: str = text(unique=True)
-    kind: str = text()
-    recipient: str = text()
-    recipient_key: str = text()
-    behalf: str = text()
-    behalf_key: str = text()
+    uid: str = text_column(unique=True)
+    kind: str = text_column()
+    recipient: str = text_column()
+    recipient_key: str = text_column()
+    behalf: str = text_column()
+    behalf_key: str = text_column()
     game: int | None = Field(default=None, foreign_key="game.id")
-    seat: str | None = text(default=None)
+    seat: str | None = text_column(default=None)
     since: int
     until: int
-    answers: str = text()
-    about: str = text()
-    owed_at: datetime = moment()
-    due_at: datetime = moment()
-    lease: datetime | None = moment(default=None)
+    answers: str = text_column()
+    about: str = text_column()
+    owed_at: datetime = moment_column()
+    due_at: datetime = moment_column()
+    lease: datetime | None = moment_column(default=None)
     attempts: int = 0
-    status: str = text(default="waiting")
-    message_id: str | None = text(default=None)
+    status: str = text_column(default="waiting")
+    message_id: str | None = text_column(default=None)
     letter: bytes | None = None
-    last_error: str | None = text(default=None)
-    sent_at: datetime | None = moment(default=None)
+    last_error: str | None = text_column(default=None)
+    sent_at: datetime | None = moment_column(default=None)
     holder: int | None = None
-    ours: str | None = text(default=None)
+    ours: str | None = text_column(default=None)
 
 
 class InboxRow(Row, table=True):
@@ -172,29 +173,29 @@ class InboxRow(Row, table=True):
 
     __table_args__: ClassVar[Any] = (sa.Index(None, "at"), STRICT)
 
-    fingerprint: str = text(primary_key=True)
-    message_id: str = text()
-    at: datetime = moment()
+    fingerprint: str = text_column(primary_key=True)
+    message_id: str = text_column()
+    at: datetime = moment_column()
 
 
 class OldInboxRow(Row, table=True):
-    """A letter that came long ago: 64 bits of a hash of its fingerprint (`deletion.short`)."""
+    """A letter that came long ago: 64 bits of a hash of its fingerprint (`short_fingerprint`)."""
 
-    fingerprint: int = key_number(sa_type=_LARGE)
+    fingerprint: int = number_key(sa_type=_LARGE)
 
 
 class HeldRow(Row, table=True):
     """A letter that waits for its sender's confirmation."""
 
-    __table_args__: ClassVar[Any] = (one_of("side", "proposer", "invited"), NUMBERED)
+    __table_args__: ClassVar[Any] = (check_one_of("side", "proposer", "invited"), NUMBERED)
 
     id: int | None = Field(default=None, primary_key=True)
     game: int = Field(foreign_key="game.id", index=True)
-    side: str = text()
-    sender: str = text()
-    nonce: str = text()
-    envelope_recipient: str = text()
-    envelope_sender: str = text()
+    side: str = text_column()
+    sender: str = text_column()
+    nonce: str = text_column()
+    envelope_recipient: str = text_column()
+    envelope_sender: str = text_column()
     raw: bytes
 
 
@@ -204,29 +205,29 @@ class QuarantineRow(Row, table=True):
     __table_args__: ClassVar[Any] = NUMBERED
 
     id: int | None = Field(default=None, primary_key=True)
-    envelope_recipient: str = text()
-    envelope_sender: str = text()
+    envelope_recipient: str = text_column()
+    envelope_sender: str = text_column()
     raw: bytes
-    fault: str = text()
-    at: datetime = moment()
+    fault: str = text_column()
+    at: datetime = moment_column()
 
 
 class PlayerRow(Row, table=True):
     """A player's preferences in a game, or (0) in all; by casefolded address."""
 
     __table_args__: ClassVar[Any] = (
-        yes_or_no("receipts"),
-        not_negative("receipts_sent"),
-        one_of("emails", *EmailLevel),
-        yes_or_no("reviews"),
+        check_yes_or_no("receipts"),
+        check_not_negative("receipts_sent"),
+        check_one_of("emails", *EmailLevel),
+        check_yes_or_no("reviews"),
         STRICT,
     )
 
-    address: str = text(primary_key=True)
-    game: int = key_number()
+    address: str = text_column(primary_key=True)
+    game: int = number_key()
     receipts: int | None = None
     receipts_sent: int
-    emails: str | None = text(default=None)
+    emails: str | None = text_column(default=None)
     reviews: int | None = None
 
 
@@ -236,9 +237,9 @@ class AnsweredFromRow(Row, table=True):
     By the player's casefolded address, in a game or, outside of games, in 0.
     """
 
-    address: str = text(primary_key=True)
-    game: int = key_number()
-    ours: str = text()
+    address: str = text_column(primary_key=True)
+    game: int = number_key()
+    ours: str = text_column()
 
 
 class ProfileRow(Row, table=True):
@@ -246,24 +247,26 @@ class ProfileRow(Row, table=True):
 
     __table_args__: ClassVar[Any] = (
         sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
-        *map(yes_or_no, ("plain", "weekends_off", "away_by_itself", "sends_words", "calendar")),
+        *map(
+            check_yes_or_no, ("plain", "weekends_off", "away_by_itself", "sends_words", "calendar")
+        ),
         STRICT,
     )
 
-    address: str = text(primary_key=True)
-    zone: str = text()
+    address: str = text_column(primary_key=True)
+    zone: str = text_column()
     digest_at: int | None = None
-    digest_due: datetime | None = moment(default=None, index=True)
-    name: str | None = text(default=None)
+    digest_due: datetime | None = moment_column(default=None, index=True)
+    name: str | None = text_column(default=None)
     plain: int
-    vacations: str = text(default="")
+    vacations: str = text_column(default="")
     weekends_off: int
     away_by_itself: int
     sends_words: int = 0
-    line: str | None = text(default=None)
-    listed: str | None = text(default=None)
-    boards: str | None = text(default=None)
-    language: str = text(default="")
+    line: str | None = text_column(default=None)
+    listed: str | None = text_column(default=None)
+    boards: str | None = text_column(default=None)
+    language: str = text_column(default="")
     utc_offset: int = 0
     calendar: int = 0
 
@@ -273,9 +276,9 @@ class RatedGameRow(Row, table=True):
 
     __table_args__: ClassVar[Any] = (sa.Index(None, "at", "game"), STRICT)
 
-    address: str = text(primary_key=True)
+    address: str = text_column(primary_key=True)
     game: int = Field(primary_key=True, foreign_key="game.id")
-    at: datetime = moment()
+    at: datetime = moment_column()
     value: float = Field(sa_type=DOUBLE)
     deviation: float = Field(sa_type=DOUBLE)
     volatility: float = Field(sa_type=DOUBLE)
@@ -284,10 +287,10 @@ class RatedGameRow(Row, table=True):
 class QuotaRow(Row, table=True):
     """What a daemon has spent of a quota in an hour, counted since 1970."""
 
-    __table_args__: ClassVar[Any] = (not_negative("spent"), STRICT)
+    __table_args__: ClassVar[Any] = (check_not_negative("spent"), STRICT)
 
-    hour: int = key_number()
-    name: str = text(primary_key=True)
+    hour: int = number_key()
+    name: str = text_column(primary_key=True)
     holder: int = Field(
         default=0,
         primary_key=True,
@@ -301,11 +304,11 @@ class PendingMoveRow(Row, table=True):
     """A seat's pending move."""
 
     __tablename__ = "pencil"
-    __table_args__: ClassVar[Any] = (one_of("color", "black", "white"), STRICT)
+    __table_args__: ClassVar[Any] = (check_one_of("color", "black", "white"), STRICT)
 
     game: int = Field(primary_key=True, foreign_key="game.id")
-    color: str = text(primary_key=True)
-    move: str = text()
+    color: str = text_column(primary_key=True)
+    move: str = text_column()
     position_rev: int
     holder: int | None = None
 
@@ -314,14 +317,14 @@ class KeptNoticeRow(Row, table=True):
     """A notice that becomes owed when the program leaves its seat, if the game has not changed."""
 
     __tablename__ = "kept"
-    __table_args__: ClassVar[Any] = (one_of("color", "black", "white"), STRICT)
+    __table_args__: ClassVar[Any] = (check_one_of("color", "black", "white"), STRICT)
 
     game: int = Field(primary_key=True, foreign_key="game.id")
-    color: str = text(primary_key=True)
-    kind: str = text()
+    color: str = text_column(primary_key=True)
+    kind: str = text_column()
     since: int
     until: int
-    digest: str = text()
+    digest: str = text_column()
     holder: int | None = None
 
 
@@ -330,14 +333,14 @@ class SeatKeyRow(Row, table=True):
 
     __tablename__ = "gui_key"
     __table_args__: ClassVar[Any] = (
-        one_of("color", "black", "white"),
+        check_one_of("color", "black", "white"),
         sa.CheckConstraint("generation >= 1", name="generation"),
-        yes_or_no("enabled"),
+        check_yes_or_no("enabled"),
         STRICT,
     )
 
     game: int = Field(primary_key=True, foreign_key="game.id")
-    color: str = text(primary_key=True)
+    color: str = text_column(primary_key=True)
     generation: int
     enabled: int
 
@@ -346,17 +349,17 @@ class BoardRow(Row, table=True):
     """A free board that a program has played on, as SGF."""
 
     __table_args__: ClassVar[Any] = (
-        not_negative("move_number"),
+        check_not_negative("move_number"),
         sa.Index(None, "updated"),
         NUMBERED,
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    sgf: str = text()
-    size: str = text()
+    sgf: str = text_column()
+    size: str = text_column()
     move_number: int
-    opened: datetime = moment()
-    updated: datetime = moment()
+    opened: datetime = moment_column()
+    updated: datetime = moment_column()
 
 
 class WatcherRow(Row, table=True):
@@ -365,14 +368,14 @@ class WatcherRow(Row, table=True):
     Their next email tells of the events from `since` on.
     """
 
-    __table_args__: ClassVar[Any] = (not_negative("since"), STRICT)
+    __table_args__: ClassVar[Any] = (check_not_negative("since"), STRICT)
 
     game: int = Field(primary_key=True, foreign_key="game.id")
-    key: str = text(primary_key=True, index=True)
-    address: str = text()
-    told: datetime = moment()
+    key: str = text_column(primary_key=True, index=True)
+    address: str = text_column()
+    told: datetime = moment_column()
     since: int
-    due: datetime | None = moment(default=None, index=True)
+    due: datetime | None = moment_column(default=None, index=True)
 
 
 class BouncingRow(Row, table=True):
@@ -380,42 +383,46 @@ class BouncingRow(Row, table=True):
 
     __tablename__ = "mailbox"
 
-    address: str = text(primary_key=True)
+    address: str = text_column(primary_key=True)
     score: float = Field(sa_type=sa.REAL)
-    at: datetime = moment()
-    error: str = text()
-    suspended: datetime | None = moment(default=None)
+    at: datetime = moment_column()
+    error: str = text_column()
+    suspended: datetime | None = moment_column(default=None)
 
 
 class BlockRow(Row, table=True):
     """An `address` that is never to be invited by another; `other` "" is anybody."""
 
-    address: str = text(primary_key=True)
-    other: str = text(primary_key=True)
+    address: str = text_column(primary_key=True)
+    other: str = text_column(primary_key=True)
 
 
 class TransferRow(Row, table=True):
     """A seat, or all of a player's (no `game`), on its way to another address."""
 
-    __table_args__: ClassVar[Any] = (yes_or_no("old_agreed"), yes_or_no("new_agreed"), NUMBERED)
+    __table_args__: ClassVar[Any] = (
+        check_yes_or_no("old_agreed"),
+        check_yes_or_no("new_agreed"),
+        NUMBERED,
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     game: int | None = Field(default=None, foreign_key="game.id")
-    old: str = text()
-    new: str = text()
-    nonce: str = text()
+    old: str = text_column()
+    new: str = text_column()
+    nonce: str = text_column()
     old_agreed: int
     new_agreed: int
-    begun_at: datetime | None = moment(default=None)
+    begun_at: datetime | None = moment_column(default=None)
 
 
 class FetchedRow(Row, table=True):
     """A letter in a remote mailbox, by UIDVALIDITY and UID, and what was done with it."""
 
-    __table_args__: ClassVar[Any] = (one_of("filed", *FetchState), STRICT)
+    __table_args__: ClassVar[Any] = (check_one_of("filed", *FetchState), STRICT)
 
-    box: str = text(primary_key=True)
-    validity: int = key_number(sa_type=_LARGE)
-    uid: int = key_number(sa_type=_LARGE)
-    filed: str = text()
-    at: datetime = moment()
+    box: str = text_column(primary_key=True)
+    validity: int = number_key(sa_type=_LARGE)
+    uid: int = number_key(sa_type=_LARGE)
+    filed: str = text_column()
+    at: datetime = moment_column()

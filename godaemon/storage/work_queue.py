@@ -38,7 +38,7 @@ class Job:
     result: Any = None
     fault: BaseException | None = None
 
-    def do(self, connection: Connection, holder: int | None) -> None:
+    def run(self, connection: Connection, holder: int | None) -> None:
         self.unit = Unit(connection, holder)
         self.result = self.work(self.unit)
 
@@ -90,7 +90,7 @@ class WorkQueue:
     def finished(self) -> bool:
         return self._ended and not (self._waiting or self._ahead)
 
-    def group(self, begun: Callable[[], None]) -> list[Job]:
+    def take_group(self, begun: Callable[[], None]) -> list[Job]:
         """Wait for work, call `begun`, and take what else is waiting."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)

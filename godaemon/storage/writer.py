@@ -2,8 +2,8 @@
 
 Imports threads and asyncio's futures, no loop of its own. A unit that raises takes back its own
 changes only, by a savepoint. A COMMIT that fails takes back the whole group: each unit raises
-`Temporary`. A unit that collided with another daemon on the same server (`crossed`) is run again by
-itself, a few times, on what is there by then; the units before and after it are run again as two
+`Temporary`. A unit that collided with another daemon on the same server is run again by itself, a
+few times, on what is there by then; the units before and after it are run again as two
 groups. A group whose connection was lost before COMMIT is run once more.
 """
 
@@ -26,7 +26,13 @@ from sqlalchemy.engine import Connection
 
 from godaemon.errors import Damaged, GodaemonError, Temporary
 from godaemon.storage import sqlite_file
-from godaemon.storage.connections import crossed, lost, not_stored, require_open, trouble
+from godaemon.storage.connections import (
+    database_error,
+    is_collision,
+    is_connection_lost,
+    not_stored_error,
+    require_open,
+)
 from godaemon.storage.database import Database
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
@@ -96,7 +102,7 @@ class WriterThread:
         """Told how many seconds each COMMIT took."""
 
     @property
-    def ahead(self) -> PriorityWriter:
+    def priority_writer(self) -> PriorityWriter:
         """This writer, for programs at a board."""
         return PriorityWriter(self)
 
@@ -122,7 +128,7 @@ class WriterThread:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def alive(self, within: float) -> bool:
+    def is_alive(self, within: float) -> bool:
         """Whether the thread runs, and its present unit or COMMIT has taken at most so long."""
         since = self._busy_since
         return self._thread.is_alive() and (since is None or time.monotonic() - since <= within)
@@ -139,7 +145,7 @@ class WriterThread:
     async def run_job(self, work: Callable[[Unit], T], *, ahead: bool) -> T:
         """As `run`; `ahead` puts the work before other work that waits."""
         waiting = asyncio.get_running_loop().create_future()
-        self._take(Job(work, waiting, ahead))
+        self._enqueue(Job(work, waiting, ahead))
         result: T = await waiting
         return result
 
@@ -150,62 +156,67 @@ class WriterThread:
     def submit(self, work: Callable[[Unit], T]) -> Future[T]:
         """Queue work; the future is done after COMMIT."""
         waiting = Future[T]()
-        self._take(Job(work, waiting))
+        self._enqueue(Job(work, waiting))
         return waiting
 
-    def _take(self, job: Job) -> None:
+    def _enqueue(self, job: Job) -> None:
         if not self._queue.put(job):
-            raise not_stored("godaemon is stopping", "writer is closed")
+            raise not_stored_error("godaemon is stopping", "writer is closed")
 
     # -- on the writer's thread --------------------------------------------------------------
     def _loop(self) -> None:
         while not self._queue.finished:
-            waiting = [job for job in self._queue.group(self._beat) if job.begin()]
+            waiting = [job for job in self._queue.take_group(self._note_progress) if job.begin()]
             if waiting:
-                self._work(waiting)
+                self._run_jobs(waiting)
             self._busy_since = None
         if self._folding is not None:
             self._folding.close()
         if self._connection is not None:
-            self._call(self._connection.close)
+            self._call_hook(self._connection.close)
 
-    def _beat(self) -> None:
+    def _note_progress(self) -> None:
         self._busy_since = time.monotonic()
 
-    def _work(self, jobs: list[Job], tries: int = TRIES) -> None:
+    def _run_jobs(self, jobs: list[Job], tries: int = TRIES) -> None:
         fault, done = None, None
         try:
-            done = self._transact(jobs)
+            done = self._run_transaction(jobs)
         except BaseException as raised:  # noqa: BLE001 - the callers must be answered
             fault = raised
-        if fault is not None and tries and crossed(fault):
-            return self._part(jobs, tries)
-        if fault is not None and tries == TRIES and lost(fault) and not self._committing:
-            self._reset(jobs)
-            return self._work(jobs, tries - 1)
+        if fault is not None and tries and is_collision(fault):
+            return self._run_in_parts(jobs, tries)
+        if (
+            fault is not None
+            and tries == TRIES
+            and is_connection_lost(fault)
+            and not self._committing
+        ):
+            self._reset_jobs(jobs)
+            return self._run_jobs(jobs, tries - 1)
         if fault is not None:
-            self._undo(jobs, fault)
+            self._fail_jobs(jobs, fault)
         elif done is not None:  # committed, even if a hook fails
-            self._call(self._announce, *done)
+            self._call_hook(self._announce_commit, *done)
         for job in jobs:
             if isinstance(job.fault, Damaged):
                 self._set_aside(job.fault)
-        return _answer(jobs)
+        return _answer_jobs(jobs)
 
-    def _part(self, jobs: list[Job], tries: int) -> None:
+    def _run_in_parts(self, jobs: list[Job], tries: int) -> None:
         """Run the unit that collided, the last one begun, between those before and after it."""
         at = max(0, sum(job.unit is not None for job in jobs) - 1)
-        self._reset(jobs)
+        self._reset_jobs(jobs)
         if len(jobs) == 1:
             time.sleep(random.random() * _PAUSE * 2.0 ** (TRIES - tries))  # noqa: S311 - no secret
         parts = ((jobs[:at], tries), (jobs[at : at + 1], tries - 1), (jobs[at + 1 :], tries))
         for part, left in parts:
             if part:
-                self._work(part, left)
+                self._run_jobs(part, left)
 
-    def _reset(self, jobs: list[Job]) -> None:
+    def _reset_jobs(self, jobs: list[Job]) -> None:
         """Forget what they did; the store has rolled it back."""
-        self._forget(jobs)
+        self._announce_rollback(jobs)
         for job in jobs:
             job.unit = job.fault = None
 
@@ -218,7 +229,9 @@ class WriterThread:
         except Exception as trouble:  # noqa: BLE001 - the next caller finds it damaged, too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
-    def _transact(self, jobs: list[Job]) -> tuple[Committed, list[Callable[[], None]]] | None:
+    def _run_transaction(
+        self, jobs: list[Job]
+    ) -> tuple[Committed, list[Callable[[], None]]] | None:
         """Run all in one transaction; raises only if none of them has happened.
 
         Returns what it changed, and what to call now.
@@ -226,7 +239,7 @@ class WriterThread:
         self._committing = False
         self._connection = connection = self._connection or self._database.connect()
         try:
-            return self._fill(connection, jobs)
+            return self._run_and_commit(connection, jobs)
         except BaseException:
             # After a failed COMMIT the connection's state is unknown: drop it.
             self._connection = None
@@ -234,37 +247,37 @@ class WriterThread:
                 connection.invalidate()
             raise
 
-    def _fill(
+    def _run_and_commit(
         self, connection: Connection, jobs: list[Job]
     ) -> tuple[Committed, list[Callable[[], None]]] | None:
         connection.begin()
         # A single unit needs no savepoint: if it raises, the whole transaction is rolled back.
         began, savepoints = time.monotonic(), len(jobs) > 1
         for number, job in enumerate(jobs):
-            self._beat()
+            self._note_progress()
             if number and time.monotonic() - began > LONG:
                 self._queue.put_back(jobs[number:])
                 del jobs[number:]
                 break
-            self._attempt(connection, job, savepoint=savepoints)
-        self._beat()
+            self._run_job(connection, job, savepoint=savepoints)
+        self._note_progress()
         done = [job.unit for job in jobs if job.unit is not None and not job.fault]
         if not done:
             connection.rollback()
             return None
         news = Committed.of(done)
         unit = Unit(connection, self._holder, done)
-        parts = [self._prepared(hook, unit, news) for hook in self.before_commit]
+        parts = [self._call_before_commit(hook, unit, news) for hook in self.before_commit]
         began = time.monotonic()
         self._committing = True
         if self._folding is None:
             connection.commit()
         else:
-            self._folding.commit(connection, len(done))
+            self._folding.commit_units(connection, len(done))
         self.took(time.monotonic() - began)
         return news, [after for after in parts if after is not None]
 
-    def _prepared(
+    def _call_before_commit(
         self,
         hook: Callable[[Unit, Committed], Callable[[], None] | None],
         unit: Unit,
@@ -274,51 +287,51 @@ class WriterThread:
         try:
             return hook(unit, news)
         except Exception as fault:  # a bug in a hook must not undo the transaction
-            if trouble(fault) is not None:
+            if database_error(fault) is not None:
                 raise
             self._log.error("store.fault", exc_info=fault)
             return None
 
-    def _attempt(self, connection: Connection, job: Job, *, savepoint: bool) -> None:
+    def _run_job(self, connection: Connection, job: Job, *, savepoint: bool) -> None:
         """Run one unit and keep what it raises, but raise trouble with the database itself."""
         if savepoint:
             _SAVEPOINT.run(connection)
         try:
-            job.do(connection, self._holder)
+            job.run(connection, self._holder)
         except BaseException as fault:  # raised to the unit's caller
-            if trouble(fault) is not None:
+            if database_error(fault) is not None:
                 raise
             job.fault = fault
-            self._forget([job])
+            self._announce_rollback([job])
             if savepoint:
                 _TAKE_BACK.run(connection)
                 require_open(connection)
         if savepoint:
             _RELEASE.run(connection)
 
-    def _undo(self, jobs: list[Job], fault: BaseException) -> None:
+    def _fail_jobs(self, jobs: list[Job], fault: BaseException) -> None:
         self._log.error("store.not-committed", units=len(jobs), exc_info=fault)
         for job in jobs:
             if job.fault is None:
-                job.fault = _for_the_waiting(fault)
-        self._forget(jobs)
+                job.fault = _error_for_callers(fault)
+        self._announce_rollback(jobs)
         for hook in self.on_doubt if self._committing else ():
-            self._call(hook)
+            self._call_hook(hook)
 
-    def _forget(self, jobs: Iterable[Job]) -> None:
+    def _announce_rollback(self, jobs: Iterable[Job]) -> None:
         """Tell the hooks of the games whose changes were undone."""
         units = [job.unit for job in jobs if job.unit is not None]
         games = set[int]().union(*(one.games.grown | one.games.rewritten for one in units))
         for hook in self.on_rollback if games else ():
-            self._call(hook, games)
+            self._call_hook(hook, games)
 
-    def _announce(self, news: Committed, then: list[Callable[[], None]]) -> None:
+    def _announce_commit(self, news: Committed, then: list[Callable[[], None]]) -> None:
         for after in then:
-            self._call(after)
+            self._call_hook(after)
         for hook in self.on_commit:
-            self._call(hook, news)
+            self._call_hook(hook, news)
 
-    def _call(self, hook: Callable[..., None], *values: object) -> None:
+    def _call_hook(self, hook: Callable[..., None], *values: object) -> None:
         try:
             hook(*values)
         except Exception as fault:  # noqa: BLE001 - the callers are answered all the same
@@ -335,7 +348,7 @@ class PriorityWriter:
         return await self.writer.run_job(work, ahead=True)
 
 
-def _answer(jobs: list[Job]) -> None:
+def _answer_jobs(jobs: list[Job]) -> None:
     """Answer all who wait; those on one event loop in one call, because each call wakes it."""
     loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
     for job in jobs:
@@ -345,15 +358,15 @@ def _answer(jobs: list[Job]) -> None:
             loops.setdefault(job.waiting.get_loop(), []).append(job)
     for loop, theirs in loops.items():
         with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits
-            loop.call_soon_threadsafe(_answer_here, theirs)
+            loop.call_soon_threadsafe(_answer_on_loop, theirs)
 
 
-def _answer_here(jobs: list[Job]) -> None:
+def _answer_on_loop(jobs: list[Job]) -> None:
     for job in jobs:
         job.answer()
 
 
-def _for_the_waiting(fault: BaseException) -> GodaemonError:
+def _error_for_callers(fault: BaseException) -> GodaemonError:
     if isinstance(fault, Temporary):
         return type(fault)(fault.public, detail=fault.detail)
-    return trouble(fault) or not_stored("it would not take the changes", repr(fault))
+    return database_error(fault) or not_stored_error("it would not take the changes", repr(fault))

@@ -57,7 +57,7 @@ def own_name(language: str) -> str:
     return _locale(language).get_language_name() or language
 
 
-def named(name: str) -> str | None:
+def find_language(name: str) -> str | None:
     """The code of a language that has a catalogue: by its code, its own name or the English one."""
     for code in languages():
         english = _locale(code).get_language_name(ENGLISH) or code
@@ -66,21 +66,21 @@ def named(name: str) -> str | None:
     return None
 
 
-def spoken() -> str:
+def current_language() -> str:
     """The language of the email that is being written."""
     return _spoken.get()
 
 
 def say(key: str, /, **values: object) -> str:
     """The sentence of a key, with its variables filled in; `count` chooses between plural forms."""
-    return _said(_spoken.get(), key, values)
+    return _format_sentence(_spoken.get(), key, values)
 
 
-def _said(language: str, key: str, values: Mapping[str, object]) -> str:
+def _format_sentence(language: str, key: str, values: Mapping[str, object]) -> str:
     sentence = _sentence(language, key, values.get("count"))
     if not values:
         return sentence
-    return sentence.format_map({name: _written(one, language) for name, one in values.items()})
+    return sentence.format_map({name: _format_value(one, language) for name, one in values.items()})
 
 
 class Sentence(str):
@@ -92,7 +92,7 @@ class Sentence(str):
 
     def __new__(cls, key: str, values: Mapping[str, object]) -> Self:
         """The English sentence of a key."""
-        made = super().__new__(cls, _said(ENGLISH, key, values))
+        made = super().__new__(cls, _format_sentence(ENGLISH, key, values))
         made.key, made.values = key, values
         return made
 
@@ -106,50 +106,53 @@ def told(key: str, /, **values: object) -> Sentence:
     return Sentence(key, values)
 
 
-def sentences(first: str, *others: str) -> str:
+def join_sentences(first: str, *others: str) -> str:
     """Sentences that each stand alone, one after the other."""
     return reduce(lambda one, other: told("two-sentences", first=one, second=other), others, first)
 
 
-def unquoted(said: str) -> str:
+def drop_quotes(said: str) -> str:
     """A sentence without the words that it quotes, which may be anybody's."""
     if not isinstance(said, Sentence):
         return re.sub("“(.*(?=”)|.*)”?", "“…”", said)
     form = _sentence(ENGLISH, said.key, said.values.get("count"))
     quoted = "".join(re.findall("“[^”]*”", form))
     plain = {
-        name: "…" if f"{{{name}}}" in quoted else unquoted(one) if isinstance(one, str) else one
+        name: "…" if f"{{{name}}}" in quoted else drop_quotes(one) if isinstance(one, str) else one
         for name, one in said.values.items()
     }
     return Sentence(said.key, plain)
 
 
-def stored(said: object) -> object:
+def sentence_to_json(said: object) -> object:
     """A sentence as JSON: with its key and variables, where it has them."""
     if isinstance(said, Sentence):
-        return {"say": said.key, "with": {name: stored(one) for name, one in said.values.items()}}
+        return {
+            "say": said.key,
+            "with": {name: sentence_to_json(one) for name, one in said.values.items()},
+        }
     if type(said) is tuple:  # a point is no row
-        return [*map(stored, said)]
+        return [*map(sentence_to_json, said)]
     return said if isinstance(said, str | int | float) else str(said)
 
 
-def retold(kept: object) -> str:
-    """What `stored` made, in the language that is spoken; a key may be gone since."""
+def sentence_from_json(kept: object) -> str:
+    """What `sentence_to_json` made, in the language that is spoken; a key may be gone since."""
     match kept:
         case {"say": str(key), "with": dict(values)}:
             key = key if key in _catalogue(ENGLISH).forms else "refused"
-            return say(key, **{name: _value(one) for name, one in values.items()})
+            return say(key, **{name: _value_from_json(one) for name, one in values.items()})
         case _:
             return str(kept)
 
 
-def _value(kept: object) -> object:
+def _value_from_json(kept: object) -> object:
     if isinstance(kept, list):
-        return tuple(map(_value, kept))
-    return kept if isinstance(kept, int | float) else retold(kept)
+        return tuple(map(_value_from_json, kept))
+    return kept if isinstance(kept, int | float) else sentence_from_json(kept)
 
 
-def in_all_languages(key: str) -> Iterator[str]:
+def first_sentences(key: str) -> Iterator[str]:
     """The first sentence of a message in each language, in NFKC; raises `LookupError`."""
     from unicodedata import normalize  # noqa: PLC0415
 
@@ -159,35 +162,37 @@ def in_all_languages(key: str) -> Iterator[str]:
             yield normalize("NFKC", re.split(_STOP, form)[0])
 
 
-def pattern(key: str) -> str:
+def sentence_pattern(key: str) -> str:
     """A regular expression that finds such a sentence, without the variables at its ends."""
-    forms = (re.escape(re.sub(_ENDS, "", one)) for one in in_all_languages(key))
-    return "|".join(dict.fromkeys(re.sub(r"\\\{(\w+)\\\}", _variable, one) for one in forms))
+    forms = (re.escape(re.sub(_ENDS, "", one)) for one in first_sentences(key))
+    return "|".join(
+        dict.fromkeys(re.sub(r"\\\{(\w+)\\\}", _variable_pattern, one) for one in forms)
+    )
 
 
-def _variable(found: re.Match[str]) -> str:
+def _variable_pattern(found: re.Match[str]) -> str:
     """What may stand in the place of a variable."""
     if found[1] == "color":
-        return f"(?:{pattern('black')}|{pattern('white')})"
+        return f"(?:{sentence_pattern('black')}|{sentence_pattern('white')})"
     return r"\d{1,9}" if found[1] in _NUMBERS else ".{1,80}"
 
 
-def listed(things: Sequence[str]) -> str:
+def join_with_and(things: Sequence[str]) -> str:
     """`A`, `A and B`, `A, B and C`."""
-    return _list(tuple(things), "standard", _spoken.get())
+    return _format_list(tuple(things), "standard", _spoken.get())
 
 
-def either(things: Sequence[str]) -> str:
+def join_with_or(things: Sequence[str]) -> str:
     """`A`, `A or B`, `A, B or C`."""
-    return _list(tuple(things), "or", _spoken.get())
+    return _format_list(tuple(things), "or", _spoken.get())
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A number as the language writes it: `6.5`, or `6,5`."""
-    return _number(value, _spoken.get())
+    return _format_number(value, _spoken.get())
 
 
-def moment(at: datetime, pattern: str) -> str:
+def format_moment(at: datetime, pattern: str) -> str:
     """A moment by a CLDR pattern, such as `EEE d MMM, HH:mm`, in its own zone."""
     from babel.dates import format_datetime  # noqa: PLC0415
 
@@ -204,24 +209,26 @@ def _sentence(language: str, key: str, count: object) -> str:
     return key
 
 
-def _written(value: object, language: str) -> str:
+def _format_value(value: object, language: str) -> str:
     """A variable as the language writes it: a number, a row of things, or a sentence within."""
     if type(value) is tuple:  # a point is no row
-        return _sentence(language, "comma", None).join(_written(one, language) for one in value)
+        return _sentence(language, "comma", None).join(
+            _format_value(one, language) for one in value
+        )
     if isinstance(value, Sentence):
-        return _said(language, value.key, value.values)
-    return _number(value, language) if isinstance(value, float) else str(value)
+        return _format_sentence(language, value.key, value.values)
+    return _format_number(value, language) if isinstance(value, float) else str(value)
 
 
 @lru_cache(maxsize=1024)
-def _number(value: float, language: str) -> str:
+def _format_number(value: float, language: str) -> str:
     from babel.numbers import format_decimal  # noqa: PLC0415
 
     return format_decimal(value, locale=_locale(language))
 
 
 @lru_cache(maxsize=1024)
-def _list(things: tuple[str, ...], style: Literal["standard", "or"], language: str) -> str:
+def _format_list(things: tuple[str, ...], style: Literal["standard", "or"], language: str) -> str:
     from babel.lists import format_list  # noqa: PLC0415
 
     return format_list(things, style, _locale(language))
@@ -252,7 +259,7 @@ def _catalogue(language: str) -> _Catalogue:
     from gettext import c2py  # noqa: PLC0415
 
     file = _folder().joinpath(f"{language}.po").read_text("utf-8")
-    head, *messages = filter(None, map(_message, file.split("\n\n")))
+    head, *messages = filter(None, map(_read_message, file.split("\n\n")))
     rule = re.search(r"plural=([^;\n]+)", head["msgstr"])
     forms = {
         one["msgid"]: [text for name, text in one.items() if name.startswith("msgstr")]
@@ -261,7 +268,7 @@ def _catalogue(language: str) -> _Catalogue:
     return _Catalogue(forms, c2py(rule[1] if rule else "0"))
 
 
-def _message(entry: str) -> dict[str, str]:
+def _read_message(entry: str) -> dict[str, str]:
     """The strings of an entry by what stands before them; none if it is fuzzy."""
     import json  # noqa: PLC0415
 

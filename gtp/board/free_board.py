@@ -208,7 +208,7 @@ class FreeBoard:
         """What our own player makes of the game so far; raises `Refusal`."""
         from godaemon.engine import review  # noqa: PLC0415 - few sessions ask
 
-        return review.review(*self._judged_by("review"))
+        return review.review_game(*self._judged_by("review"))
 
     def estimate(self, to_move: Color) -> ScoreEstimate:
         """How our own player sees the position with a colour to move; raises `Refusal`."""
@@ -219,10 +219,10 @@ class FreeBoard:
 
     def _judged_by(self, what: str) -> tuple[Network, Position, float]:
         """The network, what it is asked about, and the komi; raises `Refusal`."""
-        from godaemon.engine.network import OURS, load  # noqa: PLC0415 - few sessions ask
+        from godaemon.engine.network import OURS, load_network  # noqa: PLC0415 - few sessions ask
 
         self._demand_size(what)
-        return load(self.network or OURS), self.position, self._told_komi
+        return load_network(self.network or OURS), self.position, self._told_komi
 
     def _demand_size(self, what: str) -> None:
         from godaemon.engine.levels import can_judge  # noqa: PLC0415 - few sessions ask
@@ -341,7 +341,7 @@ class FreeBoard:
         from godaemon.records import replay, sgf  # noqa: PLC0415 - few sessions load a file
 
         try:
-            record = sgf.read(data)
+            record = sgf.parse_sgf(data)
             upto = None if before is None else max(before - 1, 0)
             position, edited = replay.playable(record, record.ruleset or self.ruleset, upto)
         except (Unreadable, IllegalMove) as refusal:
@@ -359,12 +359,12 @@ class FreeBoard:
     def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
         """The chains of a status, by the engine's opinion on what is dead."""
         board = self.position.board
-        return scoring.chains(board, scoring.of_status(board, self.dead(), status))
+        return scoring.chains(board, scoring.stones_of_status(board, self.dead(), status))
 
     def dead(self) -> frozenset[Point]:
         """The stones that come off: the engine's opinion, unless the rules leave all of them on."""
         position = self.position
-        if not position.ruleset.removal or turn_order.settled(position):
+        if not position.ruleset.removal or turn_order.is_settled(position):
             return frozenset()
         return self.reading().dead
 

@@ -210,10 +210,10 @@ class KeptBoard(BoardSession):
 
     def _record(self) -> bytes:
         """The command that gives the daemon this board; raises `Refusal` for too long a game."""
-        from godaemon.records.sgf import write  # noqa: PLC0415 - not before the first answer
+        from godaemon.records.sgf import format_sgf  # noqa: PLC0415 - not before the first answer
         from gtp.board.game_file import pack, record_of  # noqa: PLC0415
 
-        return b"loadsgf " + pack(write(record_of(self.board)).encode()).encode()
+        return b"loadsgf " + pack(format_sgf(record_of(self.board)).encode()).encode()
 
     def _ask(self, request: Request) -> Reply:
         """The daemon's reply, whose lines are told early by commands that do so; or `OSError`."""

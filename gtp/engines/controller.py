@@ -139,13 +139,13 @@ class Controller:
             return Reading(_points(dead), _points(doubtful))
 
     async def review(self, game: object, position: Position, komi: float) -> str | None:
-        """The engine's look back on a game (`look_back.read`); None from one that has none."""
+        """The engine's look back on a game, for `look_back.parse_review`; None if it has none."""
         async with self._worker(game) as worker:
             if _REVIEW not in worker.known:
                 return None
             await self._follow(worker, position, komi)
             text = await worker.process.ask(_REVIEW, REVIEW_SECONDS)
-            look_back.read(text)
+            look_back.parse_review(text)
             return text
 
     async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate | None:
@@ -155,7 +155,7 @@ class Controller:
                 return None
             await self._follow(worker, position, komi)
             asked = f"{_ESTIMATE} {position.to_move.word}"
-            return estimate.read(await worker.process.ask(asked))
+            return estimate.parse_estimate(await worker.process.ask(asked))
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
         """The engine's thoughts on a position, asked for by a line such as `kata-analyze 50`.

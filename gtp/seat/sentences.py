@@ -12,7 +12,7 @@ from godaemon.engine.estimate import ScoreEstimate
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.stored_values import GameSummary
-from godaemon.games.views import settings_in_words, span
+from godaemon.games.views import span_text, time_settings_text
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from gtp.argument_readers import written
@@ -32,7 +32,11 @@ def in_gtp(sentence: str) -> str:
 def standing(game: Game) -> str:
     """The move, or the count, that the game waits for, in a clause."""
     if game.to_move is not None:
-        places = f", who places {game.placing} handicap stones first" if game.placing else ""
+        places = (
+            f", who places {game.stones_to_place} handicap stones first"
+            if game.stones_to_place
+            else ""
+        )
         return f"{game.to_move.word} to move{places}."
     if game.phase is Phase.SCORING:
         return "being scored."
@@ -64,7 +68,7 @@ def status(cursor: SeatCursor, view: SeatView) -> str:
         f"State: {standing(game)}",
         *([f"Time: {left}"] if (left := clocks(view)) else []),
     ]
-    if game.phase is Phase.SCORING or game.by_count:
+    if game.phase is Phase.SCORING or game.ended_by_count:
         lines.append(f"Dead: {points(game.dead) or 'none'}")
     if game.phase is Phase.SCORING:
         lines.append(f"Count: {game.score().result} by these marks")
@@ -226,7 +230,7 @@ def clocks(view: SeatView) -> str:
 def clock_lines(view: SeatView) -> str:
     """The time settings, and what each side has left; one thing a line."""
     clock, settings = view.game.clock, view.game.spec.time
-    lines = [f"Time: {settings_in_words(settings)}"]
+    lines = [f"Time: {time_settings_text(settings)}"]
     if clock is not None:
         lines += [
             f"{one.word.capitalize()}: {_left(view, clock, one, exact=True)}" for one in Color
@@ -239,8 +243,8 @@ def clock_lines(view: SeatView) -> str:
 def _left(view: SeatView, clock: GameClock, color: Color, *, exact: bool = False) -> str:
     time, state = clock.remaining(color, view.now), _state(view, clock, color)
     if not exact:
-        return span(time) + (state and f" ({state})")
-    return f"{span(time)} ({int(time.total_seconds())} seconds)" + (state and f", {state}")
+        return span_text(time) + (state and f" ({state})")
+    return f"{span_text(time)} ({int(time.total_seconds())} seconds)" + (state and f", {state}")
 
 
 def _state(view: SeatView, clock: GameClock, color: Color) -> str:
@@ -249,7 +253,7 @@ def _state(view: SeatView, clock: GameClock, color: Color) -> str:
         return ""
     if view.paused:
         return f"stands, as all clocks do: {view.paused}"
-    back = clock.off(color).skipped(view.now)
+    back = clock.days_off_of(color).skip_time_off(view.now)
     if back > view.now:
         return f"stands until {back:%Y-%m-%d %H:%M} UTC"
     if color is not clock.turn:

@@ -298,7 +298,7 @@ class OutboxWorker:
     async def _stored_letter(self, due: DueNotice, data: LetterData | None) -> Composed | None:
         """The letter, composed once and stored; None if another daemon has taken it over."""
         if due.letter is not None and due.message_id is not None:
-            ours = await self._writer.run(lambda unit: unit.outbox.leased(due.id))
+            ours = await self._writer.run(lambda unit: unit.outbox.has_lease(due.id))
             return Composed(due.message_id, due.letter) if ours else None
         if data is None:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
@@ -311,7 +311,7 @@ class OutboxWorker:
         async with self._composing:
             letter = await asyncio.to_thread(self._compose, data)
         ours = await self._writer.run(
-            lambda unit: unit.outbox.written(due.id, letter.message_id, letter.raw)
+            lambda unit: unit.outbox.store_letter(due.id, letter.message_id, letter.raw)
         )
         return letter if ours else None
 
@@ -343,7 +343,7 @@ class OutboxWorker:
         now, tell = self._clock.now(), self._on_sent
 
         def _record_sent(unit: Unit) -> bool:
-            unit.outbox.sent(due.id, now)
+            unit.outbox.mark_sent(due.id, now)
             return True  # it was sent, even if another daemon holds the lease by now
 
         return _Outcome("sent", _record_sent, tell=tell and (lambda unit: tell(unit, notice)))
@@ -357,14 +357,14 @@ class OutboxWorker:
         doubled = self._retry.retry_first * 2.0 ** min(due.attempts, 30)
         wait = min(doubled, self._retry.retry_limit) * (0.75 + self._chance() / 2)
         at = now + timedelta(seconds=wait)
-        return _Outcome("retry", lambda unit: unit.outbox.retry(due.id, error, at), error)
+        return _Outcome("retry", lambda unit: unit.outbox.retry_later(due.id, error, at), error)
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """Give up; `on_lost` is called unless the letter could not be composed (status None)."""
         now, tell = self._clock.now(), self._on_lost if status is not None else None
         return _Outcome(
             "undeliverable",
-            lambda unit: unit.outbox.undeliverable(due.id, error, now),
+            lambda unit: unit.outbox.mark_undeliverable(due.id, error, now),
             error,
             tell and (lambda unit: tell(unit, due.notice, error, status or "")),
         )

@@ -9,8 +9,8 @@ from typing import Any
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
-from godaemon.games.people import called, person
-from godaemon.texts.catalogue import Sentence, stored, told
+from godaemon.games.people import find_by_name, person
+from godaemon.texts.catalogue import Sentence, sentence_to_json, told
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import asks
 from mailgate.handling.player_games import GameView
@@ -59,17 +59,20 @@ def _declines_proposal(command: cmd.Command, view: GameView) -> bool:
     whom, spec, other = command.whom, view.game.spec, view.opponent
     if "@" in whom:  # must not reveal an opponent's address that the player was never told
         return not (spec.named or spec.open) and person(whom) == person(other.address)
-    return not whom or bool(called(whom, (), [other]))
+    return not whom or bool(find_by_name(whom, (), [other]))
 
 
 def command_names(text: ParsedText) -> str:
-    return ", ".join(cmd.logged(one.command) for one in text.commands) or "say"
+    return ", ".join(cmd.log_text(one.command) for one in text.commands) or "say"
 
 
 # -- what came of each line --------------------------------------------------------------------
 def results_data(lines: Sequence[Line]) -> dict[str, Any]:
     """The lines and results that a notice keeps, in JSON."""
-    return {"lines": [line for line, _ in lines], "results": [stored(what) for _, what in lines]}
+    return {
+        "lines": [line for line, _ in lines],
+        "results": [sentence_to_json(what) for _, what in lines],
+    }
 
 
 def check_colors(commands: Sequence[ParsedCommand], view: GameView) -> None:

@@ -87,14 +87,14 @@ class AnswerLimits:
 
         `by` counts only those caused by that address; "" those with no trusted cause.
         """
-        count = self.games.unit.outbox.owed_since(of, self.now - DAY, to=to, by=by)
+        count = self.games.unit.outbox.count_owed(of, self.now - DAY, to=to, by=by)
         return count >= (self.limit if most is None else most)
 
     def recent_notices(
         self, kind: Kind, address: str, within: timedelta, by: str
     ) -> Sequence[Mapping[str, Any]]:
         """The data of recent notices of one kind to an address."""
-        return self.games.unit.outbox.owed_about(kind, self.now - within, to=address, by=by)
+        return self.games.unit.outbox.owed_facts(kind, self.now - within, to=address, by=by)
 
     def count_refusals(
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
@@ -110,7 +110,7 @@ class AnswerLimits:
         late = log[-_MOST_ENTRIES:]
         acted = {(one.at, one.cause) for one in late if not isinstance(one.event, Said)}
         alone = {(at, cause) for at, cause, _ in self._messages(log, color)} - acted
-        owed = self.games.unit.outbox.owed_since
+        owed = self.games.unit.outbox.count_owed
         for most, time in ((WORDS, DAY), (BURST, MINUTE)):
             since = self.now - time
             mailed = owed((Kind.CHAT,), since, to=opponent, by=sender)
@@ -120,7 +120,7 @@ class AnswerLimits:
 
     def too_many_marks(self, sender: str, opponent: str) -> bool:
         """True if a player has used up the letters to an opponent that only change marks."""
-        owed = self.games.unit.outbox.owed_since
+        owed = self.games.unit.outbox.count_owed
         return any(
             owed((Kind.MARKS_CHANGED,), self.now - time, to=opponent, by=sender) >= most
             for most, time in ((MARKS, DAY), (MARKS_BURST, MINUTE))
@@ -161,7 +161,7 @@ class AnswerLimits:
 
     def is_stranger(self, address: str) -> bool:
         """True if we have no proof that a person reads an address: a yes, a no, or a game."""
-        return is_stranger(self.games.unit, self.games.readable, address)
+        return is_stranger(self.games.unit, self.games.readable_game, address)
 
     def backscatter_reason(self, letter: Letter, lines: Sequence[str], sure: Trust) -> str:
         """Why a refusal might reach somebody who did not write the letter; "" if it would not."""

@@ -8,11 +8,11 @@ from typing import Any
 
 from godaemon.errors import NotAllowed
 from godaemon.games import commands as cmd
-from godaemon.games.leaving import begin_forgetting, carry_over
+from godaemon.games.leaving import begin_forgetting, carry_out_transfer
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import Transfer
-from godaemon.texts.catalogue import Sentence, sentences, stored, told
+from godaemon.texts.catalogue import Sentence, join_sentences, sentence_to_json, told
 from mailgate import tokens
 from mailgate.address import clean_quote
 from mailgate.handling import requests
@@ -56,10 +56,12 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     word, side, holder = view.word, game.side(view.seat).word, view.holder
     if context.letter.bulk and not game.knows(view.seat, sender):
         return LetterOutcome("ignored", game.id, word, "by a list")
-    waiting = unit.inbox.held_from(game.id, side, sender)
+    waiting = unit.inbox.held_letters(game.id, side, sender)
     asked = context.limits.recent_notices(Kind.CONFIRM, holder, DAY, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
-    unanswered = {about["sender"] for about in asked if unit.inbox.held(about.get("held", 0))}
+    unanswered = {
+        about["sender"] for about in asked if unit.inbox.held_letter(about.get("held", 0))
+    }
     many = len(unanswered - {sender}) >= MOST_ASKED
     many = many or context.limits.too_many(holder, (Kind.CONFIRM,))
     if (many and not (asked_already or context.waited)) or len(waiting) >= MOST_HELD:
@@ -70,13 +72,13 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     nonce = context.games.chance.nonce()
     # It may be in somebody else's name: words of a stranger lead nowhere.
     shown = [
-        stored(told("say-with-link"))
+        sentence_to_json(told("say-with-link"))
         if isinstance(one.command, cmd.Say) and leads_elsewhere(one.line)
         else one.line
         for one in context.parsed.commands
     ]
     about: dict[str, Any] = {
-        "held": unit.inbox.hold(game.id, side, sender, context.parsed.inbound, nonce),
+        "held": unit.inbox.hold_letter(game.id, side, sender, context.parsed.inbound, nonce),
         "nonce": nonce,
         "sender": sender,
         "why": why or context.trust.name.lower(),
@@ -91,7 +93,7 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
 
 def find_held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter | None:
     """The letter that waits for an answer to this token; None for one we did not sign."""
-    held = context.unit.inbox.held(token.fields[0])
+    held = context.unit.inbox.held_letter(token.fields[0])
     return held if held and context.is_signed(token, held.nonce) else None
 
 
@@ -102,16 +104,16 @@ def answer_confirmation(
     game, seat = context.games.game(held.game), Seat[held.side.upper()]
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
-    word = game.seat(seat).word
+    word = game.seat_by_color(seat).word
     resigns = parse_letter(held.letter).asks(cmd.Resign)
     yes = _read_vote(context.parsed, resigns=resigns)
-    waiting = context.unit.inbox.held_from(held.game, held.side, held.sender)
+    waiting = context.unit.inbox.held_letters(held.game, held.side, held.sender)
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
         _ask_again(context, held=held.id, nonce=held.nonce)
         return LetterOutcome("refused", game.id, word, UNSURE)
     for one in waiting:
-        context.unit.inbox.forget_held(one.id)
+        context.unit.inbox.forget_held_letter(one.id)
     for stop in stops:
         requests.prepare_setting(context.with_trust(), stop, GameView(game, seat))()
     known, outcome = game.knows(seat, held.sender), LetterOutcome("let-go", game.id, word)
@@ -136,7 +138,7 @@ def _tell_held_words(context: LetterContext, view: GameView) -> None:
     kept = held_words_data(words, view.game, context.now)
     if kept and view.opponent.mailed:
         said = told("words-beside-answer", who=view.opponent.name, said=clean_quote(words))
-        context.with_trust().owe(Kind.REFUSED, view, reason=stored(said), **kept)
+        context.with_trust().owe(Kind.REFUSED, view, reason=sentence_to_json(said), **kept)
 
 
 def _read_vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
@@ -163,7 +165,7 @@ def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - 
 def _tell(context: LetterContext, said: Sentence, **about: Any) -> None:  # noqa: ANN401 - JSON
     context = context.with_trust()
     if not context.has_had_enough():
-        context.owe(Kind.REFUSED, reason=stored(said), **{"hints": [], **about})
+        context.owe(Kind.REFUSED, reason=sentence_to_json(said), **{"hints": [], **about})
 
 
 def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
@@ -175,9 +177,9 @@ def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
     if enough or context.trust is Trust.FAILED or context.letter.automatic or by_list:
         return LetterOutcome("ignored", game.id, word, "of a game that is long over")
     keys = ("long-over", "long-over-record") if game.black is not None else ("long-over",)
-    news = sentences(*(told(key, game=game.id) for key in keys))
+    news = join_sentences(*(told(key, game=game.id) for key in keys))
     fresh = context.without_commands().with_trust(Trust.UNKNOWN)
-    list_games(fresh, to=holder, news=stored(news), ended=game.id)
+    list_games(fresh, to=holder, news=sentence_to_json(news), ended=game.id)
     return LetterOutcome("refused", game.id, word, "of a game that is long over")
 
 
@@ -227,7 +229,7 @@ def _answer_leaving(context: LetterContext, found: Transfer, *, yes: bool) -> Le
 
 def _move_seats(context: LetterContext, found: Transfer) -> LetterOutcome:
     context.unit.players.end_transfer(found.id)
-    games = carry_over(context.games, found, context.caller)
+    games = carry_out_transfer(context.games, found, context.caller)
     if not games:
         refuse(context.with_trust(), _NOTHING_MOVES)
         return LetterOutcome("refused", found.game, detail="0 games")

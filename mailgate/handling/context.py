@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from godaemon.games.address_suspension import reached
+from godaemon.games.address_suspension import clear_address
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
@@ -16,7 +16,7 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Profile, Unit
 from godaemon.games.stranger_limits import Origin
-from godaemon.games.wanted_emails import answer_from
+from godaemon.games.wanted_emails import set_our_address
 from godaemon.texts.catalogue import languages
 from mailgate.address import strip_tag
 from mailgate.handling import actions
@@ -126,9 +126,9 @@ class LetterContext:
         """
         self._remember_preferences(view)
         if len(self.addresses) > 1:
-            answer_from(self.unit, self.sender, self.our_address)
+            set_our_address(self.unit, self.sender, self.our_address)
             if view is not None:
-                answer_from(self.unit, view.holder, self.our_address, view.game.id)
+                set_our_address(self.unit, view.holder, self.our_address, view.game.id)
 
     def remember_stranger(self) -> None:
         """Remember language and time zone of somebody we have never written to."""
@@ -155,7 +155,7 @@ class LetterContext:
 
     def find_notice(self, message_id: str) -> Notice | None:
         """The notice of our letter with that Message-ID; None if it is none of ours."""
-        uid = self.unit.outbox.with_message_id(message_id)
+        uid = self.unit.outbox.find_by_message_id(message_id)
         return self.unit.outbox.sent_notice(uid) if uid else None
 
     @property
@@ -177,7 +177,7 @@ class LetterContext:
 
     def count_as_reached(self) -> None:
         """Record that its sender reads our letters, so that earlier bounces no longer count."""
-        reached(self.games, self.sender, proven=self.trust >= Trust.VOUCHED, by=self.by)
+        clear_address(self.games, self.sender, proven=self.trust >= Trust.VOUCHED, by=self.by)
 
     def owe(
         self,
@@ -206,7 +206,7 @@ class LetterContext:
             to=to or self.sender,
             by=self.by,
             game=game.id if game else None,
-            seat=view.game.seat(view.seat) if view else None,
+            seat=view.game.seat_by_color(view.seat) if view else None,
             since=length,
             until=length,
             answers=self.letter.message_id if answers is None else answers,

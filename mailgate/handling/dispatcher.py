@@ -23,14 +23,14 @@ from functools import partial
 
 from godaemon.errors import Enough, Unknown
 from godaemon.games import commands as cmd
-from godaemon.games.address_suspension import COMPLAINT, bounced, complained
+from godaemon.games.address_suspension import COMPLAINT, record_bounce, record_complaint
 from godaemon.games.model import Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
 from godaemon.games.state import digest_at
 from godaemon.games.stored_values import Unit
 from godaemon.games.stranger_limits import remember_answer
-from godaemon.texts.catalogue import stored
+from godaemon.texts.catalogue import sentence_to_json
 from mailgate import tokens
 from mailgate.handling import confirmations
 from mailgate.handling.answer_limits import DAY
@@ -81,7 +81,7 @@ class Dispatcher:
 
     def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do once what a letter asks, and queue its answers; raises `Enough` to put it off."""
-        if not unit.inbox.first_time(parsed.letter.fingerprint, parsed.letter.message_id, now):
+        if not unit.inbox.note_arrival(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
         return self.handle_again(unit, parsed, now)
 
@@ -109,7 +109,7 @@ class Dispatcher:
         enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most)
         if letter.sender is not None and not enough:
             with suppress(Enough):  # the letter stays in quarantine without an apology
-                context.owe(Kind.TROUBLE, why=stored(words))
+                context.owe(Kind.TROUBLE, why=sentence_to_json(words))
 
     def _build_context(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterContext:
         letter = parsed.letter
@@ -152,7 +152,7 @@ class Dispatcher:
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
             return told(context, *token.fields)
         if letter.complaint or (letter.automatic and parsed.returned):
-            return told(context, context.unit.outbox.with_message_id(parsed.returned))
+            return told(context, context.unit.outbox.find_by_message_id(parsed.returned))
         return None
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
@@ -273,7 +273,7 @@ def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
     if revisions != game.revisions:
         log = [entry.event for entry in context.unit.games.log(game.id)]
         digest = digest_at(game.id, log, revisions)
-    if digest is None or game.player(game.seat(seat)).former:
+    if digest is None or game.player(game.seat_by_color(seat)).former:
         return None
     for seen, written in (
         (revisions, digest),
@@ -291,10 +291,10 @@ def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
     if notice is None or failure is None:
         return LetterOutcome("ignored", detail="no report of a failure")
     seat, said = notice.seat.word if notice.seat else None, failure.said
-    if not outbox.bounced(uid, said, now, since=now - _GIVEN_UP):
+    if not outbox.record_bounce(uid, said, now, since=now - _GIVEN_UP):
         return LetterOutcome("repeated", notice.game, seat)
-    counts, hard = not outbox.answered(uid), failure.hard
-    suspended = bounced(
+    counts, hard = not outbox.was_answered(uid), failure.hard
+    suspended = record_bounce(
         context.games, notice, said, is_refusal_of_us, hard=hard, counts=counts, reported=True
     )
     event = "suspended" if suspended else "bounced"
@@ -310,7 +310,7 @@ def _count_complaint(context: LetterContext, uid: str) -> LetterOutcome:
     if context.trust is Trust.FAILED:
         return replace(said, detail="a failure of DMARC", forged=True)
     outbox = context.unit.outbox
-    if outbox.answered(uid) or not outbox.bounced(uid, COMPLAINT, context.now):
+    if outbox.was_answered(uid) or not outbox.record_bounce(uid, COMPLAINT, context.now):
         return replace(said, detail="counted before, or its reader has written since")
-    complained(context.games, notice.to)
+    record_complaint(context.games, notice.to)
     return said

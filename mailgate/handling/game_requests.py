@@ -11,18 +11,25 @@ from typing import Any
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import ratings
-from godaemon.games.invitation_limits import check_open_here
+from godaemon.games.invitation_limits import check_challenges_allowed
 from godaemon.games.leaving import is_leaving
-from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, bare
+from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, bare_address
 from godaemon.games.notices import Kind
-from godaemon.games.people import acquaintances, called, person, wants_none
-from godaemon.games.proposals import again, continued, line_of
-from godaemon.games.public_games import check_watching, is_own, open_games, open_to, watch, welcome
+from godaemon.games.people import acquaintances, blocks_everybody, find_by_name, person
+from godaemon.games.proposals import continue_record, original_proposal, proposal_line
+from godaemon.games.public_games import (
+    challenges_for,
+    check_watching,
+    is_own_challenge,
+    is_welcome,
+    watch,
+    watchable_games,
+)
 from godaemon.games.service import GameService
-from godaemon.games.views import record
-from godaemon.games.wanted_emails import answer_from, in_force
+from godaemon.games.views import game_record
+from godaemon.games.wanted_emails import effective_preferences, set_our_address
 from godaemon.records import sgn
-from godaemon.texts.catalogue import sentences, stored, told
+from godaemon.texts.catalogue import join_sentences, sentence_to_json, told
 from mailgate.address import clean_quote
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import Answer, LetterContext
@@ -38,11 +45,15 @@ LISTED = 200  # how many players are listed
 
 def list_challenges(context: LetterContext, **more: object) -> Answer:
     """List the challenges that the sender may take, and their own; a stranger is told no names."""
-    check_open_here(context.games.limits)
-    rows = open_to(context.unit, context.sender)
-    found = [(row, context.games.readable(row.id)) for row in rows[:MOST]]
+    check_challenges_allowed(context.games.limits)
+    rows = challenges_for(context.unit, context.sender)
+    found = [(row, context.games.readable_game(row.id)) for row in rows[:MOST]]
     games = [(row, game) for row, game in found if game is not None]
-    own = [GameView(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
+    own = [
+        GameView(game, Seat.PROPOSER)
+        for row, game in games
+        if is_own_challenge(row, context.sender)
+    ]
     rated = {str(game.id): _rating(context, game.spec.proposer.address) for _, game in games}
     about: dict[str, Any] = {
         "listed": list_entries(own, {}),
@@ -67,22 +78,22 @@ def list_players(context: LetterContext) -> None:
 
 
 def _rating(context: LetterContext, address: str) -> list[float]:
-    return ratings.rounded(ratings.rating_of(context.unit, address))
+    return ratings.round_rating(ratings.rating_of(context.unit, address))
 
 
 def listed_players(context: LetterContext) -> list[Player]:
     """The players on the list whom the sender may invite, by the names that the list shows."""
     unit, me = context.unit, context.sender
-    others = (one for one in unit.players.listed(LISTED) if person(one) != person(me))
-    found = (one for one in others if welcome(unit, one, me) and not wants_none(unit, one))
-    return [Player(one, unit.players.profile(one).shown) for one in found]
+    others = (one for one in unit.players.listed_players(LISTED) if person(one) != person(me))
+    found = (one for one in others if is_welcome(unit, one, me) and not blocks_everybody(unit, one))
+    return [Player(one, unit.players.profile(one).shown_name) for one in found]
 
 
 def take(context: LetterContext, number: int | None, words: str) -> Answer:
     """Take a challenge, if the letter is surely its sender's; else list the challenges."""
     if number is None or context.trust < Trust.VOUCHED:
         return list_challenges(context, **({} if number is None else {"taking": number}))
-    decided = context.games.taking(number, words, context.caller)
+    decided = context.games.decide_taking(number, words, context.caller)
     return partial(context.games.carry_out, decided)
 
 
@@ -113,19 +124,19 @@ def _prepare_watch_of_player(context: LetterContext, name: str) -> Answer:
     said = name.casefold().split()
     rows = [
         row.id
-        for row in open_games(context.unit, context.sender)
+        for row in watchable_games(context.unit, context.sender)
         for player in (row.black_name, row.white_name)
         if player.casefold().split()[: len(said)] == said
     ]
     if len(rows) == 1:
         return prepare_watch(context, cmd.Watch(rows[0]))
     news = told("several-of-name" if rows else "nobody-of-name")
-    return partial(_list_watchable, context, news=stored(news))
+    return partial(_list_watchable, context, news=sentence_to_json(news))
 
 
 def _list_watchable(context: LetterContext, **more: object) -> None:
-    rows = open_games(context.unit, context.sender)[:MOST]
-    games = [game for row in rows if (game := context.games.readable(row.id)) is not None]
+    rows = watchable_games(context.unit, context.sender)[:MOST]
+    games = [game for row in rows if (game := context.games.readable_game(row.id)) is not None]
     about: dict[str, Any] = {
         "open": [{"game": game.id, "length": game.length} for game in games],
         "watched": [one.game for one in context.unit.watchers.of_person(context.sender)],
@@ -138,9 +149,9 @@ def _list_watchable(context: LetterContext, **more: object) -> None:
 def _watch(context: LetterContext, number: int, *, daily: bool | None) -> None:
     game = context.games.game(number)
     watch(context.unit, game, context.sender, context.now, daily=daily)
-    answer_from(context.unit, context.sender, context.our_address, number)
+    set_our_address(context.unit, context.sender, context.our_address, number)
     levels = (cmd.EmailLevel.DAILY, cmd.EmailLevel.MY_TURN)
-    by_day = in_force(context.unit, context.sender, number).emails in levels
+    by_day = effective_preferences(context.unit, context.sender, number).emails in levels
     context.owe(Kind.WATCH, game, begins=True, daily=by_day)
 
 
@@ -185,7 +196,7 @@ def watch_lines(
 
 def refuse_spectator(context: LetterContext, refusal: Refusal) -> None:
     """Tell who watches why nothing was done, in a letter whose replies work."""
-    _list_watchable(context, news=stored(refusal.public))
+    _list_watchable(context, news=sentence_to_json(refusal.public))
 
 
 # -- new games ------------------------------------------------------------------------------------
@@ -213,12 +224,12 @@ def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[s
     if color is not None:
         own = color if spec.handicap else color.opponent
     whom, name = other_player.address, other_player.name
-    wanted = replace(again(spec), opponent=whom, called=name, color=own, words=words)
+    wanted = replace(original_proposal(spec), opponent=whom, called=name, color=own, words=words)
     if terms:
         wanted = _change_terms(wanted, game, terms)
     for other in _find_equal_proposals(context.games, context.sender, wanted):
         side = Seat.PROPOSER if other.knows(Seat.PROPOSER, context.sender) else Seat.INVITED
-        if side is other.offered:
+        if side is other.offering_side:
             said = told("rematch-waits", game=other.id, who=other_player.name)
             raise NotAllowed(said, hints=("games",))
         if context.trust >= Trust.VOUCHED:
@@ -243,10 +254,10 @@ def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
     at = game.move_number if move is None else move
     context.games.check_move(game, at)
     just_made = at > context.games.game(game.id).move_number  # by a line above this one
-    past = game if just_made else context.games.at_move(game.id, at)
+    past = game if just_made else context.games.game_at_move(game.id, at)
     own = context.caller.address
     wanted = cmd.Propose(own, rules=game.spec.rules, komi=game.spec.komi)
-    return propose(context, continued(wanted, record(past)))
+    return propose(context, continue_record(wanted, game_record(past)))
 
 
 _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "estimates")
@@ -255,7 +266,7 @@ _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "es
 
 def _find_equal_proposals(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
     for row in games.unit.games.summaries(sender, {Phase.PROPOSED}):
-        game = games.readable(row.id)
+        game = games.readable_game(row.id)
         if game is None:
             continue
         spec, mine = game.spec, game.spec.color
@@ -268,15 +279,15 @@ def _find_equal_proposals(games: GameService, sender: str, wanted: cmd.Propose) 
 
 
 def _look_up_opponent(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
-    name = bare(wanted.opponent)
+    name = bare_address(wanted.opponent)
     if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return wanted
     known = acquaintances(context.unit, context.sender)
     met = {person(one.address) for one in known}
     others = [one for one in listed_players(context) if person(one.address) not in met]
-    found = called(name, known, others)
+    found = find_by_name(name, known, others)
     if len(found) > 1:
-        whole = tuple(line_of(replace(wanted, opponent=one.name)) for one in found)
+        whole = tuple(proposal_line(replace(wanted, opponent=one.name)) for one in found)
         lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
         said = told("several-called", count=len(found), name=clean_quote(name))
         raise Unreadable(said, hints=lines[:4])
@@ -292,9 +303,11 @@ def _continue_record(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose
         if isinstance(found, Unreadable):
             raise found
         if found is not None:
-            return continued(wanted, found)
-        game, words = sgn.cut(wanted.words)
-        return continued(replace(wanted, words=words), sgn.read(game)) if game else wanted
+            return continue_record(wanted, found)
+        game, words = sgn.find_game(wanted.words)
+        return (
+            continue_record(replace(wanted, words=words), sgn.parse_sgn(game)) if game else wanted
+        )
     except Unreadable as fault:
-        said = sentences(fault.public, told("nothing-proposed"))
+        said = join_sentences(fault.public, told("nothing-proposed"))
         raise Unreadable(said, hints=fault.hints) from fault

@@ -13,11 +13,11 @@ from godaemon.games import commands as cmd
 from godaemon.games.events import QUIET, LogEntry, Marked, Said
 from godaemon.games.leaving import is_leaving
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind, kinds
+from godaemon.games.notices import Kind, notice_kinds
 from godaemon.games.service_calls import Decision
-from godaemon.games.wanted_emails import in_force
+from godaemon.games.wanted_emails import effective_preferences
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import sentences, stored, told, unquoted
+from godaemon.texts.catalogue import drop_quotes, join_sentences, sentence_to_json, told
 from mailgate.address import clean_quote
 from mailgate.handling import actions
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
@@ -120,11 +120,11 @@ def _decide(
     caller = replace(context.caller, told=actions.lists_results(text))
     decided = context.games.decide(view.game.id, view.seat, asked, caller, seen=view.seen)
     after, aside = GameView(decided.after, decided.actor), dict[str, Any]()
-    letters = kinds(after.game, decided.result.events, decided.actor, decided.commands)
+    letters = notice_kinds(after.game, decided.result.events, decided.actor, decided.commands)
     if text.kept is not None:
         kept = _withheld_data(text.kept, after)
         aside = {"aside": kept, **held_words_data(text.held, after.game, context.now)}
-    says_more = letters.get(after.game.seat(decided.actor)) in SAYS_MORE
+    says_more = letters.get(after.game.seat_by_color(decided.actor)) in SAYS_MORE
     if says_more and context.trust is not Trust.OLD:
         decided, aside = replace(decided, caller=replace(decided.caller, aside=aside)), {}
     context = replace(context, parsed=replace(context.parsed, text=text), aside=aside)
@@ -199,8 +199,8 @@ def _withheld_data(kept: Withheld, view: GameView) -> dict[str, Any]:
     if kept.line:
         said = clean_quote(kept.line)
         held_back = actions.words_result("words-held", "words-held-from-record", view, said=said)
-        reason = sentences(held_back, reason)
-    return {"reason": stored(reason), "hints": [*kept.hints]}
+        reason = join_sentences(held_back, reason)
+    return {"reason": sentence_to_json(reason), "hints": [*kept.hints]}
 
 
 def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
@@ -208,7 +208,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     if len(said) < len(text.commands) or not (said or text.message):
         return
     nothing = view.awaits is None
-    if nothing and in_force(context.unit, view.holder, view.game.id).receipts is False:
+    if nothing and effective_preferences(context.unit, view.holder, view.game.id).receipts is False:
         return
     confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
     most = _CHATTY if nothing else LOOP
@@ -283,14 +283,14 @@ def _owe_refusal(
     if not sure and leads_elsewhere(" ".join(_QUOTED.findall(reason))):
         reason = told("not-repeated")
     if not sure and context.limits.is_stranger(context.sender):
-        reason = unquoted(reason)
+        reason = drop_quotes(reason)
         hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
     if view is not None:
         hints = tuple(hint for hint in hints if is_possible(view.game, view.seat, hint))
     context.owe(
         Kind.REFUSED,
         view,
-        reason=stored(sentences(reason, *last)),
+        reason=sentence_to_json(join_sentences(reason, *last)),
         code=refusal.code,
         hints=[_name_opponent(hint, view) for hint in hints],
         **actions.results_data(lines),

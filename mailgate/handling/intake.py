@@ -20,7 +20,7 @@ from godaemon.games.notices import Notice
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.counts import count
-from godaemon.texts.catalogue import languages, retold
+from godaemon.texts.catalogue import languages, sentence_from_json
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
@@ -77,7 +77,7 @@ class Intake:
         """Handle a letter of the quarantine; raises `Unknown`, or `Enough` if it stays."""
 
         def _handle_released(unit: Unit) -> LetterOutcome:
-            released = unit.inbox.release_quarantined(number)
+            released = unit.inbox.release_letter(number)
             clocks = RunningClocks(self.dispatcher.games(unit))
             clocks.give_back(released.letter.sender, released.at)
             try:
@@ -135,8 +135,8 @@ class Intake:
         numbers = [token.fields[0] for token in found if token.use == "held"]
 
         def _load_held_letters(unit: Unit) -> list[InboundLetter]:
-            asked = filter(None, map(unit.inbox.held, numbers))
-            held = (unit.inbox.held_from(one.game, one.side, one.sender) for one in asked)
+            asked = filter(None, map(unit.inbox.held_letter, numbers))
+            held = (unit.inbox.held_letters(one.game, one.side, one.sender) for one in asked)
             return [one.letter for each in held for one in each]
 
         for waiting in await self.writer.run(_load_held_letters) if numbers else ():
@@ -153,9 +153,9 @@ class Intake:
 
         def _store_once(unit: Unit) -> int | None:
             now = self.now()
-            if not unit.inbox.first_time(fingerprint, message_id, now):
+            if not unit.inbox.note_arrival(fingerprint, message_id, now):
                 return None
-            number = unit.inbox.quarantine(inbound, fault, now)
+            number = unit.inbox.quarantine_letter(inbound, fault, now)
             if letter is not None:
                 self.dispatcher.apologise(unit, letter, now, words)
             return number
@@ -200,12 +200,12 @@ class Rehearsal:
 
     @property
     def commands(self) -> list[str]:
-        return [cmd.logged(one.command) for one in self.parsed.commands] if self.parsed else []
+        return [cmd.log_text(one.command) for one in self.parsed.commands] if self.parsed else []
 
     @property
     def why(self) -> str:
         """Why it would be refused; else the detail in the log."""
-        said = (retold(notice.about.get("reason", "")) for notice in self.owed)
+        said = (sentence_from_json(notice.about.get("reason", "")) for notice in self.owed)
         return next(filter(None, said), self.outcome.detail)
 
 
@@ -225,7 +225,7 @@ async def rehearse(
 
     def _handle_and_roll_back(unit: Unit) -> None:
         letter = parsed.letter
-        new = unit.inbox.first_time(letter.fingerprint, letter.message_id, now)
+        new = unit.inbox.note_arrival(letter.fingerprint, letter.message_id, now)
         try:
             outcome = dispatcher.handle_again(unit, parsed, now)
         except Enough as enough:

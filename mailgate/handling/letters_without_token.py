@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances
-from godaemon.texts.catalogue import pattern, stored, told
+from godaemon.texts.catalogue import sentence_pattern, sentence_to_json, told
 from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -38,7 +38,7 @@ from mailgate.links import leads_elsewhere
 from mailgate.tokens import strip_tags
 
 _LONGEST = 1_000
-_TITLE = re.compile(rf"(?i)\b(?:{pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
+_TITLE = re.compile(rf"(?i)\b(?:{sentence_pattern('subject-game')}) ?(\d{{1,9}})(?!\d)")
 """How the subject of a game's emails begins, in each language."""
 _SHOWS = (cmd.Show, cmd.Describe, cmd.Sgf, cmd.Kifu, cmd.Gif, cmd.Help, cmd.History, cmd.Learn)
 _Command = tuple[int | None, ParsedCommand]
@@ -140,7 +140,7 @@ def _answer_about_games(
     )
     said = {one.game.id: _short_lines(_possible_commands(context, one, near)[0]) for one in found}
     which = told("which-of-yours") if asked and len(found) > 1 else ""
-    news = stored(_safe_reason(refusal) if unread else which)
+    news = sentence_to_json(_safe_reason(refusal) if unread else which)
     list_games(context.without_commands(), said=said, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
@@ -232,7 +232,7 @@ def _possible_commands(
 
 
 def _owe_refusal(context: LetterContext, view: GameView, refusal: Refusal) -> None:
-    reason, hints = stored(_safe_reason(refusal)), [*refusal.hints]
+    reason, hints = sentence_to_json(_safe_reason(refusal)), [*refusal.hints]
     context.owe(Kind.REFUSED, view, to=view.holder, reason=reason, code=refusal.code, hints=hints)
 
 

@@ -12,7 +12,7 @@ from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.texts.catalogue import Sentence, stored, told
+from godaemon.texts.catalogue import Sentence, sentence_to_json, told
 from mailgate.handling import actions, queries
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
@@ -317,7 +317,7 @@ class _Answer:
         if not self._all_answered():
             asked = [one for one in results.values() if not _is_words(one)]
             kept = actions.results_data([(one.line, result) for one, result in results.items()])
-            kept["news"] = stored(_news(len(done), len(asked)))
+            kept["news"] = sentence_to_json(_news(len(done), len(asked)))
             if self.open is None:
                 list_games(context, said=self.said, **kept)
             else:

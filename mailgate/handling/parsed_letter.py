@@ -126,7 +126,7 @@ def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
     if not attached or not proposed:
         return None
     try:
-        record = sgf.read(attached[0], MOST_NODES)
+        record = sgf.parse_sgf(attached[0], MOST_NODES)
     except Unreadable as fault:
         return fault
     more = [told("attached-files", count=len(attached))] * (len(attached) > 1)

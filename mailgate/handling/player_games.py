@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.awaited_decisions import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import GOING, Game, Phase, Player, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.player_calendar import BEYOND, schedule
-from godaemon.games.public_games import send_due
+from godaemon.games.player_calendar import BEYOND, schedule_digest
+from godaemon.games.public_games import owe_due_emails
 from godaemon.games.running_clocks import MOST_IN_A_ROUND
 from godaemon.games.service import GameService
-from godaemon.games.wanted_emails import in_force
+from godaemon.games.wanted_emails import effective_preferences
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.statements import vertices
 
@@ -42,7 +42,7 @@ class GameView:
 
     @property
     def awaits(self) -> Awaited | None:
-        return awaited(self.game, self.seat)
+        return awaited_decision(self.game, self.seat)
 
     @property
     def color(self) -> Color | None:
@@ -52,7 +52,7 @@ class GameView:
     @property
     def word(self) -> str:
         """The seat as the log names it: the colour's, once it is known."""
-        return self.game.seat(self.seat).word
+        return self.game.seat_by_color(self.seat).word
 
     @property
     def holder(self) -> str:
@@ -88,7 +88,7 @@ def open_games(games: GameService, address: str) -> list[GameView]:
     rows = sorted(going, key=lambda row: row.updated, reverse=True)
     movers = {one.id: one.black if one.to_move == "black" else one.white for one in rows}
     rows.sort(key=lambda row: row.phase is Phase.PLAYING and movers[row.id].casefold() != me)
-    readable = filter(None, (games.readable(row.id) for row in rows[:MOST_LISTED]))
+    readable = filter(None, (games.readable_game(row.id) for row in rows[:MOST_LISTED]))
     found = filter(None, (view_of(game, address) for game in readable))
     return sorted(found, key=lambda one: one.awaits is None)
 
@@ -115,7 +115,7 @@ def last_ended_game(games: GameService, address: str) -> list[GameView]:
     """The last game of an address to end, in a list; [] if there is none or it is unreadable."""
     rows = games.unit.games.summaries(address, set(Phase) - GOING)
     last = max(rows, key=lambda row: row.updated, default=None)
-    game = games.readable(last.id) if last else None
+    game = games.readable_game(last.id) if last else None
     found = view_of(game, address) if game else None
     return [found] if found else []
 
@@ -157,17 +157,17 @@ def send_digests(games: GameService) -> bool:
     due = unit.players.digests_due(now, now + BEYOND, MOST_IN_A_ROUND)
     for address in due:
         late = (unit.players.profile(address).digest_due or now) > now
-        schedule(unit, address, now, wanted=True)
+        schedule_digest(unit, address, now, wanted=True)
         if not late and postponed_games(games, address):
             send_games_list(games, address, daily=True)
-    watched = send_due(unit, games.game, now, MOST_IN_A_ROUND)
+    watched = owe_due_emails(unit, games.game, now, MOST_IN_A_ROUND)
     return MOST_IN_A_ROUND in {len(due), watched}
 
 
 def postponed_games(games: GameService, address: str) -> set[int]:
     """The games that await somebody who will be told so in the email of the day."""
     waiting = {one.game.id for one in open_games(games, address) if one.awaits is not None}
-    levels = {game: in_force(games.unit, address, game).emails for game in waiting}
+    levels = {game: effective_preferences(games.unit, address, game).emails for game in waiting}
     return {game for game, level in levels.items() if level is EmailLevel.DAILY}
 
 
@@ -175,6 +175,6 @@ def send_games_list(games: GameService, address: str, *, daily: bool = False) ->
     """Owe the list of what awaits somebody, to the address as its owner writes it."""
     found, at = open_games(games, address), games.now.isoformat()
     held = (one.holder for one in found if one.holder.casefold() == address.casefold())
-    about = {"engines": games.engines.told, "listed": list_entries(found, {}), "daily": daily}
+    about = {"engines": games.engines.help_rows, "listed": list_entries(found, {}), "daily": daily}
     notice = Notice(Kind.GAMES, next(held, address.casefold()), about={"at": at, **about})
     games.unit.outbox.owe(notice, games.now)

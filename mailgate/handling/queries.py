@@ -12,11 +12,11 @@ from godaemon.errors import Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import ratings
 from godaemon.games.decisions import check_counting
-from godaemon.games.lessons import LAST, tried
+from godaemon.games.lessons import LAST, try_point
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind, Notice, reviewable
-from godaemon.games.planned_moves import after
-from godaemon.games.record_pictures import span
+from godaemon.games.notices import Kind, Notice, is_reviewable
+from godaemon.games.planned_moves import position_after
+from godaemon.games.record_pictures import move_range
 from godaemon.games.seat_keys import check_issue, issue_keys
 from godaemon.games.service_calls import Decision
 from godaemon.texts.catalogue import told
@@ -41,7 +41,7 @@ _FEW = 30  # in so few words a point is an answer, and no talk of it
 
 def send_lesson(context: LetterContext, asked: cmd.Learn, unread: str = "") -> None:
     """Owe a lesson, the next one if the point is right; `unread` is an answer not understood."""
-    found = tried(asked.lesson, asked.point) if asked.point and asked.lesson < LAST else None
+    found = try_point(asked.lesson, asked.point) if asked.point and asked.lesson < LAST else None
     context.owe(
         Kind.LEARN,
         lesson=asked.lesson + 1 if found and found.right else asked.lesson,
@@ -116,7 +116,7 @@ def no_game_refusal() -> Unreadable:
 def send_help(context: LetterContext, more: str = "") -> None:
     """Owe the sender the help letter, with what there is to say of one topic more."""
     topics: dict[str, Any] = {"more": [more]} if more else {}
-    context.owe(Kind.HELP, engines=context.games.engines.told, **topics)
+    context.owe(Kind.HELP, engines=context.games.engines.help_rows, **topics)
 
 
 def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
@@ -157,7 +157,7 @@ def list_games(
     context.owe(
         Kind.GAMES,
         to=to,
-        engines=context.games.engines.told,
+        engines=context.games.engines.help_rows,
         challenges=bool(context.games.limits.open_challenges),
         listed=list_entries(open_games(context.games, to or context.sender), said or {}),
         **more,
@@ -172,7 +172,7 @@ def _help(
     known = asked.topic == "all" or topic_named(asked.topic) is not None
     about = {"topic": asked.topic} if known else {}
     about |= held_words_data(text.held, view.game, context.now) if view is not None else {}
-    return partial(context.owe, Kind.HELP, view, engines=context.games.engines.told, **about)
+    return partial(context.owe, Kind.HELP, view, engines=context.games.engines.help_rows, **about)
 
 
 def _drawable_view(context: LetterContext, game: int | None, view: GameView | None) -> GameView:
@@ -186,7 +186,7 @@ def _drawable_view(context: LetterContext, game: int | None, view: GameView | No
 def _kifu(context: LetterContext, asked: cmd.Kifu, view: GameView | None) -> Answer:
     shown = _drawable_view(context, asked.game, view)
     if asked.moves:
-        span(asked.moves, shown.game.move_number)
+        move_range(asked.moves, shown.game.move_number)
     return partial(context.owe, Kind.KIFU, shown, **({"moves": asked.moves} if asked.moves else {}))
 
 
@@ -203,7 +203,7 @@ def _history(context: LetterContext, asked: cmd.History, shown: GameView) -> dic
 def _try(context: LetterContext, asked: cmd.Try, shown: GameView) -> dict[str, Any]:
     context.games.check_move(shown.game, 0)
     position = shown.game.position
-    after(position, position.to_move, asked.line)
+    position_after(position, position.to_move, asked.line)
     return {"line": list(asked.line), "mover": position.to_move.word}
 
 
@@ -219,7 +219,7 @@ def _review(_: LetterContext, __: cmd.Review, shown: GameView) -> dict[str, Any]
     number = shown.game.id
     if not shown.game.phase.over:
         raise WrongPhase(told("no-review-yet", game=number), hints=("show",))
-    if not reviewable(shown.game):
+    if not is_reviewable(shown.game):
         raise WrongPhase(told("no-review", game=number), hints=("sgf",))
     return {}
 
@@ -254,7 +254,7 @@ def _show(context: LetterContext, asked: cmd.Show, view: GameView | None) -> Ans
         raise Unknown(fault.public, hints=hints) from fault
 
     def _show_past() -> None:  # once a move in the same letter is made
-        past = GameView(context.games.at_move(shown.game.id, move), shown.seat)
+        past = GameView(context.games.game_at_move(shown.game.id, move), shown.seat)
         context.owe(Kind.SHOW, past, move=move, **more)
 
     return _show_past
@@ -265,7 +265,7 @@ def _may_mean_game(context: LetterContext, asked: cmd.Show, view: GameView | Non
     if view is None or asked.game is not None or asked.move is None or asked.move == view.game.id:
         return False
     with suppress(Unknown):
-        other = context.games.readable(asked.move)
+        other = context.games.readable_game(asked.move)
         return other is not None and bool(other.seats_of(context.sender))
     return False
 

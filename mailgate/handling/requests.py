@@ -12,15 +12,15 @@ from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import people, player_calendar, ratings
 from godaemon.games.awaited_decisions import Awaited
-from godaemon.games.invitation_limits import check_named
-from godaemon.games.leaving import check_transfer, forgotten_today
+from godaemon.games.invitation_limits import check_has_name
+from godaemon.games.leaving import check_transfer, was_forgotten_today
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind
-from godaemon.games.people import acquaintances, called, knows_address, name_told, person
-from godaemon.games.player_calendar import USUAL, find_zone, schedule
+from godaemon.games.people import acquaintances, find_by_name, known_name, knows_address, person
+from godaemon.games.player_calendar import USUAL, find_zone, schedule_digest
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.stored_values import Preferences, Profile
-from godaemon.games.wanted_emails import choose, in_force
+from godaemon.games.wanted_emails import change_preferences, effective_preferences
 from godaemon.texts.catalogue import ENGLISH, told
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions
@@ -60,7 +60,7 @@ def _find_blocked(
     word = "block" if isinstance(command, cmd.Block) else "unblock"
     sure = context.trust >= Trust.VOUCHED
     # Whether an address is the opponent's nobody learns by asking.
-    theirs = command.whom and view is not None and called(command.whom, (), [view.opponent])
+    theirs = command.whom and view is not None and find_by_name(command.whom, (), [view.opponent])
     if command.whom and not theirs:
         if not sure:
             raise proof_request(f"{word} {command.whom}")
@@ -80,7 +80,7 @@ def _find_blocked(
 def _find_person(context: LetterContext, whom: str, word: str) -> Player:
     if "@" in whom:
         return Player(parse_address(whom).address, whom)
-    found = called(whom, (), acquaintances(context.unit, context.sender))
+    found = find_by_name(whom, (), acquaintances(context.unit, context.sender))
     if len(found) != 1:
         raise Unreadable(told("met-whom", name=clean_quote(whom), line=word), hints=("games",))
     return found[0]
@@ -91,7 +91,7 @@ def blocked_names(context: LetterContext) -> list[str]:
     unit, sender = context.unit, context.sender
     others = unit.players.blocks(person(sender))
     return sorted(
-        (name_told(unit, sender, one) or "somebody else") if one else "anybody" for one in others
+        (known_name(unit, sender, one) or "somebody else") if one else "anybody" for one in others
     )
 
 
@@ -121,7 +121,7 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
 def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answer:
     """Ask at the address itself, which alone can say yes, whoever wrote."""
     address = context.address_of(view)
-    if forgotten_today(context.games, address):
+    if was_forgotten_today(context.games, address):
         raise NotAllowed(told("asked-much"))
     if context.limits.too_many(address, (Kind.FORGET,), most=MOVES_A_DAY):
         raise NotAllowed(told("written-enough", who=address))
@@ -173,7 +173,7 @@ def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView
     if isinstance(command, cmd.Set) and command.field == "zone":
         command = cmd.Set("zone", find_zone(str(command.value)))
     if command == cmd.Set("listed", value=True):
-        check_named(context.caller.name or known.listed or "")
+        check_has_name(context.caller.name or known.listed or "")
     context.drafts[whose] = _update_profile(known, command, context.caller.name)
     return partial(_change_setting, context, command, view)
 
@@ -182,9 +182,9 @@ def _plan_vacation(profile: Profile, asked: cmd.Vacation, now: datetime) -> Prof
     if asked.by_itself is not None:
         return replace(profile, away_by_itself=asked.by_itself)
     if asked == cmd.Vacation():
-        return player_calendar.end(profile, now)
-    begin, end = vacation_span(asked, now, profile.clock)
-    return player_calendar.plan(profile, begin, end, now)
+        return player_calendar.end_vacation(profile, now)
+    begin, end = vacation_span(asked, now, profile.local_zone)
+    return player_calendar.plan_vacation(profile, begin, end, now)
 
 
 def _save_vacation(
@@ -195,8 +195,8 @@ def _save_vacation(
     before = players.profile(address)
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     players.set_profile(address, new)
-    stand = RunningClocks(context.games).pause(address)
-    planned = player_calendar.planned(new, now) if asked != cmd.Vacation() else ()
+    stand = RunningClocks(context.games).pause_clocks(address)
+    planned = player_calendar.planned_vacations(new, now) if asked != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
     ends = [_vacation_end(context.games.game(number), address, now) for number in stand]
@@ -216,7 +216,7 @@ def _save_vacation(
 def _vacation_end(game: Game, address: str, now: datetime) -> str:
     """The end of a player's last vacation in a game (ISO 8601); "" for none."""
     colors = filter(None, map(game.color_of, game.seats_of(address)))
-    off = [game.clock.off(color).after(now) for color in colors] if game.clock else []
+    off = [game.clock.days_off_of(color).after(now) for color in colors] if game.clock else []
     return max((end.isoformat() for one in off for _, end in one.vacations), default="")
 
 
@@ -232,7 +232,7 @@ def _change_setting(context: LetterContext, command: _Change, view: GameView | N
     address = context.address_of(view)
     waited = postponed_games(context.games, address) if level else set()
     if not isinstance(command, _Own):
-        choose(
+        change_preferences(
             context.unit,
             address,
             0 if everywhere or view is None else view.game.id,
@@ -256,12 +256,12 @@ def _change_profile(
     if new != known:
         players.set_profile(address, new)
     if isinstance(command, cmd.Set) and command.field in {"zone", "weekends_off"}:
-        RunningClocks(context.games).pause(address)
+        RunningClocks(context.games).pause_clocks(address)
     wanted = due = known.digest_due is not None
     if level is not None:
         wanted = level is cmd.EmailLevel.DAILY or (due and not everywhere)
     if wanted or due:
-        schedule(context.unit, address, context.now, wanted=wanted)
+        schedule_digest(context.unit, address, context.now, wanted=wanted)
 
 
 def _email_level(command: _Change) -> cmd.EmailLevel | None:
@@ -303,10 +303,10 @@ def _tell_settings(
         view,
         asked="digest" if at_an_hour else asked,
         everywhere=everywhere,
-        here=_preference_words(in_force(unit, address, view.game.id if view else 0)),
-        elsewhere=_preference_words(in_force(unit, address)),
+        here=_preference_words(effective_preferences(unit, address, view.game.id if view else 0)),
+        elsewhere=_preference_words(effective_preferences(unit, address)),
         profile=_profile_words(unit.players.profile(address), context.now),
-        rating=ratings.rounded(ratings.rating_of(unit, address)),
+        rating=ratings.round_rating(ratings.rating_of(unit, address)),
     )
 
 
@@ -314,9 +314,9 @@ def all_settings(context: LetterContext) -> dict[str, str]:
     """The sender's settings for all games, in words."""
     players, sender = context.unit.players, context.sender
     return {
-        **_preference_words(in_force(context.unit, sender)),
+        **_preference_words(effective_preferences(context.unit, sender)),
         **_profile_words(players.profile(sender), context.now),
-        **_answer_address(players.answered_from(sender)),
+        **_answer_address(players.our_address(sender)),
     }
 
 
@@ -325,7 +325,7 @@ def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     players, sender, said = context.unit.players, context.sender, dict[str, dict[str, str]]()
     for row in context.unit.games.summaries(sender, most=EXPORTED):
         words = _preference_words(players.preferences(sender, row.id)[1])
-        words |= _answer_address(players.answered_from(sender, row.id))
+        words |= _answer_address(players.our_address(sender, row.id))
         if words != _preference_words(Preferences()):
             said[str(row.id)] = words
     return said
@@ -338,19 +338,20 @@ def _answer_address(ours: str) -> dict[str, str]:
 def _profile_words(profile: Profile, now: datetime) -> dict[str, str]:
     """The settings of all games, in words; moments in ISO 8601."""
     spans = (
-        "/".join(map(datetime.isoformat, one)) for one in player_calendar.planned(profile, now)
+        "/".join(map(datetime.isoformat, one))
+        for one in player_calendar.planned_vacations(profile, now)
     )
     at = USUAL if profile.digest_at is None else profile.digest_at
     return {
         "digest": f"{at // 60}:{at % 60:02}",
-        "zone": str(profile.clock),
+        "zone": str(profile.local_zone),
         "plain": "on" if profile.plain else "off",
         "calendar": "on" if profile.calendar else "off",
         "boards": profile.boards or "",
         "name": profile.name or "",
         "weekends": "off" if profile.weekends_off else "on",
         "vacations": " ".join(spans),
-        "days_left": str(player_calendar.left(profile, now) // timedelta(days=1)),
+        "days_left": str(player_calendar.vacation_left(profile, now) // timedelta(days=1)),
         "by_itself": "on" if profile.away_by_itself else "off",
         "line": profile.line or "",
         "listed": "off" if profile.listed is None else "on",

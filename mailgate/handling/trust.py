@@ -14,7 +14,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Seat
-from godaemon.games.state import ended_at, unseen
+from godaemon.games.state import end_moment, unseen_events
 from godaemon.texts.catalogue import told
 from mailgate.handling.player_games import GameView
 from mailgate.sender_checks import Verdict
@@ -58,18 +58,18 @@ def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
 
 def have_tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
     """True if a game ended so long ago that its tokens are no longer valid."""
-    ended = ended_at(log)
+    ended = end_moment(log)
     return ended is not None and now - ended > TOKENS_END
 
 
 def is_newest(view: GameView, log: Sequence[LogEntry], now: datetime) -> bool:
     """True if everything that happened since a letter was its own seat's doing."""
-    ended = ended_at(log)
+    ended = end_moment(log)
     if ended is not None and now - ended > COUNTS_AS_NEWEST:
         return False
     color = view.color
     own = None if color is None or view.game.spec.teaching else color.word
-    since = unseen([entry.event for entry in log], view.seen or view.game.revisions)
+    since = unseen_events([entry.event for entry in log], view.seen or view.game.revisions)
     return all(own is not None and getattr(event, "color", None) == own for event in since)
 
 

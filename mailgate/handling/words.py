@@ -15,9 +15,9 @@ from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Uncounted
 from godaemon.games.notices import Kind
-from godaemon.games.proposals import repeats
-from godaemon.games.state import unseen
-from godaemon.texts.catalogue import sentences, told
+from godaemon.games.proposals import repeats_terms
+from godaemon.games.state import unseen_events
+from godaemon.texts.catalogue import join_sentences, told
 from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
@@ -180,7 +180,7 @@ def meaning_question(
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
         said = told("once-begun")
     if view is not None and name == "who" and moment is GameMoment.INVITED:
-        said = sentences(told("asked-to-invite", who=view.opponent.name), said)
+        said = join_sentences(told("asked-to-invite", who=view.opponent.name), said)
     return Unreadable(said, hints=lines_to_offer(words, moment, view), detail=detail)
 
 
@@ -245,7 +245,7 @@ class _Email:
         plain = said[1:] if len(said) > 1 and is_polite(said[0]) else said  # without a greeting
         words = PlainWords(clean_message("\n".join(lines)), _read_meanings("\n".join(plain), view))
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
-        repeated = any(repeats(view.game.spec, one, view.seat) for one in terms)
+        repeated = any(repeats_terms(view.game.spec, one, view.seat) for one in terms)
         unaddressed = [_strip_names(line, view) for line in lines]
         yes = read_consent(unaddressed, terms=not repeated)
         if moment in AWAITED and not (self._answers_words() or promises) and yes is not None:
@@ -281,7 +281,7 @@ class _Email:
         yes, no = AWAITED[self.moment]
         said: str = told("unsure-consent", said=words.quotation, yes=yes, no=no)
         if self.moment is GameMoment.INVITED:
-            said = sentences(said, told("below-accept"))
+            said = join_sentences(said, told("below-accept"))
         return Unreadable(said, hints=lines_to_offer(words, self.moment, self.view), detail=UNSURE)
 
     def _read_words(self, words: PlainWords) -> ParsedText:
@@ -374,7 +374,9 @@ def _hold_words(text: ParsedText, view: GameView) -> ParsedText:
     """Hold the words back, and offer the lines that they may mean."""
     words = PlainWords(text.message, _read_meanings(text.message, view))
     found = find_topic(words)
-    answer = sentences(told("meant-for-me"), *([found.sentence] if found and found.key else []))
+    answer = join_sentences(
+        told("meant-for-me"), *([found.sentence] if found and found.key else [])
+    )
     kept = Withheld(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
     return replace(text, message="", held=text.message, kept=kept)
 
@@ -392,7 +394,7 @@ def refuse_lapsed_answer(context: LetterContext, view: GameView) -> None:
     if not commands and read_consent(context.parsed.lines) is None:
         return
     events = [entry.event for entry in context.unit.games.log(game.id)]
-    since = unseen(events, view.seen)
+    since = unseen_events(events, view.seen)
     if commands and any(isinstance(event, ev.Started) for event in since):
         raise Stale(told("nothing-asked"))
     first = since[0] if since else None

@@ -14,9 +14,9 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.lessons import LAST
 from godaemon.games.planned_moves import ANY, PASS
-from godaemon.games.ratings import in_words, read_rank
+from godaemon.games.ratings import rank_text, read_rank
 from godaemon.rules.points import Point, parse_point
-from godaemon.texts.catalogue import languages, named, own_name, told
+from godaemon.texts.catalogue import find_language, languages, own_name, told
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
 from mailgate.language.written_moves import read_points, strip_decoration
@@ -334,7 +334,7 @@ def read_i_am(rest: str) -> cmd.Command | None:
     rank = read_rank(stated)
     if not rank or len(home) > 40 or (home and not _has_capitals(home)):
         return None
-    return cmd.Set("line", ", ".join(filter(None, (in_words(rank), home))))
+    return cmd.Set("line", ", ".join(filter(None, (rank_text(rank), home))))
 
 
 def read_timezone(rest: str) -> cmd.Command | None:
@@ -348,7 +348,7 @@ def read_language(rest: str) -> cmd.Command | None:
     name = rest.strip(" .:=")
     if not name:
         return None
-    if code := named(name):
+    if code := find_language(name):
         return cmd.Set("language", code)
     known = languages()
     names = tuple(map(own_name, known))

@@ -15,11 +15,11 @@ from typing import Any, Final
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.model import ENGINE, OPEN
-from godaemon.games.proposals import continued
+from godaemon.games.proposals import continue_record
 from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
-from godaemon.rules.points import Color, Size, size
-from godaemon.texts.catalogue import sentences, told
+from godaemon.rules.points import Color, Size, check_size
+from godaemon.texts.catalogue import join_sentences, told
 from mailgate.address import clean_quote, parse_address
 from mailgate.language.lexicon import lexicon
 from mailgate.language.written_times import read_time, split_time
@@ -145,11 +145,11 @@ def read_proposal(text: str) -> Propose:
     >>> str(wanted.size), wanted.komi, wanted.opponent
     ('9x9', 6.5, 'bob@example.org')
     """
-    game, whole = sgn.cut(text)
+    game, whole = sgn.find_game(text)
     terms, rest = _begin_terms(whole[:1000])
     try:
         wanted = _read_propose(terms)
-        return continued(wanted, sgn.read(game)) if game else wanted
+        return continue_record(wanted, sgn.parse_sgn(game)) if game else wanted
     except Unreadable as error:
         hints = _drop_word(terms.unread, whole) or tuple(
             _adapt_hint(hint, terms, rest) for hint in error.hints
@@ -317,7 +317,7 @@ def _read_opponent(word: str) -> str:
 def _read_size(word: str) -> Size:
     width, _, height = word.partition("x")
     try:
-        return size(int(width), int(height or width))
+        return check_size(int(width), int(height or width))
     except Unreadable as error:
         hints = tuple(f"new {hint} vs {_SOMEBODY}" for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error
@@ -343,4 +343,4 @@ def _unclear_terms(why: str) -> Unreadable:
 
 
 def _nothing_proposed(why: str, *hints: str) -> Unreadable:
-    return Unreadable(sentences(why, told("nothing-proposed")), hints=hints)
+    return Unreadable(join_sentences(why, told("nothing-proposed")), hints=hints)

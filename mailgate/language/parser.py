@@ -18,7 +18,7 @@ from itertools import takewhile
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import pattern, told
+from godaemon.texts.catalogue import sentence_pattern, told
 from mailgate.address import clean_quote
 from mailgate.language.command_lines import (
     LONG,
@@ -309,4 +309,4 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
 
 @cache
 def _label() -> re.Pattern[str]:
-    return re.compile(rf"^ *(?:{pattern('reply-and')}) *", re.IGNORECASE)
+    return re.compile(rf"^ *(?:{sentence_pattern('reply-and')}) *", re.IGNORECASE)

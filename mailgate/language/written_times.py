@@ -133,8 +133,8 @@ def read_time(phrase: str) -> str:
         raise _unclear_time(phrase, []) from fault
     if settings is None:
         raise _unclear_time(phrase, kinds)
-    most = max(settings.total(settings.full), settings.increment, settings.cap)
-    if most > LONGEST or settings.total(settings.full) < SHORTEST:
+    most = max(settings.longest_turn(settings.full), settings.increment, settings.cap)
+    if most > LONGEST or settings.longest_turn(settings.full) < SHORTEST:
         raise Unreadable(told("time-out-of-range"), hints=("3 days per move", "1h each"))
     return str(settings)
 

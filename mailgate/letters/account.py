@@ -9,7 +9,7 @@ from typing import Any
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase
 from godaemon.games.state import replay
-from godaemon.games.views import record
+from godaemon.games.views import game_record
 from godaemon.records import sgf
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
@@ -99,7 +99,7 @@ def export_files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     games = [replay(number, log) for number, log in data.logs]
     played = [game for game in games if game.black is not None]
     records = "\n".join(
-        sgf.write(record(game, reader=_reader_color(game, data))) for game in played
+        sgf.format_sgf(game_record(game, reader=_reader_color(game, data))) for game in played
     )
     told = {
         "address": data.notice.to,

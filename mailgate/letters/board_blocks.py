@@ -7,14 +7,14 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
-from godaemon.diagrams.description import Chain, in_atari, stones_by_row
+from godaemon.diagrams.description import Chain, chains_in_atari, describe_stones
 from godaemon.diagrams.symbols import hoshi
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import special_moves
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.dead_stones import dead_after, untakeable
+from godaemon.games.dead_stones import dead_after, untakeable_stones
 from godaemon.games.decisions import check_counting, decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind
@@ -22,9 +22,9 @@ from godaemon.rules import scoring
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import Scoring, Tax, rules_in_words
+from godaemon.rules.rulesets import Scoring, Tax, rules_text
 from godaemon.rules.scoring import board_rows
-from godaemon.texts.catalogue import listed, number, say
+from godaemon.texts.catalogue import format_number, join_with_and, say
 from mailgate.language.parser import parse_text
 from mailgate.letters.blocks import (
     Block,
@@ -83,7 +83,7 @@ def describe_boards(letter: LetterBlocks) -> LetterBlocks:
     for block in letter.blocks:
         if isinstance(block, Diagram):
             first = board_for_screen_reader(block.rows, block.last)
-            blocks.append(Items((first, *stones_by_row(block.rows))))
+            blocks.append(Items((first, *describe_stones(block.rows))))
             blocks += [block.reply] if block.reply else []
         else:
             blocks.append(replace(block, board=None) if isinstance(block, Offer) else block)
@@ -101,11 +101,11 @@ def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) ->
     `rows` are the board's, if they are known.
     """
     rows = rows or game.rows()
-    if game.phase is Phase.SCORING or game.by_count:
+    if game.phase is Phase.SCORING or game.ended_by_count:
         dead = stone_names(game, game.dead)
         return words(say("marked-dead", points=dead) if dead else say("none-dead"), small=True)
     told = view.notice.kind in TURNS and (view.moves or any(view.events_of(ev.Placed)))
-    atari, taken = _chain_names(view, in_atari(rows)), game.position.prisoners
+    atari, taken = _chain_names(view, chains_in_atari(rows)), game.position.prisoners
     black, white = (taken[color] for color in Color)
     return words(
         "" if told else _last_move(game),
@@ -133,7 +133,7 @@ def facts(view: LetterView) -> str:
     """Which game it is, by what rules; and who is who, if the letter does not say it."""
     game = view.game
     counted = game.phase is Phase.SCORING  # the count has the komi, and the board its size
-    terms = rules_in_words(game.spec.ruleset) if counted else conditions(game)
+    terms = rules_text(game.spec.ruleset) if counted else conditions(game)
     return join_sentences(
         view.both_colors() if game.to_move is None or game.move_number < 2 else "",
         say("game-facts", number=game.id, conditions=terms),
@@ -167,7 +167,7 @@ SHOWN, NAMED = 6, 4
 
 def score_blocks(game: Game) -> Iterator[Block]:
     """The count of a game that is being counted, or was; nothing of any other."""
-    if game.phase is Phase.SCORING or game.by_count:
+    if game.phase is Phase.SCORING or game.ended_by_count:
         yield _count_table(game)
         if game.phase is Phase.SCORING and game.ruleset.scoring is not Scoring.STONES:
             yield from _open_areas(game)
@@ -191,8 +191,8 @@ def _count_table(game: Game) -> Table:
         rows.append((say("count-captures"), *(f"{side.prisoners}" for side in sides)))
     if any(side.tax for side in sides):
         rows.append((say("count-tax"), *(f"-{side.tax}" if side.tax else "0" for side in sides)))
-    rows.append((say("count-komi"), "", number(spec.komi)))
-    rows.append((say("count-total"), *(number(side.total) for side in sides)))
+    rows.append((say("count-komi"), "", format_number(spec.komi)))
+    rows.append((say("count-total"), *(format_number(side.total) for side in sides)))
     return Table((say("count-score"), say("black"), say("white")), tuple(rows), total=True)
 
 
@@ -206,7 +206,7 @@ def _open_areas(game: Game) -> Iterator[Words]:
         yield Words(say("none-closed"))
         return
     named = [say("points-around", count=len(one), point=middle_point(one)) for one in areas[:SHOWN]]
-    yield Words(say("areas-open", areas=listed(named)))
+    yield Words(say("areas-open", areas=join_with_and(named)))
 
 
 def _open_dame(game: Game) -> Iterator[Words]:
@@ -235,7 +235,7 @@ def stone_names(game: Game, stones: Collection[Point]) -> str:
         for chain in chains:
             point, count = min(chain, key=board_order), len(chain)
             named.append((count, say(f"stones-{color.word}", point=point, count=count)))
-    return listed([told for _, told in sorted(named, key=lambda one: -one[0])])
+    return join_with_and([told for _, told in sorted(named, key=lambda one: -one[0])])
 
 
 def _uncounted_points(game: Game) -> Iterator[Words]:
@@ -244,14 +244,14 @@ def _uncounted_points(game: Game) -> Iterator[Words]:
     if ruleset.tax is Tax.NONE or ruleset.scoring is Scoring.STONES:
         return
     seki, false = list[str](), list[Point]()
-    for family in scoring.living(grid, game.dead):
+    for family in scoring.living_families(grid, game.dead):
         if family.seki and family.points | family.filled:
             point = grid.point(min(family.stones))
             seki.append(say("colour-at", color=color_name(family.color), point=point))
         elif ruleset.scoring is Scoring.TERRITORY:
             false += map(grid.point, family.filled)
     if seki:
-        yield Words(say("seki-left-out", groups=listed(seki[:SHOWN])), small=True)
+        yield Words(say("seki-left-out", groups=join_with_and(seki[:SHOWN])), small=True)
     if false:
         yield Words(say("false-eyes-left-out", points=point_names(false)), small=True)
 
@@ -275,7 +275,7 @@ def point_commands(view: LetterView) -> Mapping[Point, str]:
     game = view.game
     if game.phase is Phase.SCORING:
         return _mark_commands(game)
-    if game.to_move is None or not view.my_turn or game.placing:
+    if game.to_move is None or not view.my_turn or game.stones_to_place:
         return {}
     names = _point_names(game.spec.size)
     return {point: names[point] for point in game.position.legal_moves(game.to_move)}
@@ -291,14 +291,14 @@ def buttons(game: Game) -> tuple[tuple[str, str], ...]:
 
     There is no Resign beside Pass that a finger could hit.
     """
-    if not game.placing:
+    if not game.stones_to_place:
         return ((say("button-pass"), "pass"),)
-    return ((say("button-stars"), "place stars"),) if special_moves.stars(game) else ()
+    return ((say("button-stars"), "place stars"),) if special_moves.has_star_points(game) else ()
 
 
 def _mark_commands(game: Game) -> dict[Point, str]:
     """`dead V` on live stones, `alive V` on dead ones, in the form that changes their chain."""
-    board, sure = game.position.board, untakeable(game)
+    board, sure = game.position.board, untakeable_stones(game)
     stones = frozenset(board.point(index) for color in Color for index in board.stones(color))
     found: dict[Point, str] = {}
     for chain in scoring.chains(board, stones - sure):

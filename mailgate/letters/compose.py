@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from godaemon.diagrams.picture import BoardPicture, picture
-from godaemon.games.awaited_decisions import Awaited, awaited
+from godaemon.diagrams.picture import BoardPicture, board_drawing
+from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.model import Game, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.record_pictures import film_pictures, kifu_picture
 from godaemon.games.seat_keys import sign_key
-from godaemon.games.state import color
-from godaemon.games.views import record
+from godaemon.games.state import color_of_word
+from godaemon.games.views import game_record
 from godaemon.records import sgf
 from godaemon.records.record import Record
-from godaemon.texts.catalogue import ENGLISH, listed, say, speaking, spoken
+from godaemon.texts.catalogue import ENGLISH, current_language, join_with_and, say, speaking
 from mailgate.letters import (
     account,
     counting,
@@ -137,7 +137,7 @@ class Composer:
     ) -> list[Attachment]:
         attached, game = list[Attachment](), data.after
         if letter.record and game is not None:
-            written = sgf.write(_record(game, data)).encode()
+            written = sgf.format_sgf(_record(game, data)).encode()
             attached.append(Attachment(f"game-{game.id}.sgf", written, "application/x-go-sgf"))
         if data.notice.kind is Kind.EXPORT:
             attached += [Attachment(*one) for one in account.export_files(data)]
@@ -156,7 +156,11 @@ class Composer:
     def _view(self, data: LetterData) -> LetterView:
         game, lent = data.after, data.notice.about.get("lent", {})
         key = self._main.key
-        keys = {one: sign_key(key, game, color(one), lent[one]) for one in lent} if game else {}
+        keys = (
+            {one: sign_key(key, game, color_of_word(one), lent[one]) for one in lent}
+            if game
+            else {}
+        )
         access = replace(self._access, keys=keys)
         sender = self.sender_identity(data.notice.ours)
         replies = {
@@ -175,7 +179,7 @@ def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attachment]:
         return []
     from godaemon.diagrams import raster  # noqa: PLC0415 - few letters need Pillow
 
-    drawn = (raster.png(picture(BoardPicture(one.rows, one.last))) for one in boards)
+    drawn = (raster.png(board_drawing(BoardPicture(one.rows, one.last))) for one in boards)
     return [Attachment(f"board-{at}.png", one, "image/png") for at, one in enumerate(drawn, 1)]
 
 
@@ -188,8 +192,8 @@ def _game_picture(letter: LetterBlocks, game: Game, data: LetterData) -> Attachm
         return Attachment(f"game-{game.id}.gif", raster.film(film_pictures(played)), "image/gif")
     moves = str(data.notice.about.get("moves", ""))
     # Use English words if no font here has the characters of the reader's language.
-    with speaking(spoken() if fonts.shows(say("pass")) else ENGLISH):
-        drawn = raster.png(kifu_picture(played, moves, shows=fonts.shows))
+    with speaking(current_language() if fonts.can_write(say("pass")) else ENGLISH):
+        drawn = raster.png(kifu_picture(played, moves, shows=fonts.can_write))
     return Attachment(f"game-{game.id}.png", drawn, "image/png")
 
 
@@ -197,7 +201,7 @@ def _record(game: Game, data: LetterData) -> Record:
     """The game's record, dated by the day on which the letter came to be owed."""
     seat = data.notice.seat
     reader = None if seat is None else game.color_of(seat)
-    return record(game, date=f"{data.owed_at:%Y-%m-%d}", reader=reader)
+    return game_record(game, date=f"{data.owed_at:%Y-%m-%d}", reader=reader)
 
 
 # -- the kinds of letters --------------------------------------------------------------------------
@@ -207,14 +211,14 @@ def _offer_meant_lines(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     if not said:
         return replace(letter, blocks=(Words(say("not-a-reply")), *letter.blocks))
     choices = Choices(tuple((line, say("do-now")) for line in said))
-    first = say("did-you-mean", lines=listed([f"`{line}`" for line in said]))
+    first = say("did-you-mean", lines=join_with_and([f"`{line}`" for line in said]))
     why = Words(say("not-a-reply"), small=True)
     return replace(letter, first=first, blocks=(choices, Words(letter.first), *letter.blocks, why))
 
 
 def _write_show(view: LetterView) -> LetterBlocks:
     game = view.maybe_game
-    waits = awaited(game, view.seat) if game is not None else None
+    waits = awaited_decision(game, view.seat) if game is not None else None
     if game is not None and game.counters and game.phase is Phase.PROPOSED:
         return invitations.countered(view)
     if waits is Awaited.CONFIRMATION:

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from godaemon.engine import Reading, fallback
 from godaemon.games import events as ev
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.dead_stones import first_stones, groups, marks_for, untakeable
-from godaemon.games.engine_seats import sound
+from godaemon.games.dead_stones import first_stones, group_stones, marks_for, untakeable_stones
+from godaemon.games.engine_seats import markable_stones
 from godaemon.games.model import Game, Phase
-from godaemon.games.notices import reviewable
+from godaemon.games.notices import is_reviewable
 from godaemon.games.ratings import MOST
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
@@ -113,7 +113,7 @@ def finished(view: LetterView) -> LetterBlocks:
     game = view.game
     film = say("record-film") if game.move_number else ""
     ends = words(view.say("record-attached"), film, _parting(view))
-    look = words(say("look-back") if reviewable(game) else "")
+    look = words(say("look-back") if is_reviewable(game) else "")
     hidden = tuple(view.remark_line(one) for one in game.remarks if one.hidden)
     shown = [Quote(say("hidden-until-now"), hidden)] if hidden else []
     above: tuple[Block, ...] = (*_rating_change(view), *view.words(), *shown)
@@ -264,7 +264,7 @@ def _proposal(view: LetterView) -> Proposal | None:
         return None
     dead = read.dead - read.doubtful | game.dead & read.doubtful
     lines = (str(part) for mark in marks_for(game, dead) for part in mark.parts)
-    asked = groups(replace(game, dead=read.dead | read.doubtful), read.doubtful)
+    asked = group_stones(replace(game, dead=read.dead | read.doubtful), read.doubtful)
     return Proposal(replace(game, dead=dead), tuple(lines), tuple(asked))
 
 
@@ -272,10 +272,11 @@ def _opinion(view: LetterView) -> Reading:
     """The stones that the engine (or we) take for dead, but for those that cannot be captured."""
     game, about = view.game, view.about
     if "dead" not in about:
-        read, sure = fallback.read(game.position), untakeable(game)
+        read, sure = fallback.read_dead_stones(game.position), untakeable_stones(game)
         return Reading(read.dead - sure, read.doubtful - sure)
     dead, doubtful = (
-        sound(game, map(parse_point, about.get(name, ()))) for name in ("dead", "doubtful")
+        markable_stones(game, map(parse_point, about.get(name, ())))
+        for name in ("dead", "doubtful")
     )
     return Reading(dead, doubtful)
 

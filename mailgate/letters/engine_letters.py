@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from godaemon.diagrams.symbols import Part, around
+from godaemon.diagrams.symbols import Part, ranges_around
 from godaemon.engine.estimate import ScoreEstimate
-from godaemon.engine.estimate import read as read_estimate
-from godaemon.engine.look_back import LookBack, Mistake, read
+from godaemon.engine.estimate import parse_estimate as read_estimate
+from godaemon.engine.look_back import LookBack, Mistake, parse_review
 from godaemon.games import events as ev
 from godaemon.games.model import Game
 from godaemon.rules import scoring
@@ -22,7 +22,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Scoring
 from godaemon.rules.scoring import board_rows
-from godaemon.texts.catalogue import listed, say
+from godaemon.texts.catalogue import join_with_and, say
 from mailgate.letters.blocks import (
     Block,
     Cut,
@@ -50,7 +50,7 @@ def review(view: LetterView) -> LetterBlocks:
     said = view.about.get("review")
     if not said:
         return LetterBlocks(view.say("review-none"), (Words(say("no-answer", line="review")),))
-    found = _drop_opening(view.game, read(said))
+    found = _drop_opening(view.game, parse_review(said))
     positions = _positions(view.game.position, found.mistakes)
     blocks: list[Block] = [Words(" ".join([verdict(view), *_praise(view, found)]))]
     blocks.append(Words(_introduction(found.mistakes)))
@@ -111,7 +111,7 @@ def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
         if color in first
     ]
     if moves:
-        yield say("well-found", moves=listed(moves))
+        yield say("well-found", moves=join_with_and(moves))
 
 
 def _introduction(mistakes: Sequence[Mistake]) -> str:
@@ -176,7 +176,7 @@ def _board_part(position: Position, mistake: Mistake) -> Part:
     about = (played, mistake.better[0], mistake.group)
     shown = [point for point in about if point is not None]
     size = position.size
-    columns, lines = around(shown or [Point(size.width // 2, size.height // 2)], size)
+    columns, lines = ranges_around(shown or [Point(size.width // 2, size.height // 2)], size)
     rows = [list(row) for row in board_rows(position.board, None)]
     signs = dict[Point, str]()
     if played is not None:
@@ -287,7 +287,7 @@ def _unsettled_places(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
             point = middle_point([board.point(at) for at in area])
             named.append((len(area), say("points-around", count=len(area), point=point)))
     places = [name for _, name in sorted(named, key=lambda one: -one[0])[:_NAMED]]
-    return words(say("unsettled", places=listed(places)) if places else "")
+    return words(say("unsettled", places=join_with_and(places)) if places else "")
 
 
 def _caution(view: LetterView) -> Words:

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from godaemon.games.awaited_decisions import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.model import OPEN, Game, Phase, Seat
 from godaemon.games.stored_values import GameSummary
-from godaemon.games.views import settings_in_words, span
+from godaemon.games.views import span_text, time_settings_text
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import listed, retold, say
+from godaemon.texts.catalogue import join_with_and, say, sentence_from_json
 from mailgate.letters.blocks import (
     Block,
     Choices,
@@ -58,7 +58,7 @@ def games_list(view: LetterView) -> LetterBlocks:
     ]
     shown = {game.id for game, _ in view.data.waiting}
     others = [row for row in view.data.games if row.id not in shown]
-    news, waits = retold(view.about.get("news", "")), _waiting_summary(view)
+    news, waits = sentence_from_json(view.about.get("news", "")), _waiting_summary(view)
     apart = news.endswith("`")  # news that ends in a line to send stays a paragraph of its own
     first, waiting = (news, words(waits)) if apart else (join_sentences(news, waits), ())
     return LetterBlocks(first, (*waiting, *_blocks(view, offers, others)))
@@ -81,11 +81,11 @@ def _blocks(view: LetterView, offers: list[Offer], others: list[GameSummary]) ->
 
 def _waiting_summary(view: LetterView) -> str:
     """What waits, in numbers: `your move in 2 games and 1 score to agree on`."""
-    counts = Counter(awaited(game, seat) for game, seat in view.data.waiting)
+    counts = Counter(awaited_decision(game, seat) for game, seat in view.data.waiting)
     order = (Awaited.TURN, *(one for one in Awaited if one is not Awaited.TURN))
     things = [say(f"waits-{what}", count=counts[what]) for what in order if counts[what]]
     if things:
-        return say("waiting", things=listed(things))
+        return say("waiting", things=join_with_and(things))
     total = view.data.total
     return say("nothing-waits", count=total) if total else say("no-games-yet")
 
@@ -93,7 +93,7 @@ def _waiting_summary(view: LetterView) -> str:
 # -- what waits --------------------------------------------------------------------------------
 def _offer(view: LetterView, entry: Mapping[str, Any]) -> Offer:
     """One game that waits, with what can be replied; first what its writer may have meant."""
-    what, number = awaited(view.game, view.seat) or Awaited.TURN, view.game.id
+    what, number = awaited_decision(view.game, view.seat) or Awaited.TURN, view.game.id
     line, buttons, rows = _question_and_answers(
         view, what, say("yourself") if view.teaching else view.other
     )
@@ -136,7 +136,7 @@ def _question_and_answers(view: LetterView, what: Awaited, who: str) -> Asked:
         case Awaited.VOID:
             buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.TURN:
-            point = None if game.placing else example_move(game)
+            point = None if game.stones_to_place else example_move(game)
             told["color"] = color_name(game.to_move) if game.to_move else ""
             rows = {str(point): "play-there"} if point else {}
             buttons = (
@@ -166,9 +166,9 @@ def _game_row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
     others = [
         display_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me
     ]
-    left = span(max(row.deadline - now, timedelta())) if row.deadline else ""
+    left = span_text(max(row.deadline - now, timedelta())) if row.deadline else ""
     told = {"number": row.move_number + 1, "span": left, "result": row.result, "size": row.size}
-    other = listed(others) if others else say("yourself")
+    other = join_with_and(others) if others else say("yourself")
     return (f"{row.id}", other, say(f"row-{_state_key(row, me)}", **told))
 
 
@@ -224,7 +224,7 @@ def _offers_letter(
 ) -> LetterBlocks:
     """A list of others' games and the reader's own, each with the line to send about it."""
     choices = [Choices(tuple(some.items())) for some in (rows, mine) if some]
-    news = retold(view.about.get("news", ""))
+    news = sentence_from_json(view.about.get("news", ""))
     notes = [note for one in small for note in words(one, small=True)]
     return LetterBlocks(join_sentences(news, first), (*choices, *notes))
 
@@ -243,12 +243,12 @@ def _terms(game: Game) -> str:
     told += [say("challenge-begins")] if spec.opening else []
     told += [say("challenge-color", color=color_name(spec.color.opponent))] if spec.color else []
     told += [say("challenge-watched")] if spec.public else []
-    return say("challenge-terms", terms=tuple(told), time=settings_in_words(spec.time))
+    return say("challenge-terms", terms=tuple(told), time=time_settings_text(spec.time))
 
 
 def _public_game(view: LetterView, game: Game) -> str:
     """The players of a game, for a stranger without names, and how far it is."""
-    names = listed([player_name(game.player(Seat.of(color))) for color in Color])
+    names = join_with_and([player_name(game.player(Seat.of(color))) for color in Color])
     who = names if view.about.get("named") else say("two-players")
     return say("public-game", players=who, size=game.spec.size, when=after_move(game.move_number))
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from godaemon.diagrams.description import stones_by_row
+from godaemon.diagrams.description import describe_stones
 from godaemon.games import lessons
 from godaemon.games.lessons import Tried
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.rulesets import RULESETS
-from godaemon.texts.catalogue import listed, number, say
+from godaemon.texts.catalogue import format_number, join_with_and, say
 from mailgate.language.verb_table import topic as topic_of
 from mailgate.language.verb_table import verbs
 from mailgate.letters.blocks import (
@@ -85,7 +85,10 @@ def _full_help(view: LetterView) -> LetterBlocks:
         *program_lines(view),
     )
     arguments = entries["new"].arguments.replace("|", "/")
-    ends = (say("all-terms", arguments=arguments), say("all-rules", rules=listed([*RULESETS])))
+    ends = (
+        say("all-terms", arguments=arguments),
+        say("all-rules", rules=join_with_and([*RULESETS])),
+    )
     return LetterBlocks(
         say("all-first"),
         (
@@ -120,7 +123,7 @@ def learn(view: LetterView) -> LetterBlocks:
     if unread:
         first = f"{say('learn-unread', words=unread)} {first}"
     if said and not view.about.get("right"):
-        found = lessons.tried(lesson, parse_point(said))
+        found = lessons.try_point(lesson, parse_point(said))
         return LetterBlocks(_why_wrong(lesson, found), (*_tried_board(found), *_exercise(lesson)))
     if said:
         first = f"{say(f'learn-right-{lesson - 1}', point=said)} {first}"
@@ -154,7 +157,7 @@ def _tried_board(found: Tried) -> tuple[Block, ...]:
 
 def _exercise(lesson: int) -> tuple[Block, ...]:
     rows, go_on = lessons.rows_of(lesson), f"learn {lesson + 1}"
-    free = lessons.position(rows).legal_moves(Color.BLACK)
+    free = lessons.lesson_position(rows).legal_moves(Color.BLACK)
     skip = ((say("learn-skip"), go_on),)
     point, click = say("learn-point", line=go_on), say("learn-click")
     todo = Choices(buttons=skip, words=point, clicks=click)
@@ -167,7 +170,7 @@ def _exercise(lesson: int) -> tuple[Block, ...]:
 
 
 def _rows_in_words(rows: tuple[str, ...]) -> Words:
-    return Words(" ".join(stones_by_row(rows)), small=True)
+    return Words(" ".join(describe_stones(rows)), small=True)
 
 
 def _board(rows: tuple[str, ...]) -> tuple[Block, ...]:
@@ -175,12 +178,12 @@ def _board(rows: tuple[str, ...]) -> tuple[Block, ...]:
 
 
 def _example_count() -> tuple[Block, ...]:
-    rows, score = lessons.count()
+    rows, score = lessons.counted_board()
     sides = (score.black, score.white)
     counted = (
         (say("count-territory"), *(f"{side.territory}" for side in sides)),
         (say("count-captures"), *(f"{side.prisoners}" for side in sides)),
-        (say("count-total"), *(number(side.total) for side in sides)),
+        (say("count-total"), *(format_number(side.total) for side in sides)),
     )
     head = (say("count-score"), say("black"), say("white"))
     return (*_board(rows), Table(head, counted, total=True))
@@ -239,7 +242,7 @@ def _connection_steps(view: LetterView, other: Color, line: str) -> Iterator[Blo
 
 
 def _playing_notes(view: LetterView, mine: Color) -> Iterator[Block]:
-    color, placing = color_name(mine.opponent), view.game.placing
+    color, placing = color_name(mine.opponent), view.game.stones_to_place
     then = "gui-then-both" if view.teaching else "gui-then"
     yield Words(f"{view.say(then, color=color)} {say('gui-sent')}")
     if placing and view.color is not Color.WHITE:

@@ -8,10 +8,10 @@ from functools import reduce
 
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Phase, Remark
-from godaemon.games.planned_moves import Line, after, tree
-from godaemon.games.state import color as color_named
+from godaemon.games.planned_moves import Line, plan_tree, position_after
+from godaemon.games.state import color_of_word as color_named
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import retold, say, stored
+from godaemon.texts.catalogue import say, sentence_from_json, sentence_to_json
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, join_sentences
 from mailgate.letters.board_blocks import position_diagram, position_in_words
 from mailgate.letters.letter_view import LetterView
@@ -72,7 +72,7 @@ def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
         for how, all_said in said.items():
             for one in all_said:
                 if one.move_number == number:
-                    words = retold(stored(one.text))
+                    words = sentence_from_json(sentence_to_json(one.text))
                     words = " ".join(words.split())[:LONGEST]
                     yield f"– {say(f'comment-{how}', who=view.you_or_name(one.color), words=words)}"
 
@@ -80,7 +80,7 @@ def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
 def dry_run(view: LetterView) -> LetterBlocks:
     game, line = view.game, tuple(view.about["line"])
     mover = color_named(view.about["mover"])
-    there = after(game.position, mover, line)
+    there = position_after(game.position, mover, line)
     more = {color: there.prisoners[color] - game.position.prisoners[color] for color in Color}
     taken = [
         say("try-takes", color=color_name(color), count=count)
@@ -104,11 +104,11 @@ def ifs(view: LetterView) -> LetterBlocks:
 
 def _plan_blocks(view: LetterView, lines: tuple[Line, ...]) -> Iterator[Block]:
     yield Words(view.say("plans-how"))
-    yield Quote(say("plans-yours"), tuple(map(_branch_line, tree(lines))))
+    yield Quote(say("plans-yours"), tuple(map(_branch_line, plan_tree(lines))))
     yield Choices.from_keys({"cancel ifs": "plans-cancel"})
     for line in lines[:DRAWN]:
         yield Words(say("plans-board", moves=tuple(map(move_name, line))))
-        yield position_diagram(after(view.game.position, view.game.position.to_move, line))
+        yield position_diagram(position_after(view.game.position, view.game.position.to_move, line))
     yield Words(say("plans-now"))
 
 

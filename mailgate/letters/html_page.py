@@ -14,15 +14,15 @@ from godaemon.diagrams.board_style import USUAL, BoardStyle
 from godaemon.diagrams.html_board import (
     STYLE,
     PointLinks,
-    emptied,
     html_board,
     html_part,
     html_steps,
+    mark_emptied,
 )
 from godaemon.diagrams.symbols import Part
 from godaemon.diagrams.text import text_board, text_part
 from godaemon.records.printable import printable
-from godaemon.texts.catalogue import spoken
+from godaemon.texts.catalogue import current_language
 from mailgate.letters.blocks import Block, Cut, Diagram, LetterBlocks, MailtoReply, Offer
 from mailgate.letters.html_blocks import (
     BOARD,
@@ -168,7 +168,7 @@ def _page(
     title = _fit_to_send(f"<title>{escape_html(subject)}</title>")
     body = _fit_to_send("".join((first, *map(write, letter.blocks), _END)))
     whole = _fill_in_boards(
-        _head(title, _styles(letter.blocks), spoken()) + body, boards, clicks, style
+        _head(title, _styles(letter.blocks), current_language()) + body, boards, clicks, style
     )
     return _fill_in_small_boards(whole, letter, reply, style)
 
@@ -243,7 +243,7 @@ def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str
     if _is_large(block):
         return _text(block, style)
     sends = PointLinks(clicks.start, block.sends, clicks.full) if clicks else PointLinks("", {})
-    drawn = emptied(rows, block.taken)
+    drawn = mark_emptied(rows, block.taken)
     board = html_board(
         drawn, last=last, links=sends, sides=style.sides, heard=board_for_screen_reader(drawn, last)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Seat
-from godaemon.texts.catalogue import ENGLISH, retold, say
+from godaemon.texts.catalogue import ENGLISH, say, sentence_from_json
 from mailgate.address import display_address
 from mailgate.letters.blocks import (
     Block,
@@ -76,7 +76,11 @@ def _confirm_held_letter(view: LetterView) -> LetterBlocks:
     values = {"sender": display_address(sender)}
     yes = ("yes", view.say(f"yes-{asked}", **values))
     no = ("no", say("no-off-turn" if own else "no-held"))
-    said = [Quote(say("email-says"), tuple(map(retold, lines)))] if len(lines) > own else []
+    said = (
+        [Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
+        if len(lines) > own
+        else []
+    )
     doubt = join_sentences(
         view.say(f"doubt-{why}", **values), "" if own or theirs else say("not-you")
     )
@@ -150,7 +154,7 @@ def _counter_example(view: LetterView) -> str:
 
 def countered(view: LetterView) -> LetterBlocks:
     """A counter-offer: a confirmation for its author, a question for the other player."""
-    mine = view.game.side(view.seat) is view.game.offered
+    mine = view.game.side(view.seat) is view.game.offering_side
     theirs = ANSWERS[Awaited.INVITATION] | {_counter_example(view): "counter-again"}
     choices = Choices.from_keys({"withdraw": "withdraw-terms"} if mine else theirs)
     first = view.say("you-counter" if mine else "they-counter")
@@ -160,7 +164,7 @@ def countered(view: LetterView) -> LetterBlocks:
 def declined(view: LetterView) -> LetterBlocks:
     """For both players: an invitation or a counter-offer was declined or taken back."""
     said_no = next((event.side for event in view.events_of(ev.Declined)), "invited")
-    mine, back = view.game.side(view.seat).word == said_no, view.game.offered.word == said_no
+    mine, back = view.game.side(view.seat).word == said_no, view.game.offering_side.word == said_no
     ours, theirs = ("you-withdrew-told", "they-took-back-terms") if back else _DECLINED
     return LetterBlocks(view.say(ours if mine else theirs), view.words())
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.engine import Reading
-from godaemon.engine.estimate import ScoreEstimate, written
+from godaemon.engine.estimate import ScoreEstimate, format_estimate
 from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.notices import EXPORTED, DueNotice, Kind, Notice
-from godaemon.games.public_games import SEEN, spectated
+from godaemon.games.public_games import SEEN, spectator_view
 from godaemon.games.state import apply, replay
 from godaemon.games.stored_values import GameSummary, Profile, Unit
 
@@ -103,10 +103,10 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     notice, data = due.notice, LetterData(due.uid, due.owed_at, due.notice)
     if notice.kind is Kind.GAMES:
         rows, waiting = _listed_games(unit, notice.to), _load_waiting_games(unit, notice, cache)
-        return replace(data, games=rows, total=unit.games.count(notice.to), waiting=waiting)
+        return replace(data, games=rows, total=unit.games.count_games(notice.to), waiting=waiting)
     if notice.kind in (Kind.CHALLENGES, Kind.PUBLIC_GAMES):
         found = [_load_listed_game(unit, one, cache) for one in notice.about.get("open", ())]
-        shown = spectated if notice.kind is Kind.PUBLIC_GAMES else lambda game: game
+        shown = spectator_view if notice.kind is Kind.PUBLIC_GAMES else lambda game: game
         opened = tuple((shown(game), Seat.PROPOSER) for game in found)
         return replace(data, waiting=opened)
     if notice.kind is Kind.EXPORT:
@@ -117,7 +117,7 @@ def _load(unit: Unit, due: DueNotice, cache: GameCache | None) -> LetterData:
     before, after, events = _load_shown_game(unit, notice, notice.game, cache)
     if notice.kind is Kind.WATCH and after is not None:
         seen = tuple(event for event in events if isinstance(event, SEEN))
-        return replace(data, after=spectated(after), events=seen)
+        return replace(data, after=spectator_view(after), events=seen)
     return replace(data, before=before, after=after, events=events)
 
 
@@ -125,7 +125,7 @@ def _load_shown_game(
     unit: Unit, notice: Notice, number: int, cache: GameCache | None
 ) -> tuple[Game | None, Game | None, tuple[Event, ...]]:
     """A game before and after the events of a letter; None before if the letter shows one."""
-    known = cache.known(number) if cache is not None else None
+    known = cache.peek(number) if cache is not None else None
     if known is not None and notice.since < known.length != notice.until:
         known = None
     first = 0 if known is None else min(known.length, notice.since)
@@ -152,7 +152,7 @@ def _load_waiting_games(
 def _load_listed_game(unit: Unit, entry: Mapping[str, Any], cache: GameCache | None) -> Game:
     """A game of a list, as it was when the list was queued."""
     number, length = entry["game"], entry["length"]
-    game = cache.known(number) if cache is not None else None
+    game = cache.peek(number) if cache is not None else None
     if game is None or game.length != length:
         game = replay(number, unit.games.log(number)[:length])
     return game
@@ -197,7 +197,7 @@ async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
     game = _game_in_phase(data, Phase.PLAYING, Kind.SCORE)
     if game is None or (said := await estimate(game)) is None:
         return data
-    return _add_to_notice(data, estimate=written(said))
+    return _add_to_notice(data, estimate=format_estimate(said))
 
 
 def _game_in_phase(data: LetterData, phase: Phase, *kinds: Kind) -> Game | None:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from godaemon.diagrams.html_board import GLYPHS
-from godaemon.diagrams.symbols import Part, size_of, used
+from godaemon.diagrams.symbols import Part, size_of, used_states
 from godaemon.diagrams.text import SYMBOLS
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import say
@@ -97,7 +97,7 @@ _NAMES = {
 
 def legend(rows: Sequence[str], last: Point | None) -> str:
     """One line that explains the symbols that occur on a board in text, and only these."""
-    words = [say(f"legend-{_NAMES[state]}", sign=SYMBOLS[state]) for state in used(rows)]
+    words = [say(f"legend-{_NAMES[state]}", sign=SYMBOLS[state]) for state in used_states(rows)]
     return say("comma").join([*words, say("last-move-sign")] if last else words)
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from godaemon.games.model import FORMER_NAME, Game, Player
-from godaemon.games.ratings import UNCERTAIN, rank_in_points, rank_of
+from godaemon.games.ratings import UNCERTAIN, rank_from_rating, rank_of
 from godaemon.rules.points import Color, Point, board_order
-from godaemon.rules.rulesets import rules_in_words
+from godaemon.rules.rulesets import rules_text
 from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.statements import vertices
@@ -83,16 +83,16 @@ def conditions(game: Game) -> str:
     spec = game.spec
     told = [str(spec.size), say("with-komi", komi=spec.komi)]
     told += [say("handicap-stones", count=spec.handicap)] if spec.handicap else []
-    told += [rules_in_words(spec.ruleset)]
+    told += [rules_text(spec.ruleset)]
     told += [say("rated")] if spec.rated else []
     told += [say("with-estimates")] if spec.estimates else []
     return say("comma").join(told)
 
 
 def rating_in_words(told: Sequence[float]) -> str:
-    """A rating (`ratings.rounded`) in words: `1467, about 6 kyu`."""
+    """A rating (`ratings.round_rating`) in words: `1467, about 6 kyu`."""
     value, deviation = told
-    rank = _rank_in_words(rank_in_points(value))
+    rank = _rank_in_words(rank_from_rating(value))
     return say("rating-unsure" if deviation > UNCERTAIN else "rating", value=str(value), rank=rank)
 
 

@@ -9,12 +9,12 @@ from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.owed_letters import SEATED
 from godaemon.games.running_clocks import WARNED
-from godaemon.games.special_moves import taken_back
-from godaemon.games.state import color as color_named
-from godaemon.games.views import settings_in_words
+from godaemon.games.special_moves import last_moves
+from godaemon.games.state import color_of_word as color_named
+from godaemon.games.views import time_settings_text
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import listed, say
+from godaemon.texts.catalogue import join_with_and, say
 from mailgate.language.meanings import meanings
 from mailgate.language.written_times import vacation_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, join_sentences, words
@@ -49,7 +49,7 @@ def started(view: LetterView) -> LetterBlocks:
 
 def _clocks_explained(game: Game) -> tuple[Words, ...]:
     settings = game.spec.time
-    told = say("clock-explained", settings=settings_in_words(settings)) if settings else ""
+    told = say("clock-explained", settings=time_settings_text(settings)) if settings else ""
     return words(told)
 
 
@@ -58,7 +58,7 @@ def _handicap(view: LetterView) -> tuple[Words, ...]:
     drawn = say("drawn-by-lot") if spec.color is None and not spec.teaching else ""
     begins = say("handicap-stands", count=spec.handicap) if spec.handicap else ""
     begins = say("begins-as-proposed") if spec.opening is not None else begins
-    return words(drawn, say("black-places-first") if view.game.placing else begins)
+    return words(drawn, say("black-places-first") if view.game.stones_to_place else begins)
 
 
 def your_turn(view: LetterView) -> LetterBlocks:
@@ -93,7 +93,7 @@ def _how_to_stop_clock(view: LetterView) -> tuple[Words, ...]:
 
 def _cycle_offer(view: LetterView) -> tuple[Words, ...]:
     """An offer to end the game without a result, if a position occurs for the third time."""
-    third = not view.game.voiding and turn_order.long_cycle(view.game.position)
+    third = not view.game.voiding and turn_order.is_long_cycle(view.game.position)
     return words(view.say("third-time") if third else "")
 
 
@@ -209,7 +209,7 @@ def _undo_news(view: LetterView) -> str:
         if view.teaching or view.facing_engine:
             return say("taken-back", moves=moves)
         return view.say_who(color_named(back.color).opponent.word, "let-take-back", moves=moves)
-    moves = _numbered_moves(taken_back(game, 1), game.move_number - 1)
+    moves = _numbered_moves(last_moves(game, 1), game.move_number - 1)
     if (refused := next(view.events_of(ev.UndoRefused), None)) is not None:
         return view.say_who(refused.color, "refuse-undo", moves=moves)
     theirs = asker is not None and not view.is_mine(asker.word)
@@ -221,7 +221,7 @@ def _numbered_moves(moves: Sequence[str], before: int) -> str:
     if not moves:
         return say("the-handicap-stones")
     told = enumerate(map(move_name, moves), before + 1)
-    return listed([say("move-numbered", move=one, number=number) for number, one in told])
+    return join_with_and([say("move-numbered", move=one, number=number) for number, one in told])
 
 
 def lapsed_undo(view: LetterView, back: str) -> Words:
@@ -250,7 +250,7 @@ def watch(view: LetterView) -> LetterBlocks:
     if False in game.watchable.values():
         return LetterBlocks(view.say("watched-private"), ())
     told = (Words(moves),) if (moves := _moves_since_last(view)) else ()
-    counted = score_blocks(game) if game.by_count else ()
+    counted = score_blocks(game) if game.ended_by_count else ()
     now = say("watched-counting") if game.phase is Phase.SCORING else view.whose_turn()
     blocks = (
         *told,
@@ -278,7 +278,9 @@ def _watch_news(view: LetterView) -> str:
                 placed = {"count": len(stones), "points": say("comma").join(stones)}
                 news = say("they-placed-handicap", who=view.name_of(Color.BLACK), **placed)
             case ev.Undone(_, moves):
-                back = listed([*map(move_name, moves)]) if moves else say("the-handicap-stones")
+                back = (
+                    join_with_and([*map(move_name, moves)]) if moves else say("the-handicap-stones")
+                )
                 news = say("taken-back", moves=back)
             case ev.Resumed(word):
                 news = say("they-play-on", who=view.name_of(color_named(word)))

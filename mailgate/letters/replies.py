@@ -9,16 +9,16 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from godaemon.diagrams import description
-from godaemon.diagrams.kifu import figures
+from godaemon.diagrams.kifu import figure_ranges
 from godaemon.errors import Unreadable
-from godaemon.games.awaited_decisions import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.commands import Look
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.record_pictures import span
-from godaemon.games.views import record
+from godaemon.games.record_pictures import move_range
+from godaemon.games.views import game_record
 from godaemon.records import sgn
 from godaemon.rules.points import Color, Point, column_name, parse_point
-from godaemon.texts.catalogue import either, retold, say
+from godaemon.texts.catalogue import join_with_or, say, sentence_from_json
 from mailgate.language.verb_table import topic as topic_of
 from mailgate.language.verb_table import topic_named
 from mailgate.letters.blocks import (
@@ -70,9 +70,9 @@ def refused(view: LetterView) -> LetterBlocks:
     key = reason_key(view.about) if view.maybe_game is not None else ""
     if key == WHICH_COUNT and view.game.phase is Phase.SCORING:
         asked = (which_count(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
-        return LetterBlocks(retold(kept), asked)
+        return LetterBlocks(sentence_from_json(kept), asked)
     over = key == "game-over"  # whose result is told in words here
-    said = view.say("over", verdict=verdict(view)) if over else retold(kept)
+    said = view.say("over", verdict=verdict(view)) if over else sentence_from_json(kept)
     reason = " ".join(said.split())[:REASON_LIMIT] or say("refused")
     blocks: tuple[Block, ...] = (
         *_replies(view, view.about.get("hints") or ("help",)),
@@ -97,7 +97,7 @@ def aside_blocks(view: LetterView) -> Iterator[Block]:
     """A remark, in a letter about something else, on words that were held or not understood."""
     said = view.about["aside"]
     if "reason" in said:
-        yield Words(retold(said["reason"]))
+        yield Words(sentence_from_json(said["reason"]))
         yield from _replies(view, said["hints"], said_below=False)
     yield from _how_to_pass_on(view)
 
@@ -113,7 +113,8 @@ def echo_lines(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
     each = zip_longest(lines, () if told else results, fillvalue="")
     if lines:
         said = (
-            f"{line}   ({quote_commands(retold(what))})" if what else line for line, what in each
+            f"{line}   ({quote_commands(sentence_from_json(what))})" if what else line
+            for line, what in each
         )
         yield Quote(say("you-wrote"), tuple(said))
 
@@ -135,12 +136,12 @@ def _board_now(
     if game.black is None:
         if game.phase is not Phase.PROPOSED:
             return below
-        invited = awaited(game, view.seat) is Awaited.INVITATION
+        invited = awaited_decision(game, view.seat) is Awaited.INVITATION
         who = words(view.say("invites-you") if invited else "")
         return (*who, *answer_choices(view), *below, *terms_blocks(view))
     reply = how_to_reply(view)
     if reply is not None and reply.rows:
-        also_said = say("also-reply", lines=either(_lines_in_count(view)))
+        also_said = say("also-reply", lines=join_with_or(_lines_in_count(view)))
         reply = replace(reply, rows=(), words=also_said)
         turn = join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:
@@ -238,8 +239,8 @@ def sgf(view: LetterView) -> LetterBlocks:
 def kifu(view: LetterView) -> LetterBlocks:
     """The game as a picture, or a part of it, in the place of the board; text has all its moves."""
     game, asked = view.game, view.about.get("moves", "")
-    first, last = span(asked, game.move_number)
-    parts = figures(game.spec.size, first, last)
+    first, last = move_range(asked, game.move_number)
+    parts = figure_ranges(game.spec.size, first, last)
     shown = view.say("kifu-some", first=first, last=last, count=len(parts))
     other = say("kifu-whole") if parts != [(1, game.move_number)] else ""
     if len(parts) > 1:
@@ -262,20 +263,20 @@ def _moves_on_one_line(game: Game) -> Iterator[Quote]:
     """The moves in Simple Go Notation, to keep in a note or to send on."""
     if game.move_number:
         with suppress(Unreadable):  # it has no words for a game that began from a position set up
-            yield Quote(say("moves-on-one-line"), (sgn.write(record(game)),))
+            yield Quote(say("moves-on-one-line"), (sgn.format_sgn(game_record(game)),))
 
 
 def trouble(view: LetterView) -> LetterBlocks:
-    first = retold(view.about.get("why", "")) or say("trouble")
+    first = sentence_from_json(view.about.get("why", "")) or say("trouble")
     return LetterBlocks(first, (Words(say("trouble-kept")),))
 
 
 # -- the board in sentences ------------------------------------------------------------------------
 _PARTS = {
-    Look.NEAR: description.near,
-    Look.GROUP: description.group,
-    Look.ROW: description.row,
-    Look.COLUMN: description.column,
+    Look.NEAR: description.describe_surroundings,
+    Look.GROUP: description.describe_group,
+    Look.ROW: description.describe_row,
+    Look.COLUMN: description.describe_column,
 }
 
 
@@ -311,7 +312,7 @@ def _whole_board(view: LetterView) -> Iterator[Block]:
         say("now", count_says=lead_in_words(game.score().result)) if counted else "",
     )
     yield Words(say("board-size", width=width, height=height, far=game.spec.size.last))
-    yield Items(tuple(description.stones_by_row(rows)))
-    if chains := [one for color in Color for one in description.chains_of(rows, color)]:
+    yield Items(tuple(description.describe_stones(rows)))
+    if chains := [one for color in Color for one in description.describe_chains(rows, color)]:
         yield Words(say("board-chains"))
         yield Items(tuple(chains))

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from godaemon.games import events as ev
 from godaemon.games import special_moves
-from godaemon.games.awaited_decisions import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.ratings import fair_handicap
-from godaemon.games.views import settings_in_words
+from godaemon.games.views import time_settings_text
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, board_order
-from godaemon.rules.rulesets import rules_in_words
-from godaemon.texts.catalogue import either, listed, retold, say
+from godaemon.rules.rulesets import rules_text
+from godaemon.texts.catalogue import join_with_and, join_with_or, say, sentence_from_json
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import (
     Block,
@@ -52,9 +52,11 @@ from mailgate.letters.time_phrases import clocks_in_words, time_left
 def how_to_move(view: LetterView) -> Choices:
     game, point = view.game, example_move(view.game)
     typed = clicked = say("only-pass")
-    if game.placing:
-        stars = say("place-stars") if special_moves.stars(game) else ""
-        place = say("place-handicap", count=game.placing, line=special_moves.line(game))
+    if game.stones_to_place:
+        stars = say("place-stars") if special_moves.has_star_points(game) else ""
+        place = say(
+            "place-handicap", count=game.stones_to_place, line=special_moves.example_line(game)
+        )
         typed = clicked = join_sentences(place, stars)
     elif point is not None:
         below = _words_below(view)
@@ -124,7 +126,7 @@ def answer_choices(view: LetterView) -> tuple[Choices, ...]:
     if game.phase is not Phase.PROPOSED:
         return ()
     back = {"withdraw": "withdraw-terms" if game.counters else "withdraw"}
-    waits = awaited(game, view.seat)
+    waits = awaited_decision(game, view.seat)
     return (Choices.from_keys(ANSWERS[waits] if waits else back),)
 
 
@@ -194,7 +196,7 @@ def looked_at_estimates(view: LetterView) -> Iterator[Words]:
         if one.color is not me and one.move_number >= since
     ]
     if moves:
-        yield Words(view.say("they-looked", moves=listed(moves)))
+        yield Words(view.say("they-looked", moves=join_with_and(moves)))
 
 
 def question_to_watch(view: LetterView) -> tuple[Words, ...]:
@@ -226,7 +228,7 @@ def _small_print(view: LetterView) -> Words:
 
 
 def also_reply(*lines: str) -> str:
-    return say("also-reply", lines=either([f"`{one}`" for one in lines]))
+    return say("also-reply", lines=join_with_or([f"`{one}`" for one in lines]))
 
 
 # -- the terms of a game -----------------------------------------------------------------------
@@ -262,13 +264,13 @@ def _term_rows(game: Game, mine: Seat, always: Collection[str]) -> Iterator[tupl
     """The rows of the table; the rare terms only if they are in `always`."""
     spec = game.spec
     yield "board", str(spec.size)
-    yield "rules", rules_in_words(spec.ruleset)
+    yield "rules", rules_text(spec.ruleset)
     yield "komi", say("komi-for-white", komi=spec.komi)
     if spec.handicap:
         yield "handicap", say("stones", count=spec.handicap)
     yield "colours", _colors_in_words(game, mine)
     if not spec.teaching:
-        yield "time", settings_in_words(spec.time)
+        yield "time", time_settings_text(spec.time)
     if "rated" in always:
         yield "rated", say("rated-explained" if spec.rated else "no")
     if "estimates" in always:
@@ -313,7 +315,7 @@ def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
 def unread_parts(view: LetterView) -> tuple[Words, ...]:
     """The parts of an attached record that were not read; for its sender."""
     said = view.about.get("left_out")
-    return words(say("about-record"), *map(retold, said)) if said else ()
+    return words(say("about-record"), *map(sentence_from_json, said)) if said else ()
 
 
 # -- the result --------------------------------------------------------------------------------

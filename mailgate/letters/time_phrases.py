@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from godaemon.games.game_clock import DaysOff, GameClock
-from godaemon.games.views import span
+from godaemon.games.views import span_text
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue
 from godaemon.texts.catalogue import say
@@ -17,14 +17,14 @@ from mailgate.letters.letter_view import LetterView
 def moment_in_words(view: LetterView, at: datetime) -> str:
     """A moment in the reader's zone: `Tue 8 Dec, 05:19`, with a zone they have not chosen."""
     reader = view.data.reader
-    at = at.astimezone(reader.clock)
+    at = at.astimezone(reader.local_zone)
     year = at.year != view.data.owed_at.year
-    told = catalogue.moment(at, say("pattern-with-year" if year else "pattern-of-moment"))
+    told = catalogue.format_moment(at, say("pattern-with-year" if year else "pattern-of-moment"))
     return told if reader.zone or reader.utc_offset else say("moment-utc", moment=told)
 
 
 def _is_on_vacation(clock: GameClock, color: Color, now: datetime) -> bool:
-    return any(begin <= now for begin, _ in clock.off(color).after(now).vacations)
+    return any(begin <= now for begin, _ in clock.days_off_of(color).after(now).vacations)
 
 
 def is_away(view: LetterView) -> bool:
@@ -44,7 +44,7 @@ def time_left(view: LetterView) -> tuple[Words, ...]:
         times = {"since": moment_in_words(view, since), "latest": moment_in_words(view, latest)}
         found.append(say("paused-why" if why else "paused", why=why, **times))
     if clock.given:
-        found.append(view.say_who(clock.turn.word, "given-time", span=span(clock.given)))
+        found.append(view.say_who(clock.turn.word, "given-time", span=span_text(clock.given)))
     if clock.since is not None and view.is_mine(clock.turn.word):
         found.insert(0, _deadline_in_words(view, clock, clock.remaining(clock.turn, now)))
         found += [say("play-while-away")] if _is_on_vacation(clock, clock.turn, now) else []
@@ -57,21 +57,25 @@ def deadline(view: LetterView) -> datetime | None:
     if clock is None or clock.since is None or view.game.phase.over or view.data.paused:
         return None
     left = clock.remaining(clock.turn, now)
-    return clock.off(clock.turn).later(now, left) if view.is_mine(clock.turn.word) else None
+    return (
+        clock.days_off_of(clock.turn).moment_after(now, left)
+        if view.is_mine(clock.turn.word)
+        else None
+    )
 
 
 def _deadline_in_words(view: LetterView, clock: GameClock, left: timedelta) -> str:
-    until, off = deadline(view), clock.off(clock.turn)
+    until, off = deadline(view), clock.days_off_of(clock.turn)
     if until is None:
-        return say("time-left", span=span(left))
-    told = [say("time-left-until", span=span(left), moment=moment_in_words(view, until))]
+        return say("time-left", span=span_text(left))
+    told = [say("time-left-until", span=span_text(left), moment=moment_in_words(view, until))]
     told += _absences(view, "you", off, view.data.clock_now)
     return join_sentences(*told, say("you-weekends") if off.weekends else "")
 
 
 def _absences_of_other(view: LetterView, clock: GameClock) -> Iterator[str]:
     if not view.teaching and view.color is not None:
-        off = clock.off(view.color.opponent)
+        off = clock.days_off_of(view.color.opponent)
         yield from _absences(view, "they", off, view.data.owed_at)
         if off.weekends:
             yield view.say("they-weekends")
@@ -89,6 +93,6 @@ def clocks_in_words(view: LetterView, clock: GameClock) -> str:
     told = []
     for color in Color:
         if view.teaching or color is not view.color:
-            left = span(clock.remaining(color, now))
+            left = span_text(clock.remaining(color, now))
             told.append(say("they-have", who=view.name_of(color), span=left))
     return " ".join(told[:1] if view.teaching else told)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from unicodedata import normalize
 
-from godaemon.texts.catalogue import in_all_languages, pattern, say
+from godaemon.texts.catalogue import first_sentences, say, sentence_pattern
 
 MARKER = "-- reply above this line --"
 """The line below the first sentence of our letters; nothing from there on is read."""
@@ -48,18 +48,18 @@ _SENTENCE = 3  # the least words in a sentence of ours
 
 @cache
 def _pattern_of(keys: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(pattern, keys)))
+    return re.compile("|".join(map(sentence_pattern, keys)))
 
 
 @cache
 def _marks() -> frozenset[str]:
-    return frozenset(one.casefold() for one in (_MARK, *in_all_languages("reply-above")))
+    return frozenset(one.casefold() for one in (_MARK, *first_sentences("reply-above")))
 
 
 @cache
 def _begins() -> re.Pattern[str]:
     """Beginnings of lines below our marker, in every language."""
-    said = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in in_all_languages(key))
+    said = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in first_sentences(key))
     begins = {re.escape(one) for one in said if len(one) >= _BEGINNING}
     return re.compile(f"(?:[-•*] ?)?(?:{'|'.join([_BOARD, *sorted(begins)])})")
 

@@ -149,7 +149,7 @@ class ImapFetcher:
             return
 
         def _load_known(unit: Unit) -> tuple[dict[int, FetchState], bool]:
-            return dict(unit.imap.fetched(name, validity)), unit.imap.fetched_before(name)
+            return dict(unit.imap.fetch_states(name, validity)), unit.imap.has_fetched(name)
 
         known, before = await self._writer.run(_load_known)
         folder = _FolderState(validity, known)
@@ -255,7 +255,7 @@ class ImapFetcher:
     ) -> None:
         name, validity, now = mailbox.account.name, mailbox.validity, self._clock.now()
         await self._writer.run(
-            lambda unit: unit.imap.note_fetched(name, validity, uids, filed, now)
+            lambda unit: unit.imap.note_fetch_states(name, validity, uids, filed, now)
         )
         folder.known.update(dict.fromkeys(uids, filed))
 

@@ -26,9 +26,9 @@ from math import inf, sqrt
 
 from godaemon.engine import LEVELS
 from godaemon.engine.evaluation import estimate, evaluate
-from godaemon.engine.fallback import sensible
+from godaemon.engine.fallback import sensible_moves
 from godaemon.engine.house import House
-from godaemon.engine.network import load
+from godaemon.engine.network import load_network
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -71,7 +71,7 @@ def random_mover(rng: random.Random) -> Mover:
     """Anywhere that is legal and no eye of one's own."""
 
     def move(position: Position, color: Color) -> Point | None:
-        legal = list(sensible(position, color))
+        legal = list(sensible_moves(position, color))
         return rng.choice(legal) if legal else None
 
     return move
@@ -102,7 +102,7 @@ def play_out(game: Game, movers: dict[Color, Mover], decided: float = inf) -> No
     position, leads = game.position, [0.0]
     while position.passes() < 2:
         if decided < inf and position.move_number % 10 == 0:
-            said = evaluate(load(), position, position.to_move, KOMI)
+            said = evaluate(load_network(), position, position.to_move, KOMI)
             leads.append(said.lead * position.to_move)
             low, high = min(leads[-3:]), max(leads[-3:])
             if low > decided or high < -decided:
@@ -122,7 +122,7 @@ def play_out(game: Game, movers: dict[Color, Mover], decided: float = inf) -> No
 
 def counted(game: Game) -> None:
     """The winner by the network's opinion on whose each point is."""
-    board, owned = game.position.board, estimate(load(), game.position, KOMI).owned
+    board, owned = game.position.board, estimate(load_network(), game.position, KOMI).owned
     dead = [board.point(at) for at, cell in enumerate(board.cells) if cell * owned[at] < 0]
     score = count(board, dead, RULES, prisoners={}, komi=KOMI)
     game.result = score.result

@@ -344,7 +344,7 @@ class Club:
             unit.players.set_preferences(ALICE.address, Preferences(receipts=False))
             while due := unit.outbox.claim(self.gateway.now, 1.0, 500):
                 for one in due:
-                    unit.outbox.sent(one.id, self.gateway.now)
+                    unit.outbox.mark_sent(one.id, self.gateway.now)
 
         self.writer.run_sync(work)
 
@@ -527,8 +527,8 @@ def steps(
         return due.id, load_letter_data(unit, due, cache)
 
     def sent(unit: Unit, number: int, notice: Notice) -> None:
-        unit.outbox.sent(number, now)
-        RunningClocks(club.gateway.games(unit)).sent(notice)
+        unit.outbox.mark_sent(number, now)
+        RunningClocks(club.gateway.games(unit)).start_clocks(notice)
 
     def one(to: str, raw: bytes) -> None:
         parsed = step("read", lambda: parse_letter(InboundLetter(to, ALICE.address, raw)))
@@ -536,7 +536,7 @@ def steps(
         number, data = step("handle", lambda: writer.run_sync(work))
         letter = step("compose", lambda: composer.compose(data))
         keep = (number, letter.message_id, letter.raw)
-        step("keep", lambda: writer.run_sync(lambda unit: unit.outbox.written(*keep)))
+        step("keep", lambda: writer.run_sync(lambda unit: unit.outbox.store_letter(*keep)))
         step("sent", lambda: writer.run_sync(partial(sent, number=number, notice=data.notice)))
 
     try:

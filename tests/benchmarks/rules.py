@@ -27,7 +27,7 @@ from sgfmill import boards
 from godaemon.errors import GodaemonError
 from godaemon.records.record import Record
 from godaemon.records.replay import replay
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color, Point, Size, from_sgf
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
@@ -43,7 +43,7 @@ def games(path: Path) -> Iterator[Record]:
     """The games of a file; raises `Unreadable`."""
     raw = path.read_bytes()
     if raw.lstrip().startswith(b"("):
-        yield read(raw)
+        yield parse_sgf(raw)
         return
     for line in raw.decode("ascii").splitlines():
         if line.strip():

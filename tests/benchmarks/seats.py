@@ -28,7 +28,7 @@ from godaemon.daemon.seat_service import SeatService, StoredSeat
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.service_calls import Caller
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color
 from godaemon.rules.position import Move
 from godaemon.storage.database import open_database, store_url
@@ -183,7 +183,9 @@ async def rate(count: int, work: Awaitable[object]) -> float:
 
 async def measure(folder: Path, *, rounds: int, moves: int, games: int) -> Figures:
     """Play in a folder on the file system that is meant."""
-    record = [move for move in read(RECORD.read_bytes()).moves if move.point is not None][:moves]
+    record = [move for move in parse_sgf(RECORD.read_bytes()).moves if move.point is not None][
+        :moves
+    ]
     count = len(record)
     raw, club = Raw(folder), Club(folder / "state")
     names = ("raw", "plays", "turns", "together", "replays")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.storage.backup import verify
-from godaemon.storage.event_log import unpack
+from godaemon.storage.event_log import unpack_rows
 from tests.benchmarks.crowd import main, report
 from tests.support.many_games import fill
 
@@ -67,5 +67,5 @@ def test_of_an_old_site_most_games_are_over(tmp_path: Path) -> None:
         assert count("old_inbox") == sum(
             entry.kind not in {"finished", "confirmed"}
             for game, packed in store.execute("SELECT game, events FROM old_log")
-            for entry in unpack(game, packed)
+            for entry in unpack_rows(game, packed)
         )

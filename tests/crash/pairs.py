@@ -18,11 +18,11 @@ from time import monotonic
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.dead_stones import changes
+from godaemon.games.dead_stones import changed_stones
 from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Player, Seat
-from godaemon.games.notices import Kind, kinds
-from godaemon.games.proposals import proposed
+from godaemon.games.notices import Kind, notice_kinds
+from godaemon.games.proposals import build_proposal
 from godaemon.games.state import apply, begin
 from godaemon.games.wanted_emails import RECEIPTS
 from godaemon.rules.points import Color, Point, Size
@@ -201,7 +201,7 @@ class Pair:
         vouched = alice.newest is not None
         wanted = cmd.Propose(bob.address, terms.size, terms.rules, terms.komi, color=Color.BLACK)
         known_as = bob.name if vouched else bob.address.partition("@")[0]  # they have played
-        event = proposed(wanted, Player(alice.address, alice.name), known_as, "")
+        event = build_proposal(wanted, Player(alice.address, alice.name), known_as, "")
         said = await self._write(alice, f"{words} {bob.address}", alice.newest)
         if vouched:
             letter = await bob.expect(Kind.INVITATION)
@@ -295,7 +295,7 @@ class Pair:
         for point in self.world.luck.sample(stones, len(stones)):
             mark = cmd.Mark((point,), dead=True, extent=cmd.Extent.CHAIN)
             with suppress(Refusal):
-                if changes(self.game, mark):
+                if changed_stones(self.game, mark):
                     return mark
         return None
 
@@ -335,7 +335,7 @@ class Pair:
         said = await self._write(person, text, person.newest, by_mailbox=by_mailbox)
         self.game = after
         self.world.books.happened(after, events, said)
-        for seat, kind in kinds(after, events, mine, commands).items():
+        for seat, kind in notice_kinds(after, events, mine, commands).items():
             self._owed(after.player(seat).address, kind)
 
     def _owed(self, address: str, kind: Kind) -> None:

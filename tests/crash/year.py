@@ -35,15 +35,15 @@ import structlog
 
 from godaemon.errors import NotAllowed, PutOff, Undeliverable
 from godaemon.games import events as ev
-from godaemon.games.awaited_decisions import Awaited, awaited
-from godaemon.games.clock_events import changed_days_off
+from godaemon.games.awaited_decisions import Awaited, awaited_decision
+from godaemon.games.clock_events import days_off_event
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Paused
 from godaemon.games.glicko import Rating
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.people import apart
+from godaemon.games.people import is_blocked_between
 from godaemon.games.views import summary_of
-from godaemon.games.wanted_emails import in_force
+from godaemon.games.wanted_emails import effective_preferences
 from godaemon.storage.unit_of_work import Unit
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.crash.year_books import Books, Told, opened, rated
@@ -223,9 +223,7 @@ class Year:
             self.books.watched_by(game, _watchers(unit, game))
             self.books.told_no_more(game, partial(_is_untold, unit, game))
             said = [
-                changed_days_off(unit, game, seat, now)
-                for seat in game.seats
-                if not game.phase.over
+                days_off_event(unit, game, seat, now) for seat in game.seats if not game.phase.over
             ]
             found.append((game, log, _untold(unit, game), [one for one in said if one]))
         return found
@@ -386,8 +384,8 @@ class Year:
         """One line for each game that waits."""
         lines = list[str]()
         for game in self._mine(me):
-            seat = game.held_by(me.address)
-            if seat is None or game.id in me.silent or awaited(game, seat) is None:
+            seat = game.seat_held_by(me.address)
+            if seat is None or game.id in me.silent or awaited_decision(game, seat) is None:
                 continue
             line = self._wish(me, game, seat)
             if line and "\n" not in line:
@@ -405,7 +403,7 @@ class Year:
         """Somebody has thought about a game, and writes; or does not."""
         me.busy.discard(number)
         game = self.books.games.get(number)
-        seat = game.held_by(me.address) if game else None
+        seat = game.seat_held_by(me.address) if game else None
         if game is None or seat is None or number in me.silent:
             return
         if self._is_away(me):
@@ -431,7 +429,7 @@ class Year:
         """What they write about a game: what it awaits, or what comes into their mind."""
         other = game.player(seat.other).address
         scene = Scene(self.luck, me, other, game, seat, self.secrets, self.people)
-        waits: Awaited | None = awaited(game, seat)
+        waits: Awaited | None = awaited_decision(game, seat)
         if waits is None or self.luck.random() < 0.04:
             return chosen(WHIMS, scene)
         return chosen(AWAITED[waits], scene)
@@ -516,8 +514,8 @@ def _untold(unit: Unit, game: Game) -> str:
     if game.clock is None or not game.clock.waits:
         return ""
     address = game.player(Seat.of(game.clock.turn)).address
-    level = in_force(unit, address, game.id).emails
-    excused = level in {EmailLevel.DAILY, EmailLevel.NONE} or unit.players.bouncing(address)
+    level = effective_preferences(unit, address, game.id).emails
+    excused = level in {EmailLevel.DAILY, EmailLevel.NONE} or unit.players.bouncing_address(address)
     return "" if excused else address
 
 
@@ -529,12 +527,12 @@ def _watchers(unit: Unit, game: Game) -> set[str]:
 
 def _is_untold(unit: Unit, game: Game, address: str) -> bool:
     """True for who wants no emails, gets none, or is not to meet one of the players."""
-    wants_none = in_force(unit, address, game.id).emails is EmailLevel.NONE
+    wants_none = effective_preferences(unit, address, game.id).emails is EmailLevel.NONE
     met = (game.player(seat).address for seat in game.seats)
     return (
         wants_none
-        or unit.players.bouncing(address) is not None
-        or any(apart(unit, one, address) for one in met)
+        or unit.players.bouncing_address(address) is not None
+        or any(is_blocked_between(unit, one, address) for one in met)
     )
 
 

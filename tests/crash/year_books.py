@@ -21,13 +21,13 @@ from zoneinfo import ZoneInfo
 
 from godaemon.games import events as ev
 from godaemon.games import ratings
-from godaemon.games.awaited_decisions import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.game_clock import LATE, UNREAD, TimeLeft
-from godaemon.games.glicko import Rating, after, rested
+from godaemon.games.glicko import Rating, rating_after_games, rating_after_rest
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.planned_moves import spoken
+from godaemon.games.planned_moves import line_text
 from godaemon.games.public_games import PAUSE, SEEN
-from godaemon.games.state import apply, ended_at, replay
+from godaemon.games.state import apply, end_moment, replay
 from godaemon.rules.points import Color
 from tests.crash.year_people import SECRET, Secrets
 
@@ -98,7 +98,9 @@ class Books:
         """A game has changed."""
         self.games[game.id] = game
         for color, lines in game.plans.items():
-            pairs = {spoken(line[at : at + 2]) for line in lines for at in range(0, len(line), 2)}
+            pairs = {
+                line_text(line[at : at + 2]) for line in lines for at in range(0, len(line), 2)
+            }
             self.planned.setdefault((game.id, color), set()).update(pairs)
         self.checks["states"] += 1
         if fault := waits_wrongly(game):
@@ -107,7 +109,7 @@ class Books:
     def ended(self, game: Game, log: Sequence[ev.LogEntry]) -> None:
         """The log of a game comes to what is known of it, its clocks to the wall clock's time."""
         self.checks["replays"] += 1
-        if at := ended_at(log):
+        if at := end_moment(log):
             self.over[game.id] = at
         if replay(game.id, log) != game:
             self.wrong(f"game {game.id} does not replay to what it is")
@@ -155,8 +157,8 @@ class Books:
         self.checks["clocks"] += 1
         left = charged(game.id, log)
         for color in Color:
-            if left[color] != game.clock.left(color):
-                said, true = game.clock.left(color), left[color]
+            if left[color] != game.clock.left_before_turn(color):
+                said, true = game.clock.left_before_turn(color), left[color]
                 self.wrong(f"game {game.id}: {color.word} has {said}, and should have {true}")
 
     def settled(self) -> None:
@@ -211,7 +213,7 @@ class Books:
     def _plans_of(self, reader: str, number: int) -> tuple[set[str], set[str]]:
         """What the reader planned in a game, and what others did."""
         game = self.games.get(number)
-        seat = game.held_by(reader) if game else None
+        seat = game.seat_held_by(reader) if game else None
         color = game.color_of(seat) if game and seat else None
         theirs = set().union(
             *(self.planned.get((number, one), ()) for one in Color if one is not color)
@@ -249,7 +251,7 @@ def _texts(head: Message, body: bytes) -> Iterator[str]:
 
 def waits_wrongly(game: Game) -> str:  # noqa: PLR0911 - a line for each phase
     """What is wrong with whom a game waits for; "" where it is right."""
-    waits = {seat: found for seat in game.seats if (found := awaited(game, seat))}
+    waits = {seat: found for seat in game.seats if (found := awaited_decision(game, seat))}
     clock, turn = game.clock, None if game.clock is None else game.clock.turn
     if game.phase.over:
         running = clock is not None and clock.since is not None
@@ -275,20 +277,20 @@ def rated(games: Mapping[int, Game], over: Mapping[int, datetime]) -> dict[tuple
     found, last = dict[tuple[str, int], Rating](), dict[str, tuple[datetime, Rating]]()
     for number in sorted(over, key=lambda one: (over[one], one)):
         game, at = games[number], over[number]
-        if not ratings.counts(game):
+        if not ratings.counts_for_ratings(game):
             continue
         address = {color: game.player(Seat.of(color)).address for color in Color}
         before = dict[Color, Rating]()
         for color in Color:
-            when, rating = last.get(address[color], (at, ratings.start(game.rank_of(color))))
-            before[color] = rested(rating, max((at - when) / timedelta(days=30), 0))
+            when, rating = last.get(address[color], (at, ratings.first_rating(game.rank_of(color))))
+            before[color] = rating_after_rest(rating, max((at - when) / timedelta(days=30), 0))
         for color, mine in before.items():
-            theirs = before[color.opponent].value - color * ratings.advantage(game.spec)
+            theirs = before[color.opponent].value - color * ratings.black_advantage(game.spec)
             ahead = max(-800.0, min(800.0, theirs - mine.value))
             other = before[color.opponent]._replace(value=mine.value + ahead)
             won = (game.result or "").startswith("B" if color is Color.BLACK else "W")
             score = 0.5 if game.result == "0" else float(won)
-            new = found[address[color], number] = after(mine, [(other, score)])
+            new = found[address[color], number] = rating_after_games(mine, [(other, score)])
             last[address[color]] = (at, new)
     return found
 
@@ -365,8 +367,12 @@ def charged(  # noqa: C901, PLR0912 - a clock that shares nothing with the one i
             earns = not isinstance(event, ev.Undone)
             used = turn.used(at, away[whose])
             before = left[whose]
-            after = settings.after(before, used) if earns else settings.unearned(before, used)
-            left[whose] = after if settings.total(after) else after._replace(main=LATE)
+            after = (
+                settings.after_move(before, used)
+                if earns
+                else settings.after_other_turn(before, used)
+            )
+            left[whose] = after if settings.longest_turn(after) else after._replace(main=LATE)
             turn, whose = _Turn(at), next_
         elif isinstance(event, ev.Marked | ev.Resumed) and event.color != whose.word:
             turn = _Turn(at, None, turn.used(at, away[whose]))

@@ -162,11 +162,11 @@ class WriterHere(WriterThread):
         del timeout
         self.closed = True
 
-    def _take(self, job: Any) -> None:  # noqa: ANN401 - its own
+    def _enqueue(self, job: Any) -> None:  # noqa: ANN401 - its own
         if self.closed:
             raise Temporary("The writer is closed.")
         job.begin()
-        self._work([job])
+        self._run_jobs([job])
 
 
 class House:
@@ -214,7 +214,7 @@ class House:
             clock,
             retry=_Retry(),
             on_lost=partial(count_lost_letter, games),
-            on_sent=lambda unit, notice: RunningClocks(games(unit)).sent(notice),
+            on_sent=lambda unit, notice: RunningClocks(games(unit)).start_clocks(notice),
             cache=self.cache,
             in_grace=seen.is_in_grace,
         )

@@ -97,7 +97,7 @@ async def test_a_letter_costs_three_commits(tmp_path: Path) -> None:
         await made.owe(ALICE)
         await come(lambda: len(made.commits) == before + 3)
         assert made.carrier.taken == [ALICE]
-        assert await made.writer.run(lambda unit: unit.outbox.tally()) == {
+        assert await made.writer.run(lambda unit: unit.outbox.status_counts()) == {
             "waiting": 0,
             "sent": 1,
             "undeliverable": 0,

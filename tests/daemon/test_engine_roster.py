@@ -106,6 +106,6 @@ def test_nobody_is_offered_what_is_not_installed() -> None:
 
 def test_what_people_are_told(gnugo: Path) -> None:
     """Not every level, but from where to where they go."""
-    told = read(f"[engines.kata]\ncommand = ['{gnugo}']").roster.told
+    told = read(f"[engines.kata]\ncommand = ['{gnugo}']").roster.help_rows
     assert [name for name, _ in told] == ["kata", "house", "house1", "house10"]
     assert all(note for _, note in told)

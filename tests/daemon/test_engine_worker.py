@@ -242,7 +242,7 @@ async def test_our_player_looks_back_on_a_game(tmp_path: Path) -> None:
         made.act(number, play("A1"))
         text = await made.opponents.review(made.game(number))
         assert text is not None
-        assert [one.number for one in look_back.read(text).mistakes] == [1]
+        assert [one.number for one in look_back.parse_review(text).mistakes] == [1]
         await made.opponents.close()
         assert await made.opponents.review(made.game(number)) is None
     async with hall(tmp_path, program("well", "E5"), name="house") as made:

@@ -20,7 +20,7 @@ from godaemon.daemon.free_boards import (
 from godaemon.engine import Choice, Reading
 from godaemon.errors import Busy, Temporary, Unknown
 from godaemon.games import commands as cmd
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
@@ -120,7 +120,7 @@ async def test_replaying_makes_no_other_board(boards: SavedBoards, writer: Write
     played(sitting, THIRD, SECOND)
     await sitting.close()
     assert [row.id for row in await kept(boards)] == [sitting.number, first]
-    record = read((await writer.run(lambda unit: unit.boards.sgf(first or 0))).encode())
+    record = parse_sgf((await writer.run(lambda unit: unit.boards.sgf(first or 0))).encode())
     assert len(record.moves) == 3
 
 
@@ -313,7 +313,7 @@ async def test_who_plays_thinks_aloud(engine: str | None, told: str) -> None:
 
 async def test_an_operators_engine_takes_no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are refused rather than forgotten; our own player takes them, in its process alone."""
-    monkeypatch.setattr("godaemon.engine.network.load", pytest.fail)
+    monkeypatch.setattr("godaemon.engine.network.load_network", pytest.fail)
     loop = asyncio.get_running_loop()
     line = b"kata-genmove_analyze b 50 avoid b D4 1"
     for engine, answer in (

@@ -54,7 +54,7 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
         for _ in range(3):
             unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW)
         (first,) = unit.outbox.claim(NOW, 60, 1)
-        unit.outbox.undeliverable(first.id, "cannot be written", NOW)
+        unit.outbox.mark_undeliverable(first.id, "cannot be written", NOW)
         unit.quotas.spend("all", int(NOW.timestamp()) // 3600)
 
     writer.run_sync(work)

@@ -36,7 +36,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
-from godaemon.games.wanted_emails import choose
+from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
 from godaemon.storage.database import Database
@@ -103,7 +103,7 @@ class House:
 
     async def pencils(self) -> list[tuple[int, str, str, int]]:
         """All moves in reserve."""
-        return list((await self.writer.run(lambda unit: unit.seats.left_by(None))).moves)
+        return list((await self.writer.run(lambda unit: unit.seats.take_over(None))).moves)
 
     async def told(self) -> list[tuple[Kind, str]]:
         """What goes out now."""
@@ -111,7 +111,7 @@ class House:
         def work(unit: Unit) -> list[tuple[Kind, str]]:
             due = unit.outbox.claim(self.gateway.now, 60, 99)
             for one in due:
-                unit.outbox.sent(one.id, self.gateway.now)
+                unit.outbox.mark_sent(one.id, self.gateway.now)
             return [(one.notice.kind, one.notice.to) for one in due]
 
         return await self.writer.run(work)
@@ -275,18 +275,20 @@ class Stage:
     async def on_alice(self, *_: str) -> None:
         """She wants no emails."""
         level = cmd.EmailLevel.NONE
-        await self.house.do(lambda games: choose(games.unit, ALICE.address, emails=level))
+        await self.house.do(
+            lambda games: change_preferences(games.unit, ALICE.address, emails=level)
+        )
 
     async def on_minutes(self, minutes: str) -> None:
         """Let time pass since the last move, and the daemon look at passes."""
         self.house.gateway.wait(minutes=int(minutes))
-        await self.house.do(lambda games: games.silent_passes(timedelta(minutes=2)))
+        await self.house.do(lambda games: games.owe_unanswered_passes(timedelta(minutes=2)))
 
     async def on_restart(self) -> None:
         house = self.house
         house.seats = SeatService(house.writer, house.games, lambda: house.gateway.now)
         await house.seats.release_left(
-            await house.writer.run(lambda unit: unit.seats.left_by(None))
+            await house.writer.run(lambda unit: unit.seats.take_over(None))
         )
 
     async def on_told(self, *wanted: str) -> None:

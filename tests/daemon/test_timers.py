@@ -17,12 +17,12 @@ from godaemon.games import events as ev
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.player_calendar import schedule
+from godaemon.games.player_calendar import schedule_digest
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
-from godaemon.games.wanted_emails import choose
+from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size
 from godaemon.storage import event_log
 from godaemon.storage.database import open_database
@@ -190,7 +190,7 @@ async def test_all_clocks_are_looked_at_once_time_was_set_back(
     await _run(gateway, file, *back)
     clock = gateway.game().clock
     assert clock is not None
-    assert len(clock.off(clock.turn).vacations) == 1
+    assert len(clock.days_off_of(clock.turn).vacations) == 1
 
 
 async def test_a_daemon_that_began_ahead_of_time_ends_games(tmp_path: Path) -> None:
@@ -210,14 +210,14 @@ async def test_a_fault_with_one_game_stops_no_other_clock(
     gateway = await asyncio.to_thread(_table)
     carol, dan = gateway.person("Carol"), gateway.person("Dan")
     await asyncio.to_thread(_begin_second, gateway, carol, dan)
-    ring_one = RunningClocks.ring_one
+    ring_one = RunningClocks.ring
 
     def _ring_one(clocks: RunningClocks, number: int) -> None:
         if number == 1:
             raise ZeroDivisionError
         ring_one(clocks, number)
 
-    monkeypatch.setattr(RunningClocks, "ring_one", _ring_one)
+    monkeypatch.setattr(RunningClocks, "ring", _ring_one)
     await _run(gateway, tmp_path / "clock", *[300.0] * 40)
     assert _ends(gateway) == []
     assert _ends(gateway, 2) == ["W+T"]
@@ -238,8 +238,8 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         wanted = cmd.Propose("bob@b.example", Size(9, 9), color=Color.BLACK)
         number = games(unit).propose(wanted, caller, vouched=True).after.id
         games(unit).act(number, Seat.INVITED, [cmd.Yes()], Caller("test", "bob@b.example"))
-        choose(unit, caller.address, emails=cmd.EmailLevel.DAILY)
-        schedule(unit, caller.address, clock.now(), wanted=True)
+        change_preferences(unit, caller.address, emails=cmd.EmailLevel.DAILY)
+        schedule_digest(unit, caller.address, clock.now(), wanted=True)
 
     with closing(open_database(stores.url(path))) as database:
         writer = WriterThread(database).start()
@@ -253,7 +253,7 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         await come(lambda: clock.waiting)
         timer.cancel()
         long_ago = START - timedelta(days=1)
-        found = await writer.run(lambda unit: unit.outbox.owed_since([Kind.GAMES], long_ago))
+        found = await writer.run(lambda unit: unit.outbox.count_owed([Kind.GAMES], long_ago))
         await asyncio.to_thread(writer.close)
         return found
 
@@ -277,7 +277,7 @@ MANY = PRUNED_AT_ONCE * 2 + 1
 def letters_come(unit: Unit) -> None:
     """Many letters came at the start."""
     for number in range(MANY):
-        unit.inbox.first_time(f"f{number}", "<1@a>", START)
+        unit.inbox.note_arrival(f"f{number}", "<1@a>", START)
 
 
 def remembered(unit: Unit) -> int:

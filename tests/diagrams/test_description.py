@@ -46,23 +46,23 @@ def told(rows: tuple[str, ...], asked: str) -> list[str]:
         return {
             "atari": [
                 f"{one.color.word.capitalize()} {one.stones[0]} by {one.liberties[0]}."
-                for one in description.in_atari(rows)
+                for one in description.chains_in_atari(rows)
             ],
             "dead": [
                 f"{one.color.word.capitalize()} {one.stones[0]}, {len(one.stones)}."
                 for one in description.chains(rows)
                 if one.dead
             ],
-            "rows": description.stones_by_row(rows),
-            "black": description.chains_of(rows, Color.BLACK),
-            "white": description.chains_of(rows, Color.WHITE),
+            "rows": description.describe_stones(rows),
+            "black": description.describe_chains(rows, Color.BLACK),
+            "white": description.describe_chains(rows, Color.WHITE),
         }[what]
     point = parse_point({"row": f"A{where}", "column": f"{where}1"}.get(what, where))
     tellers = {
-        "row": description.row,
-        "column": description.column,
-        "group": description.group,
-        "near": description.near,
+        "row": description.describe_row,
+        "column": description.describe_column,
+        "group": description.describe_group,
+        "near": description.describe_surroundings,
     }
     return tellers[what](rows, point)
 
@@ -78,7 +78,7 @@ def test_boards_are_told_in_these_sentences(diagram: str, asked: str, answer: li
 def test_every_stone_is_told_exactly_once(rows: tuple[str, ...]) -> None:
     """From the rows alone the stones can be set up again, whatever is on the board."""
     heard: Counter[tuple[str, str]] = Counter()
-    for line in description.stones_by_row(rows):
+    for line in description.describe_stones(rows):
         _, _, said = line.removesuffix(".").partition(": ")
         for part in said.split("; "):
             if found := re.fullmatch(r"((?:dead )?(?:Black|White)) ([A-Z0-9, ]+)", part):
@@ -108,7 +108,7 @@ def test_chains_and_their_liberties_are_right(marked: tuple[Board, frozenset[Poi
 def test_no_atari_is_overlooked(rows: tuple[str, ...]) -> None:
     """The few chains that are looked at closely are all that may have one liberty."""
     short = [chain for chain in description.chains(rows) if chain.in_atari]
-    assert description.in_atari(rows) == short
+    assert description.chains_in_atari(rows) == short
 
 
 @settings(max_examples=examples(80))

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from PIL import Image, ImageChops
 
-from godaemon.diagrams.picture import WOOD, BoardPicture, picture
+from godaemon.diagrams.picture import WOOD, BoardPicture, board_drawing
 from godaemon.diagrams.raster import HELD, film, raster
 from godaemon.games.record_pictures import film_pictures
 from godaemon.records.record import Record
@@ -52,7 +52,7 @@ def test_every_frame_is_the_board_as_it_was() -> None:
     boards = film_pictures(record)
     assert len(boards) == len(KO.split()) + 2
     for (frame, _), board in zip(shown(film(boards)), boards, strict=True):
-        drawn = raster(picture(board, FILM))
+        drawn = raster(board_drawing(board, FILM))
         assert frame.size == drawn.size
         far = ImageChops.difference(frame, drawn).convert("L").point(lambda value: value > 60)
         assert not far.getbbox(), board
@@ -77,7 +77,7 @@ def test_a_film_is_small(side: int, count: int) -> None:
     *_, (last, time) = shown(gif)
     assert time >= HELD
     style = FILM if side < 26 else replace(FILM, pitch=12)
-    drawn = raster(picture(boards[-1], style))
+    drawn = raster(board_drawing(boards[-1], style))
     far = ImageChops.difference(last, drawn).convert("L").point(lambda value: value > 100)
     assert not far.getbbox()
 

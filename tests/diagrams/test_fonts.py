@@ -15,14 +15,14 @@ from PIL import ImageFont
 
 from godaemon.diagrams import fonts
 from godaemon.diagrams.drawing import Text
-from godaemon.diagrams.picture import BoardPicture, picture
+from godaemon.diagrams.picture import BoardPicture, board_drawing
 from godaemon.diagrams.raster import png
 from tests.support.examples import examples
 
 
 def forget() -> None:
     """Look for the machine's fonts anew."""
-    for cached in (fonts._written, fonts._font, fonts._there, fonts._has):
+    for cached in (fonts._find_font, fonts._load_font, fonts._font_exists, fonts._has_sign):
         cached.cache_clear()
 
 
@@ -41,7 +41,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def drawn(*lines: str) -> str:
     """A picture with these lines, as a word that tells it from others."""
     notes = [Text(0, 0.3 + at, line, 0.3, "#000", True, 9) for at, line in enumerate(lines)]
-    return b64encode(png(picture(BoardPicture(("...",)), notes=notes))).decode()
+    return b64encode(png(board_drawing(BoardPicture(("...",)), notes=notes))).decode()
 
 
 @pytest.mark.parametrize("block", ["00c0-024f", "0370-03ff", "0400-0525", "1e00-1efb", "1f00-1fff"])
@@ -49,7 +49,7 @@ def test_every_letter_of_latin_greek_and_cyrillic_is_drawn(machine: Path, block:
     """By the font that comes with us, on a machine without fonts."""
     first, last = (int(end, 16) for end in block.split("-"))
     letters = [chr(at) for at in range(first, last + 1) if chr(at).isalpha()]
-    missing = [letter for letter in letters if not fonts.shows(letter)]
+    missing = [letter for letter in letters if not fonts.can_write(letter)]
     assert not missing
     assert len({drawn(letter) for letter in letters[:12]}) == 12
 
@@ -60,16 +60,16 @@ def test_every_letter_of_latin_greek_and_cyrillic_is_drawn(machine: Path, block:
 )
 def test_names_are_drawn_with_the_font_that_comes_with_us(machine: Path, name: str) -> None:
     """None of them as another, nor with signs that stand for all that is missing."""
-    assert fonts.shows(name)
-    assert "".join(words for _, words in fonts.runs(name)) == name
+    assert fonts.can_write(name)
+    assert "".join(words for _, words in fonts.font_runs(name)) == name
     assert drawn(name) not in {drawn("?" * len(name)), drawn("\uffff" * len(name)), drawn("")}
 
 
 def test_a_name_for_which_there_is_no_font_is_left_out(machine: Path) -> None:
     """It is not drawn as something that it is not."""
-    assert not fonts.shows("柯洁")
+    assert not fonts.can_write("柯洁")
     assert drawn("柯洁 (black)") == drawn("(black)")
-    assert not fonts.shows("🎉")
+    assert not fonts.can_write("🎉")
 
 
 def test_a_font_of_the_machine_serves_for_what_ours_has_not(
@@ -83,7 +83,7 @@ def test_a_font_of_the_machine_serves_for_what_ours_has_not(
     assert isinstance(ascii_alone.path, BytesIO)
     plain.write_bytes(ascii_alone.path.getvalue())
     monkeypatch.setattr(fonts, "OURS", str(plain))
-    found = list(fonts.runs("Игорь Юрьевич (black)"))
+    found = list(fonts.font_runs("Игорь Юрьевич (black)"))
     cyrillic = "NotoSansCyrillic-Regular.ttf"
     assert found == [(cyrillic, "Игорь Юрьевич"), (str(plain), " (black)")]
 
@@ -91,7 +91,7 @@ def test_a_font_of_the_machine_serves_for_what_ours_has_not(
 @pytest.mark.peer("raqm")
 def test_names_that_run_to_the_left_leave_the_line_as_it_is(machine: Path) -> None:
     """The line still begins at the left, with the name."""
-    assert fonts.shows("שלום כהן")
+    assert fonts.can_write("שלום כהן")
     line = "שלום כהן, Anna"
     assert drawn(line) != drawn("Anna שלום כהן,")
     assert drawn(f"\u202e{line}\u202c") == drawn(line)
@@ -102,8 +102,8 @@ def test_names_that_run_to_the_left_are_left_out_where_they_cannot_be_turned(
 ) -> None:
     """Backwards they would be other names."""
     monkeypatch.setattr(fonts, "DIRECTION", None)
-    assert not fonts.shows("שלום")
-    assert fonts.shows("Böb")
+    assert not fonts.can_write("שלום")
+    assert fonts.can_write("Böb")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_names_that_run_to_the_left_are_left_out_where_they_cannot_be_turned(
 )
 def test_what_is_no_letter_does_no_harm(machine: Path, name: str, same: str) -> None:
     """Marks stand on their letters, heaps of them do not cover the board."""
-    assert fonts.shows(name)
+    assert fonts.can_write(name)
     assert drawn(name) == drawn(same)
 
 
@@ -129,4 +129,4 @@ def test_what_is_no_letter_does_no_harm(machine: Path, name: str, same: str) -> 
 def test_any_words_can_be_written(words: str) -> None:
     """And the same words give the same picture."""
     assert drawn(words) == drawn(words)
-    assert not fonts.shows(words) or list(fonts.runs(words))
+    assert not fonts.can_write(words) or list(fonts.font_runs(words))

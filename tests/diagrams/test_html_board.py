@@ -17,11 +17,11 @@ from godaemon.diagrams.html_board import (
     TAKEN,
     WOOD,
     PointLinks,
-    emptied,
     html_board,
     html_steps,
+    mark_emptied,
 )
-from godaemon.diagrams.symbols import describe
+from godaemon.diagrams.symbols import describe_board
 from godaemon.rules.points import Point, column_name, parse_point
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.contrast import contrast
@@ -70,7 +70,7 @@ def test_needs_nothing_from_outside() -> None:
 def test_says_the_board_in_words() -> None:
     """Words for those who hear a picture read: where the stones are."""
     rows = ("b.w", "cB.")
-    assert describe(rows, last=Point(2, 1)) == (
+    assert describe_board(rows, last=Point(2, 1)) == (
         "Board of 3x2. Black: A2. White: C2. Dead black: A1. Black's points: B1. Last move: C2."
     )
 
@@ -226,14 +226,14 @@ def test_hoshi_are_drawn_on_their_crossings() -> None:
 
 def test_points_whose_stones_were_taken_are_crossed() -> None:
     """Where they are empty still; they can be clicked, and are explained below the board."""
-    rows = emptied(("b.w", "..."), (Point(0, 1), Point(1, 1)))
+    rows = mark_emptied(("b.w", "..."), (Point(0, 1), Point(1, 1)))
     assert list(rows) == ["btw", "..."]
     page = html_board(rows, links=PointLinks("mailto:x?body=", {Point(1, 1): "B2"}))
     assert _read(page)[1] == ["2", "●", "✕", "○", "2"]
     (link,) = BeautifulSoup(page, "html.parser").find_all("a")
     assert link["aria-label"] == "B2"
     assert TAKEN in str(link.b)
-    assert emptied(("b.",), ()) == ("b.",)
+    assert mark_emptied(("b.",), ()) == ("b.",)
 
 
 @settings(max_examples=examples(40))

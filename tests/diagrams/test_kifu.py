@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.diagrams.drawing import Circle, Drawing, Text, svg
-from godaemon.diagrams.kifu import figures, kifu, notes
+from godaemon.diagrams.kifu import figure_ranges, kifu_drawing, kifu_notes
 from godaemon.diagrams.picture import PRINT
 from godaemon.diagrams.raster import png
 from godaemon.rules.points import Color, Point, Size, parse_point
@@ -43,7 +43,7 @@ def below(drawing: Drawing) -> list[str]:
 
 def test_each_stone_has_its_number() -> None:
     """The first stone on a point keeps its number, whatever happens to it later."""
-    drawing = kifu(NINE, played("E5 C3 G7"))
+    drawing = kifu_drawing(NINE, played("E5 C3 G7"))
     assert numbers(drawing) == ["1", "2", "3"]
     assert below(drawing) == []
     stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
@@ -53,15 +53,15 @@ def test_each_stone_has_its_number() -> None:
 def test_moves_where_a_number_is_already_are_notes() -> None:
     """A ko: 5 is played where 2 was captured, 6 takes back at 3."""
     moves = played("A1 B1 A2 pass B1 A1 B1")
-    assert list(notes(moves)) == ["4 pass", "5 at 2", "6 at 1", "7 at 2"]
-    drawing = kifu(NINE, moves, caption=["Alice (black), Bob (white)"])
+    assert list(kifu_notes(moves)) == ["4 pass", "5 at 2", "6 at 1", "7 at 2"]
+    drawing = kifu_drawing(NINE, moves, caption=["Alice (black), Bob (white)"])
     assert below(drawing) == ["Alice (black), Bob (white)", "4 pass, 5 at 2, 6 at 1, 7 at 2"]
     assert numbers(drawing) == ["1", "2", "3"]
 
 
 def test_stones_set_up_have_no_number() -> None:
     """A move where one of them was captured names the point."""
-    drawing = kifu(NINE, played("E5 C3"), black=[Point(4, 4)], white=[Point(8, 8)])
+    drawing = kifu_drawing(NINE, played("E5 C3"), black=[Point(4, 4)], white=[Point(8, 8)])
     assert numbers(drawing) == ["2"]
     assert below(drawing) == ["1 at E5"]
     stones = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.edge]
@@ -72,7 +72,7 @@ def test_stones_set_up_have_no_number() -> None:
 @settings(max_examples=examples(200))
 def test_figures_have_fifty_to_a_hundred_moves(first: int, many: int) -> None:
     """Every move is in one of them; each begins where a reader would look for it."""
-    parts = figures(Size(19, 19), first, first + many - 1)
+    parts = figure_ranges(Size(19, 19), first, first + many - 1)
     assert [move for one, other in parts for move in range(one, other + 1)] == list(
         range(first, first + many)
     )
@@ -82,7 +82,7 @@ def test_figures_have_fifty_to_a_hundred_moves(first: int, many: int) -> None:
 
 def test_the_numbers_of_a_later_figure() -> None:
     """They go on from the one before; a note names the number, or the point of an earlier stone."""
-    drawing = kifu(NINE, played("E5 C3 E5 A1"), black=[Point(0, 0)], first=101)
+    drawing = kifu_drawing(NINE, played("E5 C3 E5 A1"), black=[Point(0, 0)], first=101)
     assert numbers(drawing) == ["101", "102"]
     assert below(drawing) == ["103 at 101, 104 at A1"]
 
@@ -90,10 +90,10 @@ def test_the_numbers_of_a_later_figure() -> None:
 def test_long_notes_are_broken_between_themselves() -> None:
     """On several lines, none of which ends within a note."""
     moves = [Move(Color.BLACK, None)] * 40
-    lines = below(kifu(Size(1, 1), moves))
+    lines = below(kifu_drawing(Size(1, 1), moves))
     assert len(lines) > 5
     assert all(line.rstrip(",").endswith("pass") for line in lines)
-    assert ", ".join(line.rstrip(",") for line in lines) == ", ".join(notes(moves))
+    assert ", ".join(line.rstrip(",") for line in lines) == ", ".join(kifu_notes(moves))
 
 
 @given(
@@ -110,9 +110,9 @@ def test_long_notes_are_broken_between_themselves() -> None:
 @settings(max_examples=examples(30))
 def test_every_move_is_told_once(moves: Sequence[Move], caption: Sequence[str]) -> None:
     """On a stone or in the notes, and both kinds of picture can be made of it."""
-    drawing = kifu(NINE, moves, caption=caption)
+    drawing = kifu_drawing(NINE, moves, caption=caption)
     on_stones = {int(words) for words in numbers(drawing)}
-    in_notes = {int(note.split()[0]) for note in notes(moves)}
+    in_notes = {int(note.split()[0]) for note in kifu_notes(moves)}
     assert not on_stones & in_notes
     assert on_stones | in_notes == set(range(1, len(moves) + 1))
     assert svg(drawing).startswith("<svg")

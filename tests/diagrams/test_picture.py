@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from godaemon.diagrams.drawing import Circle, Drawing, Line, Text, svg
-from godaemon.diagrams.picture import PRINT, WOOD, BoardPicture, PictureStyle, picture
+from godaemon.diagrams.picture import PRINT, WOOD, BoardPicture, PictureStyle, board_drawing
 from godaemon.diagrams.raster import png
 from godaemon.diagrams.symbols import hoshi
 from godaemon.rules.points import Point, Size, column_name
@@ -52,7 +52,7 @@ def near(found: tuple[int, ...], color: str) -> bool:
 @pytest.mark.parametrize("size", [Size(9, 9), Size(13, 19), Size(19, 19), Size(1, 1), Size(52, 2)])
 def test_lines_stars_and_labels(size: Size) -> None:
     """A line for each column and row, the stars of that size, and labels on all four sides."""
-    drawing = picture(BoardPicture(empty(size)))
+    drawing = board_drawing(BoardPicture(empty(size)))
     assert sum(isinstance(shape, Line) for shape in drawing.shapes) == sum(size)
     assert sum(isinstance(shape, Circle) for shape in drawing.shapes) == len(hoshi(size))
     labels = [column_name(column) for column in range(size.width) for _ in range(2)]
@@ -62,7 +62,7 @@ def test_lines_stars_and_labels(size: Size) -> None:
 
 def test_the_picture_is_as_large_as_its_parameters_say() -> None:
     """Pitch and margins, and room for the labels between these and the edge."""
-    drawn = picture(BoardPicture(empty(Size(9, 9))), PictureStyle(pitch=100, margin=1))
+    drawn = board_drawing(BoardPicture(empty(Size(9, 9))), PictureStyle(pitch=100, margin=1))
     assert drawn.pixels == (1150, 1150)
 
 
@@ -70,7 +70,7 @@ def test_the_picture_is_as_large_as_its_parameters_say() -> None:
 def test_stones_are_where_they_should_be_in_the_png(style: PictureStyle) -> None:
     """Each state has its colour at its place, and the ground is opaque."""
     rows = ("bw.", "cxB", "..W")
-    drawing = picture(BoardPicture(rows), style)
+    drawing = board_drawing(BoardPicture(rows), style)
     image = opened(drawing)
     assert image.mode == "P"
     assert "transparency" not in image.info
@@ -101,7 +101,7 @@ def test_svg_and_png_agree(data: st.DataObject) -> None:
         last=data.draw(st.none() | points),
         words=data.draw(st.dictionaries(points, st.integers(1, 999).map(str), max_size=4)),
     )
-    drawing = picture(board, WOOD)
+    drawing = board_drawing(board, WOOD)
     root = ET.fromstring(svg(drawing))
     assert (int(root.attrib["width"]), int(root.attrib["height"])) == drawing.pixels
     assert opened(drawing).size == drawing.pixels
@@ -117,11 +117,11 @@ def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
     rows, point = ("b.",), Point(0, 0)
     rings = [
         shape
-        for shape in picture(BoardPicture(rows, last=point)).shapes
+        for shape in board_drawing(BoardPicture(rows, last=point)).shapes
         if isinstance(shape, Circle) and shape.fill is None
     ]
     assert [ring.edge for ring in rings] == [WOOD.white]
-    numbered = picture(BoardPicture(rows, last=point, words={point: "7"}))
+    numbered = board_drawing(BoardPicture(rows, last=point, words={point: "7"}))
     assert "7" in texts(numbered)
     assert not [one for one in numbered.shapes if isinstance(one, Circle) and one.fill is None]
 
@@ -129,7 +129,7 @@ def test_the_last_move_is_ringed_unless_it_has_a_number() -> None:
 def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:
     """No script, link or image, and words cannot become tags."""
     board = BoardPicture(("..",), words={Point(0, 0): "<&>", Point(1, 0): "a\x00b"})
-    text = svg(picture(board))
+    text = svg(board_drawing(board))
     root = ET.fromstring(text)
     tags = {element.tag.removeprefix(SVG) for element in root.iter()}
     assert tags <= {"svg", "title", "rect", "path", "circle", "text"}
@@ -140,7 +140,7 @@ def test_svg_holds_nothing_from_outside_and_escapes_words() -> None:
 
 def test_the_picture_says_itself_in_words() -> None:
     """Who does not see it hears where the stones are."""
-    root = ET.fromstring(svg(picture(BoardPicture(("b.w",), last=Point(2, 0)))))
+    root = ET.fromstring(svg(board_drawing(BoardPicture(("b.w",), last=Point(2, 0)))))
     title = root.find(f"{SVG}title")
     assert title is not None
     assert title.text == "Board of 3x1. Black: A1. White: C1. Last move: C1."
@@ -150,9 +150,9 @@ def test_words_that_are_too_wide_are_made_smaller() -> None:
     """They stay on their stone, in both kinds of picture."""
     board = BoardPicture(("b",), words={Point(0, 0): "WWWWWWWW"})
     style = PictureStyle(pitch=100)
-    drawing = picture(board, style)
+    drawing = board_drawing(board, style)
     assert 'textLength="82"' in svg(drawing)
-    bare = picture(BoardPicture(("b",)), style)
+    bare = board_drawing(BoardPicture(("b",)), style)
     changed = ImageChops.difference(opened(drawing).convert("L"), opened(bare).convert("L")).point(
         lambda level: 255 if level > 24 else 0
     )
@@ -165,7 +165,7 @@ def test_pictures_are_small_enough_to_send() -> None:
     """The fullest 19x19 board, numbered, is below 100 kB either way."""
     rows = ["bw" * 9 + "b"] * 19
     words = {Point(column, row): "123" for column in range(19) for row in range(19)}
-    drawing = picture(BoardPicture(rows, words=words))
+    drawing = board_drawing(BoardPicture(rows, words=words))
     assert len(png(drawing)) < 100_000
     assert len(svg(drawing).encode()) < 120_000
 

@@ -11,7 +11,7 @@ import pytest
 
 from godaemon.engine.evaluation import estimate, inputs, white_points
 from godaemon.engine.levels import can_judge
-from godaemon.engine.network import load, np
+from godaemon.engine.network import load_network, np
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -86,7 +86,7 @@ def test_it_says_what_katago_says(game: Game, rows: int, published: Published) -
     at = _played(*game)
     color, width = at.to_move, at.size.width
     planes, numbers = inputs(at, color, 7.5)
-    said = load().evaluate(planes[::rows], numbers, unresolved=game is SMALL)
+    said = load_network().evaluate(planes[::rows], numbers, unresolved=game is SMALL)
     won, lead, points = published
     white = said.won if color is Color.WHITE else 1 - said.won
     assert white == pytest.approx(won, abs=1e-3)
@@ -117,11 +117,11 @@ O O . O . O .
 def test_what_is_settled_has_its_owner(rules: str) -> None:
     """Ownership is Black's from above and White's from below zero, whoever is to move."""
     made = position(SETTLED, rules)
-    owned = estimate(load(), made, 6.5).owned
+    owned = estimate(load_network(), made, 6.5).owned
     assert owned[made.board.index(parse_point("A7"))] > 0.9
     assert owned[made.board.index(parse_point("G1"))] < -0.9
     made.pass_(Color.BLACK)
-    assert estimate(load(), made, 6.5).owned[0] < -0.9
+    assert estimate(load_network(), made, 6.5).owned[0] < -0.9
 
 
 def test_where_territory_counts_a_stone_costs_its_player_a_point() -> None:
@@ -151,10 +151,12 @@ def test_boards_that_it_never_saw_are_not_judged() -> None:
 def test_an_estimate_is_blacks_whoever_is_to_move() -> None:
     """A won game is Black's by about as much for either, and what is settled has a small spread."""
     made = position(SETTLED, "japanese")
-    both = [estimate(load(), made, 6.5, [color]) for color in Color]
+    both = [estimate(load_network(), made, 6.5, [color]) for color in Color]
     assert abs(both[0].lead - both[1].lead) < 4
     for found in both:
         assert found.owned[made.board.index(parse_point("A7"))] > 0.9
         assert found.owned[made.board.index(parse_point("G1"))] < -0.9
-    opened = estimate(load(), Position(Size(9, 9), RULESETS["japanese"]), 6.5, [Color.BLACK])
+    opened = estimate(
+        load_network(), Position(Size(9, 9), RULESETS["japanese"]), 6.5, [Color.BLACK]
+    )
     assert opened.spread > max(found.spread for found in both)

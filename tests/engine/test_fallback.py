@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from godaemon.engine import Reading
-from godaemon.engine.fallback import ENDLESS, choose, is_eye, lead, read, sensible
+from godaemon.engine.fallback import (
+    ENDLESS,
+    black_lead,
+    choose_move,
+    is_eye,
+    read_dead_stones,
+    sensible_moves,
+)
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
@@ -53,7 +60,7 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 def test_takes_and_saves(diagram: str, answers: str, what: str) -> None:
     """What hangs by one move is seen, whatever the chance numbers are."""
     for seed in range(5):
-        move = choose(position(diagram), BLACK, komi=0.5, rng=random.Random(seed))
+        move = choose_move(position(diagram), BLACK, komi=0.5, rng=random.Random(seed))
         assert str(move) in answers.split(), what
 
 
@@ -73,7 +80,7 @@ def test_does_not_run_in_a_ladder() -> None:
         """
     )
     for seed in range(5):
-        assert choose(board, BLACK, komi=0.5, rng=random.Random(seed)) != parse_point("D4")
+        assert choose_move(board, BLACK, komi=0.5, rng=random.Random(seed)) != parse_point("D4")
 
 
 @pytest.mark.parametrize("color", Color)
@@ -82,15 +89,15 @@ def test_passes_when_nothing_is_left(color: Color, rules: str) -> None:
     """On a finished board it passes and fills no eye, by all rules and for both colours."""
     board = position(FINISHED, rules)
     for seed in range(5):
-        assert choose(board, color, komi=0.5, rng=random.Random(seed)) is None
+        assert choose_move(board, color, komi=0.5, rng=random.Random(seed)) is None
 
 
 def test_same_seed_same_move() -> None:
     """The seed decides, and nothing else does; the position is left as it was."""
     board = position(". . . X .\n. O . . .\n. . X . .\n. . . O .\n. . . . .")
     before = board.copy()
-    first = choose(board, WHITE, komi=0.5, rng=random.Random(7))
-    assert first == choose(board, WHITE, komi=0.5, rng=random.Random(7))
+    first = choose_move(board, WHITE, komi=0.5, rng=random.Random(7))
+    assert first == choose_move(board, WHITE, komi=0.5, rng=random.Random(7))
     assert board.board == before.board
     assert board.moves == before.moves
     assert board.to_move == before.to_move
@@ -114,7 +121,7 @@ def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> 
         if wild and color is WHITE:
             _play_anything(game, rng)
             continue
-        move = choose(game, color, komi=0.5, rng=rng)
+        move = choose_move(game, color, komi=0.5, rng=rng)
         if move is None:
             game.pass_(color)
             continue
@@ -125,7 +132,7 @@ def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> 
         assert game.passes() == 2
     while game.move_number < ENDLESS * game.size.points:
         game.pass_(game.to_move)
-    assert choose(game, game.to_move, komi=0.5, rng=rng) is None
+    assert choose_move(game, game.to_move, komi=0.5, rng=rng) is None
 
 
 def _play_anything(game: Position, rng: random.Random) -> None:
@@ -144,7 +151,7 @@ def test_whole_games() -> None:
         game = Position(size, RULESETS["chinese"])
         rng = random.Random(3)
         while game.passes() < 2:
-            move = choose(game, game.to_move, komi=0.5, rng=rng)
+            move = choose_move(game, game.to_move, komi=0.5, rng=rng)
             if move is None:
                 game.pass_(game.to_move)
             else:
@@ -173,8 +180,8 @@ def test_passes_later_where_it_is_behind() -> None:
         """
     )
     for seed in range(5):
-        assert choose(board, BLACK, komi=-60, rng=random.Random(seed)) is None
-        assert choose(position(roomy), BLACK, komi=60, rng=random.Random(seed)) is not None
+        assert choose_move(board, BLACK, komi=-60, rng=random.Random(seed)) is None
+        assert choose_move(position(roomy), BLACK, komi=60, rng=random.Random(seed)) is not None
 
 
 @pytest.mark.parametrize(("side", "seed"), [(4, 0), (5, 1)])
@@ -185,12 +192,12 @@ def test_does_not_lose_to_random_play(side: int, seed: int) -> None:
     while game.passes() < 2 and game.move_number < ENDLESS * game.size.points:
         color = game.to_move
         if color is ours:
-            move = choose(game, color, komi=0.5, rng=rng)
+            move = choose_move(game, color, komi=0.5, rng=rng)
         else:
-            moves = list(sensible(game, color))
+            moves = list(sensible_moves(game, color))
             move = rng.choice(moves) if moves else None
         game.play_all([(color, move)])
-    assert lead(game, frozenset(), 0.5) * ours > 0
+    assert black_lead(game, frozenset(), 0.5) * ours > 0
 
 
 @pytest.mark.parametrize(
@@ -223,8 +230,8 @@ def test_does_not_lose_to_random_play(side: int, seed: int) -> None:
 def test_dead_stones(diagram: str) -> None:
     """In plainly finished games exactly the dead stones are named, and nothing is in doubt."""
     plain = position(diagram.replace("#", "X").replace("@", "O"))
-    assert read(plain) == Reading(dead(diagram))
-    assert read(plain) == read(plain)
+    assert read_dead_stones(plain) == Reading(dead(diagram))
+    assert read_dead_stones(plain) == read_dead_stones(plain)
 
 
 @pytest.mark.parametrize(
@@ -249,4 +256,4 @@ def test_dead_stones(diagram: str) -> None:
 )
 def test_seki(diagram: str) -> None:
     """Two shared liberties, and an eye each with one: nobody is dead there."""
-    assert read(position(diagram)).dead == frozenset()
+    assert read_dead_stones(position(diagram)).dead == frozenset()

@@ -7,7 +7,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.engine.fallback import is_eye, owners
+from godaemon.engine.fallback import is_eye, mean_owners
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size
 from tests.support.boards import board, position
@@ -39,7 +39,7 @@ def test_eyes() -> None:
 def test_owners() -> None:
     """Live stones and their eyes keep their owner in every game, and a stone in between falls."""
     made = board(". X O .\nX X O O\n. X O .\nX X O #")
-    found = owners(made, tuple(Color), 20, random.Random(1))
+    found = mean_owners(made, tuple(Color), 20, random.Random(1))
     width = made.size.width
     assert [found[at : at + 2] for at in range(0, len(found), width)] == [[1, 1]] * 4
     assert [found[at + 2 : at + 4] for at in range(0, len(found), width)] == [[-1, -1]] * 4
@@ -56,8 +56,8 @@ def test_any_board_is_played_out(size: Size, seed: int) -> None:
             if not made.liberties(made.chain(at)):
                 made.lift(at)
     before = made.copy()
-    shares = owners(made, (WHITE,), 4, random.Random(seed))
+    shares = mean_owners(made, (WHITE,), 4, random.Random(seed))
     assert len(shares) == size.points
     assert all(-1 <= share <= 1 for share in shares)
-    assert shares == owners(made, (WHITE,), 4, random.Random(seed))
+    assert shares == mean_owners(made, (WHITE,), 4, random.Random(seed))
     assert made == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.engine.ladders import caught
+from godaemon.engine.ladders import ladder_moves
 from godaemon.rules.points import parse_point
 from tests.support.boards import board
 
@@ -78,6 +78,6 @@ def test_what_is_caught(name: str) -> None:
     """A chain is in a ladder if atari after atari takes it; the first moves of it are named."""
     drawn, stone, wanted = CASES[name]
     made = board(drawn)
-    found = caught(made.size, tuple(made.cells), -1).get(made.index(parse_point(stone)))
+    found = ladder_moves(made.size, tuple(made.cells), -1).get(made.index(parse_point(stone)))
     named = None if found is None else {str(made.point(at)) for at in found}
     assert named == wanted

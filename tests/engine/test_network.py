@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.engine.network import OURS, load
+from godaemon.engine.network import OURS, load_network
 from godaemon.errors import Unreadable
 
 
@@ -23,7 +23,7 @@ def test_it_may_be_unpacked(tmp_path: Path) -> None:
     """A file that is not compressed is read as well."""
     plain = tmp_path / "network.bin"
     plain.write_bytes(gzip.decompress(OURS.read_bytes()))
-    assert len(load(plain).blocks) == 6
+    assert len(load_network(plain).blocks) == 6
 
 
 PACKED = OURS.read_bytes()
@@ -55,7 +55,7 @@ def test_what_is_no_network_is_refused(data: bytes, why: str, tmp_path: Path) ->
     path = tmp_path / "network.bin.gz"
     path.write_bytes(data)
     with pytest.raises(Unreadable, match=why) as refusal:
-        load(path)
+        load_network(path)
     assert str(path) in refusal.value.public
     assert "with model version 8 to 10" in refusal.value.public
 
@@ -63,4 +63,4 @@ def test_what_is_no_network_is_refused(data: bytes, why: str, tmp_path: Path) ->
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     """The reason is the system's own."""
     with pytest.raises(Unreadable, match="No such file"):
-        load(tmp_path / "none.bin.gz")
+        load_network(tmp_path / "none.bin.gz")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.engine import Reading, network
-from godaemon.engine.network_dead_stones import read
+from godaemon.engine.network_dead_stones import read_dead_stones
 from godaemon.rules.points import parse_point
 from tests.support.boards import dead, position
 
@@ -60,7 +60,9 @@ X . . . X O O O X O X @ @ @ .
 
 def named(diagram: str) -> Reading:
     """What is read of a diagram, its marks left aside."""
-    return read(network.load(), position(diagram.replace("#", "X").replace("@", "O")))
+    return read_dead_stones(
+        network.load_network(), position(diagram.replace("#", "X").replace("@", "O"))
+    )
 
 
 def test_where_either_side_moves_first_and_nothing_changes_nobody_is_asked() -> None:
@@ -169,7 +171,9 @@ def test_where_all_agree_nothing_is_asked(diagram: str) -> None:
 )
 def test_seki(diagram: str, rules: str) -> None:
     """Two shared liberties, and an eye each with one: nobody is dead there, or doubtful."""
-    assert read(network.load(), position(diagram, rules)) == Reading(frozenset())
+    assert read_dead_stones(network.load_network(), position(diagram, rules)) == Reading(
+        frozenset()
+    )
 
 
 def test_the_same_position_has_the_same_reading() -> None:

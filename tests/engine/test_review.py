@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from godaemon.engine.look_back import LookBack, Mistake, read, written
-from godaemon.engine.network import load
-from godaemon.engine.review import NAMED, _compared, _worst, review
+from godaemon.engine.look_back import LookBack, Mistake, format_review, parse_review
+from godaemon.engine.network import load_network
+from godaemon.engine.review import NAMED, _compare_with_best, _worst, review_game
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move, Position
@@ -27,7 +27,7 @@ def played(text: str, rules: str = "japanese") -> Position:
 @cache
 def look_back(text: str, rules: str = "japanese") -> LookBack:
     """What is said of a game."""
-    return review(load(), played(text, rules), 6.5)
+    return review_game(load_network(), played(text, rules), 6.5)
 
 
 GAME = "E5 C3 C7 G3 A1 G7 pass J9 G5"
@@ -53,7 +53,7 @@ def test_the_lead_is_blacks_and_goes_where_the_mistakes_are() -> None:
 def test_what_was_better_can_be_played() -> None:
     """Each line goes on from the position before the mistake, turn by turn."""
     position = played(GAME)
-    for mistake in reversed(review(load(), position, 6.5).mistakes):
+    for mistake in reversed(review_game(load_network(), position, 6.5).mistakes):
         while position.move_number >= mistake.number:
             position.undo()
         color = mistake.move.color
@@ -68,7 +68,7 @@ def test_the_position_stays_as_it_is() -> None:
     """A review is a look, and no move."""
     position = played(GAME, "chinese")
     before = position.copy()
-    review(load(), position, 7)
+    review_game(load_network(), position, 7)
     assert position == before
 
 
@@ -83,7 +83,7 @@ def test_a_handicap_is_taken_as_it_is() -> None:
     corners = [parse_point(name) for name in ("C3", "G7", "G3", "C7")]
     position = Position(Size(9, 9), RULESETS["japanese"], corners)
     position.play(Color.WHITE, parse_point("E5"))
-    found = review(load(), position, 0.5)
+    found = review_game(load_network(), position, 0.5)
     assert all(lead > 20 for lead in found.leads)
 
 
@@ -126,7 +126,7 @@ def test_a_group_that_hangs_on_a_move_is_named() -> None:
         "C8 C9 J8 H9 J6 G5 G2 B7 B9 A9 C6 B6 B3 E4 H1 B5 B4 D3 D2 E1"
     )
     elsewhere = Mistake(49, Move(Color.BLACK, parse_point("H3")), 0, 0, ())
-    told = _compared(load(), position, 6.5, elsewhere)
+    told = _compare_with_best(load_network(), position, 6.5, elsewhere)
     assert told.better[0] == parse_point("A2")
     assert told.group == parse_point("B3")
     assert told.lost > 10 > told.weight
@@ -134,8 +134,8 @@ def test_a_group_that_hangs_on_a_move_is_named() -> None:
 
 def test_it_goes_from_process_to_process_as_text() -> None:
     """What is written is read back as it was, passes and all."""
-    text = written(look_back(GAME))
-    assert written(read(text)) == text
+    text = format_review(look_back(GAME))
+    assert format_review(parse_review(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -144,4 +144,4 @@ def test_it_goes_from_process_to_process_as_text() -> None:
 def test_another_programs_nonsense_is_refused(text: str) -> None:
     """A program of the operator's own may stand in for ours."""
     with pytest.raises(Unreadable):
-        read(text)
+        parse_review(text)

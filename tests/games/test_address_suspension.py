@@ -11,10 +11,10 @@ from godaemon.games.address_suspension import (
     HARD,
     LIMIT,
     SOFT,
-    complained,
-    counted,
-    reached,
-    score,
+    add_bounce,
+    bounce_score,
+    clear_address,
+    record_complaint,
 )
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import BouncingAddress
@@ -30,7 +30,7 @@ def after(*days: float, weight: float = HARD) -> BouncingAddress:
     """Bob's mailbox after letters came back on those days."""
     box: BouncingAddress | None = None
     for day in days:
-        box = counted(box, BOB, "550 no", NOW + day * DAY, weight)
+        box = add_bounce(box, BOB, "550 no", NOW + day * DAY, weight)
     assert box is not None
     return box
 
@@ -50,21 +50,21 @@ def test_putting_off_counts_less() -> None:
 
 def test_scores_fade() -> None:
     """After its half-life a refusal counts half; one a month never suspends."""
-    assert score(after(0), NOW + HALF_LIFE) == 0.5
+    assert bounce_score(after(0), NOW + HALF_LIFE) == 0.5
     assert after(*range(0, 900, 30)).score < LIMIT / 2
 
 
 def test_an_hours_fault_counts_once() -> None:
     """Twenty letters that come back within the hour are one refusal; a harder one counts so."""
     assert after(*(minute / 1440 for minute in range(20))).score == 1.0
-    put_off = counted(None, BOB, "450", NOW, SOFT)
-    refused = counted(put_off, BOB, "550", NOW + timedelta(minutes=5), HARD)
+    put_off = add_bounce(None, BOB, "450", NOW, SOFT)
+    refused = add_bounce(put_off, BOB, "550", NOW + timedelta(minutes=5), HARD)
     assert (refused.score, refused.error, refused.at) == (1.0, "550", NOW)
 
 
 def test_a_clock_that_was_set_back_does_no_harm() -> None:
     """Nothing grows with negative time."""
-    assert score(after(5), NOW) == 1.0
+    assert bounce_score(after(5), NOW) == 1.0
 
 
 @pytest.fixture
@@ -87,8 +87,10 @@ def test_who_is_reached_again_hears_of_all_games_but_one_that_cannot_be_read(
     alice = beside.person("Alice").address
 
     def work(unit: MemoryUnit) -> bool:
-        unit.players.set_bouncing(BouncingAddress(alice, LIMIT, beside.now, "550", beside.now))
-        return reached(beside.games(unit), alice)
+        unit.players.set_bouncing_address(
+            BouncingAddress(alice, LIMIT, beside.now, "550", beside.now)
+        )
+        return clear_address(beside.games(unit), alice)
 
     assert beside.writer.run_sync(work)
     shown = [due.notice.game for due in beside.outbox if due.notice.kind is Kind.SHOW]
@@ -98,7 +100,7 @@ def test_who_is_reached_again_hears_of_all_games_but_one_that_cannot_be_read(
 def test_opponents_are_told_whatever_other_game_cannot_be_read(beside: Gateway) -> None:
     """By the game that can be."""
     alice = beside.person("Alice").address
-    beside.writer.run_sync(lambda unit: complained(beside.games(unit), alice))
+    beside.writer.run_sync(lambda unit: record_complaint(beside.games(unit), alice))
     told = [due.notice.game for due in beside.outbox if due.notice.kind is Kind.UNREACHABLE]
     assert told == [2]
 

@@ -27,12 +27,12 @@ from godaemon.errors import (
 )
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.clock_events import changed_days_off, credit_due
+from godaemon.games.clock_events import credit_due, days_off_event
 from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.player_calendar import end as back
-from godaemon.games.player_calendar import plan
+from godaemon.games.player_calendar import end_vacation as back
+from godaemon.games.player_calendar import plan_vacation
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
@@ -494,7 +494,7 @@ class AnyGame(RuleBasedStateMachine):
         def _away(profile: Profile) -> Profile:
             begin = now + timedelta(days=days % 3)
             return (
-                plan(profile, begin, begin + timedelta(days=days), now)
+                plan_vacation(profile, begin, begin + timedelta(days=days), now)
                 if days
                 else back(profile, now)
             )
@@ -530,12 +530,12 @@ class AnyGame(RuleBasedStateMachine):
             return
         assert after.clock is not None
         assert after.phase is before.phase
-        used = before.clock.used(true)
+        used = before.clock.time_used(true)
         given = timedelta(seconds=owed.seconds) if owed else timedelta()
-        assert after.clock.used(true) in {used, used - given}
+        assert after.clock.time_used(true) in {used, used - given}
 
         def _stands(games: GameService) -> list[ev.Paused | None]:
-            return [changed_days_off(games.unit, after, seat, true) for seat in after.seats]
+            return [days_off_event(games.unit, after, seat, true) for seat in after.seats]
 
         assert not any(self.service.run(_stands))
 
@@ -546,7 +546,7 @@ class AnyGame(RuleBasedStateMachine):
         def _work(games: GameService) -> None:
             players = games.unit.players
             players.set_profile(address, change(players.profile(address)))
-            RunningClocks(games).pause(address)
+            RunningClocks(games).pause_clocks(address)
 
         self.service.run(_work)
 
@@ -571,9 +571,9 @@ class AnyGame(RuleBasedStateMachine):
             game.move_number,
         )
         if game.clock is not None:
-            assert (row.deadline, row.alarm) == (game.clock.soonest, game.clock.alarm)
+            assert (row.deadline, row.alarm) == (game.clock.soonest_deadline, game.clock.alarm)
             left = charged(1, log)
-            assert {color: game.clock.left(color) for color in Color} == left
+            assert {color: game.clock.left_before_turn(color) for color in Color} == left
 
 
 def _word(event: ev.Moved | ev.Passed) -> str:

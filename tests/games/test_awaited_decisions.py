@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.games.awaited_decisions import Awaited, awaited
+from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.model import Seat
 from tests.support.gateway import Gateway
 
@@ -23,8 +23,8 @@ def test_while_it_is_played(done: str, black: Awaited | None, white: Awaited | N
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, "9x9 as black")
     gateway.play(alice, bob, done)
-    assert awaited(gateway.game(), Seat.BLACK) is black
-    assert awaited(gateway.game(), Seat.WHITE) is white
+    assert awaited_decision(gateway.game(), Seat.BLACK) is black
+    assert awaited_decision(gateway.game(), Seat.WHITE) is white
 
 
 def test_until_one_has_agreed_and_at_the_end() -> None:
@@ -34,11 +34,11 @@ def test_until_one_has_agreed_and_at_the_end() -> None:
     gateway.start(alice, bob, "9x9 as black")
     gateway.play(alice, bob, "pass pass")
     alice.reply("done")
-    assert [awaited(gateway.game(), seat) for seat in (Seat.BLACK, Seat.WHITE)] == [
+    assert [awaited_decision(gateway.game(), seat) for seat in (Seat.BLACK, Seat.WHITE)] == [
         *(None, Awaited.COUNT)
     ]
     bob.reply("done")
-    assert not any(awaited(gateway.game(), seat) for seat in (Seat.BLACK, Seat.WHITE))
+    assert not any(awaited_decision(gateway.game(), seat) for seat in (Seat.BLACK, Seat.WHITE))
 
 
 def test_before_it_begins() -> None:
@@ -47,9 +47,12 @@ def test_before_it_begins() -> None:
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     alice.write(f"new 9x9 vs {bob.address}")
     seats = (Seat.PROPOSER, Seat.INVITED)
-    assert [awaited(gateway.game(), seat) for seat in seats] == [Awaited.CONFIRMATION, None]
+    assert [awaited_decision(gateway.game(), seat) for seat in seats] == [
+        Awaited.CONFIRMATION,
+        None,
+    ]
     alice.reply("yes")
-    assert [awaited(gateway.game(), seat) for seat in seats] == [None, Awaited.INVITATION]
+    assert [awaited_decision(gateway.game(), seat) for seat in seats] == [None, Awaited.INVITATION]
 
 
 def test_who_plays_alone() -> None:
@@ -58,5 +61,7 @@ def test_who_plays_alone() -> None:
     alice = gateway.person("Alice")
     gateway.start(alice, alice, "9x9")
     assert (
-        awaited(gateway.game(), Seat.BLACK) is awaited(gateway.game(), Seat.WHITE) is Awaited.TURN
+        awaited_decision(gateway.game(), Seat.BLACK)
+        is awaited_decision(gateway.game(), Seat.WHITE)
+        is Awaited.TURN
     )

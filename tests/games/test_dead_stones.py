@@ -13,7 +13,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.decisions import decide
 from godaemon.games.state import apply
 from godaemon.rules.board import Board
-from godaemon.rules.inseparable_chains import joined
+from godaemon.rules.inseparable_chains import inseparable_stones
 from godaemon.rules.points import Color, Point
 from godaemon.rules.scoring import chain
 from mailgate.language.parser import parse_text
@@ -88,7 +88,7 @@ def check_hint(log: Log, hint: str) -> None:
     board, changed = before.position.board, after.dead ^ before.dead
     assert changed
     if command.extent in {cmd.Extent.CHAIN, cmd.Extent.JOINED}:
-        of = joined if command.extent is cmd.Extent.JOINED else chain
+        of = inseparable_stones if command.extent is cmd.Extent.JOINED else chain
         meant = frozenset().union(*(of(board, point) for point in command.points))
         assert changed == (meant - before.dead if command.dead else meant & before.dead)
     if command.extent is cmd.Extent.ALL:

@@ -8,7 +8,7 @@ from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Player
-from godaemon.games.proposals import proposed
+from godaemon.games.proposals import build_proposal
 from godaemon.games.views import snapshot
 from godaemon.rules.points import Size
 from tests.support.logs import begun, proposal
@@ -51,7 +51,7 @@ def test_a_program_is_called_by_its_name_alone() -> None:
     """Without the mark that an engine's address has: in a hint, and in what `show` gives."""
     wanted = cmd.Propose("engine:gnugo", Size(9, 9), handicap=1)
     with pytest.raises(Unreadable) as refusal:
-        proposed(wanted, Player("a@b.example", "A"), "gnugo", "nonce")
+        build_proposal(wanted, Player("a@b.example", "A"), "gnugo", "nonce")
     assert refusal.value.hints == ("new 9x9 komi 0.5 vs gnugo",)
     seen = snapshot(begun(proposal(invited="engine:gnugo")).game)
     assert (seen["white"], seen["invited"]) == ("gnugo", "gnugo")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game_clock import UNREAD, GameClock, TimeLeft, TimeSettings, duration
+from godaemon.games.game_clock import UNREAD, GameClock, TimeLeft, TimeSettings, format_duration
 from godaemon.games.model import Game, Phase
 from godaemon.games.state import apply, begin, replay
 from godaemon.rules.points import Color
@@ -68,20 +68,20 @@ def test_nobody_has_more_than_at_the_beginning(
     system: TimeSettings, turns: list[timedelta]
 ) -> None:
     """However turns went, a side never has more for the next than the settings give."""
-    left, most = system.full, system.total(system.full)
+    left, most = system.full, system.longest_turn(system.full)
     for took in turns:
-        left = system.after(left, took)
-        assert timedelta() <= system.total(left) <= max(most, system.cap)
+        left = system.after_move(left, took)
+        assert timedelta() <= system.longest_turn(left) <= max(most, system.cap)
 
 
 @given(SETTINGS, SPANS)
 def test_a_clock_shows_what_is_left_of_the_turn(system: TimeSettings, took: timedelta) -> None:
     """In the middle of a turn, what is shown adds up to the turn's time less what it has taken."""
     left = system.full
-    shown = system.shown(left, took)
+    shown = system.within_turn(left, took)
     more = 0 if system.canadian else shown.number - 1
     whole = shown.main + shown.overtime + (system.overtime * more if shown.number else timedelta())
-    assert whole == max(system.total(left) - took, timedelta())
+    assert whole == max(system.longest_turn(left) - took, timedelta())
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_what_a_turn_takes_and_earns(text: str, turns: list[timedelta], left: Ti
     system = TimeSettings.parse(text)
     now = system.full
     for took in turns:
-        now = system.after(now, took)
+        now = system.after_move(now, took)
     assert now == left
 
 
 @given(st.integers(1, 99_999_999))
 def test_a_duration_is_written_in_its_largest_unit(seconds: int) -> None:
     """And means as many seconds."""
-    text = duration(timedelta(seconds=seconds))
+    text = format_duration(timedelta(seconds=seconds))
     assert TimeSettings.parse(f"{text} each").main == timedelta(seconds=seconds)
 
 
@@ -293,7 +293,7 @@ def test_what_was_said_last_holds_however_the_clock_is_set(said: str) -> None:
     log.did(*log.do(B, move("D4")), ev.Handed("white"))
     log.now += 20 * HOUR
     taken = {"weekends": 0, "away": 10, "": 20}[said] * HOUR
-    assert log.clock.used(log.now) == taken
+    assert log.clock.time_used(log.now) == taken
     log.did(*log.do(W, move("E5")), ev.Handed("black"))
     assert log.clock.white == charged(1, log.entries)[Color.WHITE]
 
@@ -329,7 +329,7 @@ def test_one_clock_runs_and_what_runs_down_is_the_time(
         if was.turn is clock.turn:
             gone = was.remaining(was.turn, log.now)
             assert clock.remaining(clock.turn, log.now) == gone
-        assert clock.left(other) == was.left(other)
+        assert clock.left_before_turn(other) == was.left_before_turn(other)
         assert before.length <= game.length
         assert apply(begin(1, proposal()), log.events[1]).clock is None
         if game.phase.over:

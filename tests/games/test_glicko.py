@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.glicko import MOST_DEVIATION, Rating, after, rested
+from godaemon.games.glicko import MOST_DEVIATION, Rating, rating_after_games, rating_after_rest
 
 RATINGS = st.builds(
     Rating,
@@ -28,7 +28,7 @@ def games(draw: st.DrawFn) -> tuple[Rating, Rating]:
 def test_the_example_of_the_paper() -> None:
     """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999 (he rounds between)."""
     others = (Rating(1400, 30, 0.06), Rating(1550, 100, 0.06), Rating(1700, 300, 0.06))
-    rated = after(Rating(1500, 200, 0.06), list(zip(others, (1, 0, 0), strict=True)))
+    rated = rating_after_games(Rating(1500, 200, 0.06), list(zip(others, (1, 0, 0), strict=True)))
     assert rated.value == pytest.approx(1464.06, abs=0.01)
     assert rated.deviation == pytest.approx(151.52, abs=0.01)
     assert rated.volatility == pytest.approx(0.05999, abs=0.00001)
@@ -38,7 +38,7 @@ def test_the_example_of_the_paper() -> None:
 def test_who_wins_rises_and_who_loses_falls(game: tuple[Rating, Rating]) -> None:
     """And a tie is between the two; all of it stays a number."""
     mine, theirs = game
-    lost, tied, won = (after(mine, [(theirs, score)]) for score in (0, 0.5, 1))
+    lost, tied, won = (rating_after_games(mine, [(theirs, score)]) for score in (0, 0.5, 1))
     assert lost.value < mine.value < won.value
     assert lost.value < tied.value < won.value
     for rated in (lost, tied, won):
@@ -52,14 +52,16 @@ def test_the_less_is_known_the_more_a_game_says(game: tuple[Rating, Rating]) -> 
     """Of a player, and of their opponent."""
     mine, theirs = game
     sure, unsure = (mine._replace(deviation=one) for one in (60, 200))
-    moved = [abs(after(one, [(theirs, 1)]).value - mine.value) for one in (sure, unsure)]
+    moved = [
+        abs(rating_after_games(one, [(theirs, 1)]).value - mine.value) for one in (sure, unsure)
+    ]
     assert moved[0] < moved[1]
 
 
 @given(RATINGS, st.floats(0, 1000))
 def test_idle_time_makes_less_sure(player: Rating, periods: float) -> None:
     """And changes nothing else."""
-    later = rested(player, periods)
+    later = rating_after_rest(player, periods)
     assert player.deviation <= later.deviation + 1e-9
     assert later._replace(deviation=player.deviation) == player
 
@@ -67,5 +69,5 @@ def test_idle_time_makes_less_sure(player: Rating, periods: float) -> None:
 @given(RATINGS)
 def test_two_equals_exchange_the_same(player: Rating) -> None:
     """What one wins of an equal, the other loses."""
-    won, lost = (after(player, [(player, score)]) for score in (1, 0))
+    won, lost = (rating_after_games(player, [(player, score)]) for score in (1, 0))
     assert won.value - player.value == pytest.approx(player.value - lost.value)

@@ -13,9 +13,9 @@ from godaemon.rules.points import Color, parse_point
 @pytest.mark.parametrize(("lesson", "point"), [(1, "D3"), (2, "B1")])
 def test_one_point_alone_is_right(lesson: int, point: str) -> None:
     """Every other empty point is answered by White, there, and every stone is told of."""
-    start = lessons.position(lessons.rows_of(lesson))
+    start = lessons.lesson_position(lessons.rows_of(lesson))
     for at in start.legal_moves(Color.BLACK):
-        found = lessons.tried(lesson, at)
+        found = lessons.try_point(lesson, at)
         assert found.right is (str(at) == point)
         if not found.right:
             assert str(found.answer) == point
@@ -26,27 +26,27 @@ def test_one_point_alone_is_right(lesson: int, point: str) -> None:
 
 def test_what_is_not_captured_has_escaped() -> None:
     """Whatever Black plays instead, White's chain is in atari no more."""
-    start = lessons.position(lessons.CAPTURE)
+    start = lessons.lesson_position(lessons.CAPTURE)
     others = [at for at in start.legal_moves(Color.BLACK) if str(at) != "D3"]
-    assert all(lessons.tried(1, at).liberties > 1 for at in others)
+    assert all(lessons.try_point(1, at).liberties > 1 for at in others)
 
 
 def test_what_has_no_two_eyes_is_lost() -> None:
     """Black makes two eyes in no way once White has answered, whoever plays where."""
-    start = lessons.position(lessons.LIFE)
+    start = lessons.lesson_position(lessons.LIFE)
     for at in start.legal_moves(Color.BLACK):
-        if (found := lessons.tried(2, at)).right:
+        if (found := lessons.try_point(2, at)).right:
             continue
-        now = lessons.position(found.rows)
+        now = lessons.lesson_position(found.rows)
         for again in now.legal_moves(Color.BLACK):
             after = now.copy()
             after.play(Color.BLACK, again)
-            assert not benson.alive(after.board, Color.BLACK, suicide=False), (at, again)
+            assert not benson.alive_stones(after.board, Color.BLACK, suicide=False), (at, again)
 
 
 def test_the_ko_is_one() -> None:
     """Black takes B3 by C3, and White may not take it back at once."""
-    ko = lessons.position(lessons.KO)
+    ko = lessons.lesson_position(lessons.KO)
     assert [str(at) for at in ko.play(Color.BLACK, parse_point("C3"))] == ["B3"]
     with pytest.raises(IllegalMove):
         ko.play(Color.WHITE, parse_point("B3"))
@@ -54,7 +54,7 @@ def test_the_ko_is_one() -> None:
 
 def test_the_last_board_is_counted_by_the_rules() -> None:
     """A dead stone is a point, and so is the point below it; no dame is open."""
-    rows, score = lessons.count()
+    rows, score = lessons.counted_board()
     assert rows == ("BBbwW", "xBbwW", "Bbbww", "bbwwW", "BbwWW")
     assert (score.black.total, score.white.total) == (7, 5)
 
@@ -62,7 +62,7 @@ def test_the_last_board_is_counted_by_the_rules() -> None:
 @pytest.mark.parametrize(("point", "on_board"), [("B2", True), ("Q16", False), ("E6", False)])
 def test_a_point_that_cannot_be_played(point: str, on_board: bool) -> None:
     """Is told from one off the board."""
-    found = lessons.tried(1, parse_point(point))
+    found = lessons.try_point(1, parse_point(point))
     assert not found.right
     assert found.answer is None
     assert found.on_board is on_board

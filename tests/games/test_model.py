@@ -18,7 +18,7 @@ class TestSeats:
         """Colours are not drawn yet."""
         game = Log().game
         assert game.color_of(P) is None
-        assert game.seat(P) is P
+        assert game.seat_by_color(P) is P
         assert game.player(I).address == BOB
         with pytest.raises(LookupError):
             game.player(B)
@@ -28,11 +28,11 @@ class TestSeats:
     def test_after_the_start(self, color: str, black: Seat) -> None:
         """A side is the same as its colour."""
         game = begun(proposal(color=color)).game
-        assert game.seat(black) is B
+        assert game.seat_by_color(black) is B
         assert game.side(B) is black
         assert game.color_of(black) is Color.BLACK
         assert game.player(black) == game.player(B) == game.black
-        assert game.seat(W) is W
+        assert game.seat_by_color(W) is W
 
     def test_addresses(self) -> None:
         """Case does not count, other people's addresses do not, remembered ones do."""
@@ -79,14 +79,14 @@ class TestRows:
         assert log.game.rows() == ("BBB", "BbB", "BBB")
         log.do(B, cmd.Done())
         log.do(W, cmd.Done())
-        assert log.game.by_count
+        assert log.game.ended_by_count
         assert log.game.rows() == ("BBB", "BbB", "BBB")
 
     def test_resignation(self) -> None:
         """Nothing was counted."""
         log = begun(proposal((3, 3)), "B2")
         log.do(W, cmd.Resign())
-        assert not log.game.by_count
+        assert not log.game.ended_by_count
         assert log.game.rows() == ("...", ".b.", "...")
 
     def test_dead_stones_are_forgotten_by_resuming(self) -> None:

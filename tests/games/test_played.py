@@ -35,9 +35,9 @@ import pytest
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.engine_seats import engine_color, judged, question
+from godaemon.games.engine_seats import actions_in_count, engine_color, next_question
 from godaemon.games.model import Game, Player, Revisions, Seat
-from godaemon.games.notices import kinds
+from godaemon.games.notices import notice_kinds
 from godaemon.rules.points import Color, parse_point
 from tests.support import logs
 from tests.support.boards import TRIPLE_KO_CYCLE, TRIPLE_KO_MOVES
@@ -158,12 +158,12 @@ class Played:
     def on_program(self, rest: str) -> None:
         stones, _, wanted = rest.partition("= ")
         dead = map(parse_point, stones.split())
-        found = judged(self.log.game, self.log.events, dead)
+        found = actions_in_count(self.log.game, self.log.events, dead)
         assert [*found] == [logs.command(one) for one in wanted.split(" & ") if one], found
         self.log.do(Seat.WHITE, *found)
 
     def on_told(self, rest: str) -> None:
-        told = kinds(self.log.game, self._last[1], self._last[0], self._last[2])
+        told = notice_kinds(self.log.game, self._last[1], self._last[0], self._last[2])
         found = sorted(f"{seat.name.lower()} {kind.value}" for seat, kind in told.items())
         assert found == (sorted(rest.split(", ")) if rest != "nothing" else []), found
 
@@ -188,7 +188,7 @@ class Played:
         """What the game has under a name."""
         game = self.log.game
         if name == "question":
-            return shown(question(game, self.log.events))
+            return shown(next_question(game, self.log.events))
         if name in SPECIAL:
             return shown(SPECIAL[name](game))
         of_score = name.startswith("score.")

@@ -15,8 +15,8 @@ from godaemon.games import events as ev
 from godaemon.games.glicko import Rating
 from godaemon.games.leaving import Forgetting, begin_forgetting, forget_due
 from godaemon.games.model import Player, Seat
-from godaemon.games.proposals import proposed
-from godaemon.games.ratings import advantage, fair_handicap, rank_in_points, start
+from godaemon.games.proposals import build_proposal
+from godaemon.games.ratings import black_advantage, fair_handicap, first_rating, rank_from_rating
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import begin
 from godaemon.rules.points import Size
@@ -66,7 +66,9 @@ class Club:
             games = self.gateway.games(unit)  # type: ignore[arg-type]
             number = games.unit.games.create()
             games.unit.games.append(number, 0, log)
-            games.happened(games.game(number), ev.Finished(result), Seat.BLACK, Caller("test"))
+            games.carry_out_event(
+                games.game(number), ev.Finished(result), Seat.BLACK, Caller("test")
+            )
             return number
 
         return self.gateway.writer.run_sync(work)
@@ -86,7 +88,7 @@ class Club:
 
     def rating(self, name: str) -> Rating | None:
         """Somebody's rating now."""
-        last = self.gateway._look().players.rated(f"{name}@b.example")
+        last = self.gateway._look().players.last_rated_game(f"{name}@b.example")
         return last.rating if last else None
 
     def value(self, name: str) -> float:
@@ -144,12 +146,12 @@ def test_what_does_not_count() -> None:
 
 def test_a_stated_rank_is_where_one_begins() -> None:
     """5 kyu is 1600, and surer than nothing said."""
-    assert start("5k") == Rating(1600, 200, 0.06)
-    assert start("1d").value == 2100
-    assert start("") == Rating(1500, 350, 0.06)
-    assert [rank_in_points(start(one).value) for one in ("30k", "5k", "1k", "1d", "9d")] == [
-        *("30k", "5k", "1k", "1d", "9d")
-    ]
+    assert first_rating("5k") == Rating(1600, 200, 0.06)
+    assert first_rating("1d").value == 2100
+    assert first_rating("") == Rating(1500, 350, 0.06)
+    assert [
+        rank_from_rating(first_rating(one).value) for one in ("30k", "5k", "1k", "1d", "9d")
+    ] == [*("30k", "5k", "1k", "1d", "9d")]
     club = Club(ranks={"alice": "5k"})
     club.play("alice", "bob", "B+R")
     assert (found := club.rating("alice")) is not None
@@ -171,7 +173,7 @@ def test_a_stated_rank_is_where_one_begins() -> None:
 def test_handicap_counts(size: tuple[int, int], handicap: int, komi: float, points: float) -> None:
     """Stones and komi, by the board: on a small one a stone is more."""
     spec = begin(1, proposal(size, handicap=handicap, komi=komi)).spec
-    assert advantage(spec) == pytest.approx(points, abs=1)
+    assert black_advantage(spec) == pytest.approx(points, abs=1)
 
 
 @given(
@@ -205,7 +207,7 @@ def test_every_board_can_be_proposed(side: int) -> None:
 def test_what_cannot_be_rated(wanted: cmd.Propose, why: str) -> None:
     """Says why, with the line that works."""
     with pytest.raises(Unreadable, match=why) as caught:
-        proposed(wanted, Player("alice@a.example", "Alice"), "x", "nonce")
+        build_proposal(wanted, Player("alice@a.example", "Alice"), "x", "nonce")
     assert caught.value.hints
     assert "rated" not in caught.value.hints[0]
 

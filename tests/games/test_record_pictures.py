@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.diagrams.drawing import Drawing, Text
 from godaemon.errors import Unknown, Unreadable
-from godaemon.games.record_pictures import board_picture, kifu_picture, span
+from godaemon.games.record_pictures import board_picture, kifu_picture, move_range
 from godaemon.records.record import Edit, Record
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
@@ -76,7 +76,7 @@ def test_a_move_that_is_not_there() -> None:
     with pytest.raises(Unknown, match="has 3 moves; there is no move 4"):
         kifu_picture(RECORD, "4-9")
     with pytest.raises(Unknown, match="there is no move 2"):
-        span("2-5", 1)
+        move_range("2-5", 1)
 
 
 @pytest.mark.parametrize(
@@ -85,14 +85,14 @@ def test_a_move_that_is_not_there() -> None:
 )
 def test_the_moves_that_are_asked_for(asked: str, found: tuple[int, int]) -> None:
     """As many of them as there are, whichever end comes first."""
-    assert span(asked, 3) == found
+    assert move_range(asked, 3) == found
 
 
 @pytest.mark.parametrize("asked", ["-", "1", "a-b", "1-2-3", "-5", "9999999-9999999"])
 def test_what_names_no_moves(asked: str) -> None:
     """It is refused with what would."""
     with pytest.raises(Unreadable, match="names no moves"):
-        span(asked, 3)
+        move_range(asked, 3)
 
 
 def test_a_long_game_is_drawn_in_figures() -> None:

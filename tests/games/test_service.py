@@ -16,7 +16,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Result
 from godaemon.games.stored_values import Preferences
-from godaemon.games.wanted_emails import RECEIPTS, choose
+from godaemon.games.wanted_emails import RECEIPTS, change_preferences
 from godaemon.rules.points import Color, Size
 from tests.support.gateway import LIMITS, Gateway
 from tests.support.limits import Limits
@@ -238,7 +238,7 @@ class TestAtMove:
         service = Service().start()
         service.act(B, move("D4"))
         service.act(W, move("E5"), caller=BOB)
-        assert service.run(lambda games: games.at_move(1, 1)).move_number == 1
+        assert service.run(lambda games: games.game_at_move(1, 1)).move_number == 1
 
     @pytest.mark.parametrize("number", [-1, 2, 999])
     def test_not_made(self, number: int) -> None:
@@ -246,7 +246,7 @@ class TestAtMove:
         service = Service().start()
         service.act(B, move("D4"))
         with pytest.raises(Unknown, match="has 1 move;") as caught:
-            service.run(lambda games: games.at_move(1, number))
+            service.run(lambda games: games.game_at_move(1, number))
         assert caught.value.hints == ("show", "show 1")
 
     def test_not_started(self) -> None:
@@ -254,7 +254,7 @@ class TestAtMove:
         service = Service()
         service.propose()
         with pytest.raises(Unknown, match="Nobody has moved"):
-            service.run(lambda games: games.at_move(1, 0))
+            service.run(lambda games: games.game_at_move(1, 0))
 
 
 class TestExpiry:
@@ -286,7 +286,9 @@ class TestReceipts:
 
     def want(self, service: Service, *, wanted: bool) -> None:
         """Say whether Alice wants receipts."""
-        service.run(lambda games: choose(games.unit, "Alice@players.example", receipts=wanted))
+        service.run(
+            lambda games: change_preferences(games.unit, "Alice@players.example", receipts=wanted)
+        )
 
     def test_first_three(self) -> None:
         """The last of them says so."""

@@ -10,11 +10,11 @@ from godaemon.errors import Refusal, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import ENGINE, Player
-from godaemon.games.proposals import proposed
-from godaemon.games.state import at_move
-from godaemon.games.views import record
+from godaemon.games.proposals import build_proposal
+from godaemon.games.state import game_at_move
+from godaemon.games.views import game_record
 from godaemon.records import sgf
-from godaemon.records.sgf_read import read
+from godaemon.records.sgf_read import parse_sgf
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.rulesets import RULESETS
 from tests.support.logs import B, Log, begun, move, proposal
@@ -48,7 +48,7 @@ def test_looking_back_shows_the_stones() -> None:
     log = due()
     log.do(B, place("E5 A1 J9"))
     log.play("D4")
-    assert len(at_move(1, log.events, 0).position.handicap) == 3
+    assert len(game_at_move(1, log.events, 0).position.handicap) == 3
 
 
 def test_the_record_has_them_as_set_up_stones() -> None:
@@ -56,7 +56,7 @@ def test_the_record_has_them_as_set_up_stones() -> None:
     log = due()
     log.do(B, place("E5 A1 J9"))
     log.play("D4")
-    again = read(sgf.write(record(log.game)).encode())
+    again = parse_sgf(sgf.format_sgf(game_record(log.game)).encode())
     assert again.handicap == 3
     assert {*map(str, again.setup_black)} == {"E5", "A1", "J9"}
     assert again.moves[0].color is Color.WHITE
@@ -80,18 +80,20 @@ def wanted(rules: str, **terms: object) -> cmd.Propose:
 def test_who_chooses_by_each_ruleset(name: str) -> None:
     """Black does by Chinese, New Zealand and Ing rules, and where the players have it so."""
     free = name in {"chinese", "chinese-superko", "new-zealand", "ing"}
-    assert proposed(wanted(name), ALICE, "Bob", "n").free is free
-    assert not proposed(wanted(name, handicap=0), ALICE, "Bob", "n").free
-    assert proposed(wanted(f"{name} placing=free"), ALICE, "Bob", "n").free
-    assert not proposed(wanted(f"{name} placing=fixed"), ALICE, "Bob", "n").free
+    assert build_proposal(wanted(name), ALICE, "Bob", "n").free is free
+    assert not build_proposal(wanted(name, handicap=0), ALICE, "Bob", "n").free
+    assert build_proposal(wanted(f"{name} placing=free"), ALICE, "Bob", "n").free
+    assert not build_proposal(wanted(f"{name} placing=fixed"), ALICE, "Bob", "n").free
 
 
 def test_a_program_is_not_asked_to_choose() -> None:
     """A person who has Black against one is; an engine that may get it has the star points."""
     against = {"opponent": f"{ENGINE}house"}
-    assert proposed(wanted("chinese", **against, color=Color.BLACK), ALICE, "house", "n").free
+    assert build_proposal(wanted("chinese", **against, color=Color.BLACK), ALICE, "house", "n").free
     for color in (Color.WHITE, None):
-        assert not proposed(wanted("chinese", **against, color=color), ALICE, "house", "n").free
+        assert not build_proposal(
+            wanted("chinese", **against, color=color), ALICE, "house", "n"
+        ).free
 
 
 @pytest.mark.parametrize(
@@ -111,8 +113,8 @@ def test_how_many_stones_there_can_be(rules: str, size: Size, stones: int, *, go
     """Free stones need no star points, but leave the board a point; refusals say what would do."""
     asked = wanted(rules, size=size, handicap=stones)
     if good:
-        assert proposed(asked, ALICE, "Bob", "n").handicap == stones
+        assert build_proposal(asked, ALICE, "Bob", "n").handicap == stones
         return
     with pytest.raises(Refusal) as refusal:
-        proposed(asked, ALICE, "Bob", "n")
+        build_proposal(asked, ALICE, "Bob", "n")
     assert refusal.value.hints

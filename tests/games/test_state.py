@@ -11,7 +11,7 @@ from godaemon.errors import Corrupt, IllegalMove, NotYourTurn, Refusal, Stale, W
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Revisions, Seat
-from godaemon.games.state import at_move, digest_at, replay
+from godaemon.games.state import digest_at, game_at_move, replay
 from godaemon.rules.points import Color, Point
 from godaemon.rules.rulesets import RULESETS, Resumption
 from tests.support.examples import examples
@@ -265,7 +265,7 @@ class RandomGame(RuleBasedStateMachine):
         for revisions, digest in self.history.items():
             assert digest_at(1, self.log.events, revisions) == digest
         for number, cells in self.boards.items():
-            past = at_move(1, self.log.events, number)
+            past = game_at_move(1, self.log.events, number)
             assert (past.move_number, essence(past)["cells"]) == (number, cells)
         assert digest_at(1, self.log.events, Revisions(self.position + 1, self.marks)) is None
 
@@ -330,11 +330,11 @@ class TestAtMove:
 
     def test_before_the_first(self) -> None:
         """Move 0 is the empty board, of a game that has started."""
-        past = at_move(1, begun(moves="D4 E5").events, 0)
+        past = game_at_move(1, begun(moves="D4 E5").events, 0)
         assert (past.move_number, past.phase) == (0, Phase.PLAYING)
 
     def test_marks_are_not_yet_there(self) -> None:
         """The board after the last pass is not the board as it is being counted."""
         log = begun(moves="D4 E5 D5 pass pass")
         log.do(B, dead("E5", cmd.Extent.CHAIN))
-        assert at_move(1, log.events, 5).dead == frozenset()
+        assert game_at_move(1, log.events, 5).dead == frozenset()

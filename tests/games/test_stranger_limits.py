@@ -8,8 +8,8 @@ import pytest
 
 from godaemon.games.notices import Kind
 from godaemon.games.people import person
-from godaemon.games.stranger_limits import used_up
-from godaemon.texts.catalogue import retold
+from godaemon.games.stranger_limits import used_up_quotas
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import ADDRESS, Gateway, Person
@@ -200,7 +200,7 @@ class TestFlood:
         crowd = self.crowd(strangers_in_all=12)
         self.flood(crowd)
         look = crowd.gateway.writer.run_sync
-        (told,) = look(lambda unit: used_up(unit, 12, crowd.gateway.now))
+        (told,) = look(lambda unit: used_up_quotas(unit, 12, crowd.gateway.now))
         assert "from where no player writes" in told
 
 
@@ -262,7 +262,7 @@ class TestInvitations:
                 host.reply("withdraw", to=host.newest(Kind.INVITED))
         got = Counter(person(due.notice.to) for due in gateway.outbox)
         assert got["carol@players.example"] == 3
-        assert "written to carol+3, or" in retold(host.newest().notice.about["reason"])
+        assert "written to carol+3, or" in sentence_from_json(host.newest().notice.about["reason"])
 
     def test_one_person_by_many_tags_is_invited_so_often(self) -> None:
         """By whomever they never played, whether they have ever said yes or not."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from godaemon.games import commands as cmd
-from godaemon.games.state import at_move
+from godaemon.games.state import game_at_move
 from godaemon.games.stored_values import GameSummary
-from godaemon.games.views import record, row, snapshot
-from godaemon.records.sgf import write
+from godaemon.games.views import game_record, snapshot, summary_values
+from godaemon.records.sgf import format_sgf
 from godaemon.rules.points import Color
 from tests.support.gateway import START
 from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, move, proposal
@@ -71,7 +71,7 @@ class TestSnapshot:
         ]
         assert snapshot(log.game)["chat"] == said
         for number in (0, 1, 2):
-            past = snapshot(at_move(1, log.events, number))
+            past = snapshot(game_at_move(1, log.events, number))
             assert (past["move_number"], past["chat"]) == (number, said[: number + 1])
 
     def test_counting(self) -> None:
@@ -107,7 +107,7 @@ class TestRecord:
         log.do(W, cmd.Say("hi"))
         log.play("E5")
         log.do(W, cmd.Say("there"))
-        made = record(log.game, date="2026-11-21")
+        made = game_record(log.game, date="2026-11-21")
         assert made.comments == {1: "Alice: hello\nbob: hi", 2: "bob: there"}
         assert (made.black, made.white, made.date) == ("Alice", "bob", "2026-11-21")
         assert (made.rules, made.komi, made.result) == ("Japanese", 6.5, None)
@@ -115,7 +115,7 @@ class TestRecord:
 
     def test_handicap(self) -> None:
         """The stones are set up, and White moves first."""
-        made = record(begun(proposal(handicap=2, rules="chinese"), "E5").game)
+        made = game_record(begun(proposal(handicap=2, rules="chinese"), "E5").game)
         assert len(made.setup_black) == 2
         assert made.to_move is Color.WHITE
         assert [str(move.point) for move in made.moves] == ["E5"]
@@ -125,24 +125,24 @@ class TestRecord:
         log = begun(proposal((3, 3)), "B2 pass pass")
         log.do(B, cmd.Done())
         log.do(W, cmd.Done())
-        assert record(log.game).rows == ("BBB", "BbB", "BBB")
+        assert game_record(log.game).rows == ("BBB", "BbB", "BBB")
         lost = begun()
         lost.do(B, cmd.Resign())
-        assert record(lost.game).rows is None
+        assert game_record(lost.game).rows is None
 
     def test_proposal(self) -> None:
         """A game that never began has a record, too: an empty one."""
         log = Log()
         log.do(P, cmd.Yes())
         log.do(I, cmd.No())
-        assert (record(log.game).black, record(log.game).moves) == ("", ())
+        assert (game_record(log.game).black, game_record(log.game).moves) == ("", ())
 
 
 def test_row() -> None:
     """A row of the list, with the moment to the second."""
     log = begun(moves="D4")
     summary = GameSummary(1, log.game.phase, "9x9", "japanese", ALICE, BOB, 1, "white", None, START)
-    assert row(summary) == {
+    assert summary_values(summary) == {
         "id": 1,
         "phase": "playing",
         "size": "9x9",
@@ -166,7 +166,7 @@ def test_words_about_a_move_that_was_taken_back() -> None:
     log.do(B, cmd.Say("Oh."))
     log.do(W, cmd.Undo())
     log.do(B, cmd.Yes())
-    written = write(record(log.game, reader=Color.WHITE))
+    written = format_sgf(game_record(log.game, reader=Color.WHITE))
     assert len(log.game.position.moves) == 1
     assert "too early" in written
     assert "Oh." in written

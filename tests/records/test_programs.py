@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from godaemon.records.record import Record
-from godaemon.records.sgf import read, write
+from godaemon.records.sgf import format_sgf, parse_sgf
 from tests.support import places
 from tests.support.blocks import read_blocks
 
@@ -80,28 +80,28 @@ def test_a_program_in_ten_encodings(program: str, named: bool) -> None:
         data = as_written(manner, encoding)
         if data is None:
             continue
-        record, done = read(data), done + 1
+        record, done = parse_sgf(data), done + 1
         assert (record.black, record.white) == (black, white), encoding
         told = [record.event, record.name, *record.info.values(), *record.comments.values()]
         assert any(words in (text or "") for text in told), encoding
         assert line_of(record) == "ee cc gg -"
         assert (f"{record.komi:g}", record.result, record.rules) == manner[1:]
-        anew = write(record)
+        anew = format_sgf(record)
         assert "CA[UTF-8]" in anew
-        assert read(anew.encode()) == record
+        assert parse_sgf(anew.encode()) == record
     assert done >= 2
 
 
 def test_what_the_files_have_beside_the_game() -> None:
     """Times in words, several values of one property, marks of their own: nothing is lost."""
-    kiin = read(as_written(MANNERS["Nihon Kiin"], "shift_jis") or b"")
+    kiin = parse_sgf(as_written(MANNERS["Nihon Kiin"], "shift_jis") or b"")
     assert (kiin.main_time, kiin.overtime, kiin.date) == (3600, "5x30 byo-yomi", "2026-11-22")
-    assert "GK[1]" in write(kiin)
-    fox = read(as_written(MANNERS["Fox"], "gbk") or b"")
+    assert "GK[1]" in format_sgf(kiin)
+    fox = parse_sgf(as_written(MANNERS["Fox"], "gbk") or b"")
     assert (fox.main_time, fox.overtime) == (300, "3x30 byo-yomi")
-    assert "RL[0]" in write(fox)
-    lizzie = write(read(as_written(MANNERS["Lizzie"], "utf-8") or b""))
+    assert "RL[0]" in format_sgf(fox)
+    lizzie = format_sgf(parse_sgf(as_written(MANNERS["Lizzie"], "utf-8") or b""))
     assert "winrate 5180 pv C7 G3" in lizzie
-    dictionary = read(as_written(MANNERS["KoGo's dictionary by Jago"], "utf-8") or b"")
+    dictionary = parse_sgf(as_written(MANNERS["KoGo's dictionary by Jago"], "utf-8") or b"")
     assert replace(dictionary, tree=()) != dictionary
-    assert write(dictionary).count(";W[g") == 2
+    assert format_sgf(dictionary).count(";W[g") == 2

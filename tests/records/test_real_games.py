@@ -9,8 +9,8 @@ import pytest
 from godaemon.engine import network, network_dead_stones
 from godaemon.errors import IllegalMove, Reason
 from godaemon.records.record import Edit, Record
-from godaemon.records.replay import captures, executed, replay
-from godaemon.records.sgf import read, write
+from godaemon.records.replay import captures, execute, replay
+from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS
@@ -26,18 +26,18 @@ COUNTED = sorted(GAMES.glob("counted-*.sgf"))
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "aga"])
 def test_replays(path: Path, rules: str) -> None:
     """No move is refused, and the record is the same after another writing and reading."""
-    record = read(path.read_bytes())
+    record = parse_sgf(path.read_bytes())
     if path.stem.startswith(("counted", "captures")):
         position = replay(record, RULESETS[rules])
         assert position.moves == record.moves
-        assert position.board == executed(record)
-    assert read(write(record).encode()) == record
+        assert position.board == execute(record)
+    assert parse_sgf(format_sgf(record).encode()) == record
 
 
 @pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.stem)
 def test_scores_to_its_result(path: Path) -> None:
     """With its dead stones one way of counting gives its result, and the other is near."""
-    record = read(path.read_bytes())
+    record = parse_sgf(path.read_bytes())
     position = replay(record, RULESETS["chinese"])
     gone = frozenset(dead_stones(record.rows or ()))
     assert record.rows == board_rows(position.board, gone)
@@ -55,9 +55,9 @@ def test_scores_to_its_result(path: Path) -> None:
 @pytest.mark.parametrize("path", COUNTED, ids=lambda path: path.stem)
 def test_our_engine_sees_the_dead_stones(path: Path) -> None:
     """On these games its opinion is the record's, to the stone."""
-    record = read(path.read_bytes())
+    record = parse_sgf(path.read_bytes())
     position = replay(record, RULESETS["chinese"])
-    assert network_dead_stones.read(network.load(), position) == (
+    assert network_dead_stones.read_dead_stones(network.load_network(), position) == (
         frozenset(dead_stones(record.rows or ())),
         frozenset(),
     )
@@ -66,7 +66,7 @@ def test_our_engine_sees_the_dead_stones(path: Path) -> None:
 def test_there_are_games() -> None:
     """The files have not been lost: four are counted, and one has many captures."""
     assert len(COUNTED) == 4
-    record = read((GAMES / "captures.sgf").read_bytes())
+    record = parse_sgf((GAMES / "captures.sgf").read_bytes())
     assert sum(replay(record, RULESETS["chinese"]).prisoners.values()) == 82
 
 
@@ -88,9 +88,9 @@ def test_sgf_executes_what_the_rules_forbid() -> None:
     record = Record(
         Size(2, 2), setup_black=(Point(0, 0),), setup_white=(Point(1, 0), Point(0, 1)), moves=moves
     )
-    assert board_rows(executed(record), None) == (".b", "..")
+    assert board_rows(execute(record), None) == (".b", "..")
     alone = Record(Size(1, 1), moves=moves[:1])
-    assert board_rows(executed(alone), None) == (".",)
+    assert board_rows(execute(alone), None) == (".",)
 
 
 def test_what_each_move_captured() -> None:

@@ -12,8 +12,8 @@ from sgfmill import sgf as sgfmill_sgf
 
 from godaemon.errors import Unknown, Unreadable
 from godaemon.records.record import INFO, ClockReading, Edit, Record
-from godaemon.records.replay import at_move, executed, replay
-from godaemon.records.sgf import read, write
+from godaemon.records.replay import execute, move_index, replay
+from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS
@@ -43,7 +43,7 @@ GAME = Record(
 
 def test_written_as_any_program_reads_it() -> None:
     """The game level of sgfmill reads players, komi, moves, comments and result from our file."""
-    game = sgfmill_sgf.Sgf_game.from_string(write(GAME))
+    game = sgfmill_sgf.Sgf_game.from_string(format_sgf(GAME))
     assert (game.get_player_name("b"), game.get_player_name("w")) == (GAME.black, GAME.white)
     assert (game.get_size(), game.get_komi(), game.get_winner()) == (9, 6.5, "b")
     moves = [node.get_move() for node in game.get_main_sequence()[1:]]
@@ -53,7 +53,7 @@ def test_written_as_any_program_reads_it() -> None:
 
 def test_root_says_what_it_is() -> None:
     """The file names its format, its encoding and the program."""
-    text = write(GAME)
+    text = format_sgf(GAME)
     for part in ("FF[4]", "GM[1]", "CA[UTF-8]", "AP[godaemon:", "SZ[9]", "KM[6.5]", "RU[Japanese]"):
         assert part in text
 
@@ -61,10 +61,10 @@ def test_root_says_what_it_is() -> None:
 def test_boards_that_are_not_square() -> None:
     """SZ holds both sides, columns first, and rows count from the top (FF[4], SZ)."""
     record = Record(Size(13, 5), moves=(Move(BLACK, Point(12, 0)),))
-    text = write(record)
+    text = format_sgf(record)
     assert "SZ[13:5]" in text
     assert "B[me]" in text
-    assert read(text.encode()) == record
+    assert parse_sgf(text.encode()) == record
 
 
 def test_territory_and_dead_stones() -> None:
@@ -75,10 +75,10 @@ def test_territory_and_dead_stones() -> None:
         setup_white=(Point(0, 0), Point(4, 0)),
         rows=("xb..w",),
     )
-    text = write(record)
+    text = format_sgf(record)
     assert "TB[aa]" in text
     assert "TW[]" in text
-    assert read(text.encode()) == record
+    assert parse_sgf(text.encode()) == record
 
 
 def test_handicap() -> None:
@@ -86,8 +86,8 @@ def test_handicap() -> None:
     record = Record(
         Size(9, 9), 0.5, handicap=2, setup_black=(Point(2, 2), Point(6, 6)), to_move=WHITE
     )
-    assert "AB[cg][gc]" in write(record)
-    assert read(write(record).encode()) == record
+    assert "AB[cg][gc]" in format_sgf(record)
+    assert parse_sgf(format_sgf(record).encode()) == record
 
 
 @pytest.mark.parametrize(
@@ -107,23 +107,23 @@ def test_handicap() -> None:
 )
 def test_reads_what_others_write(data: str, moves: list[str | None]) -> None:
     """Old names of properties, passes as `tt`, variations and junk around the game are read."""
-    found = [None if point is None else str(point) for _, point in read(data.encode()).moves]
+    found = [None if point is None else str(point) for _, point in parse_sgf(data.encode()).moves]
     assert found == moves
 
 
 @pytest.mark.parametrize("rules", ["Some House Rules", "围棋规则"])
 def test_rules_that_nobody_knows_are_told(rules: str) -> None:
     """The record has them as they stand; others hold where its game goes on."""
-    record = read(f"(;SZ[9]RU[{rules}];B[ee])".encode())
+    record = parse_sgf(f"(;SZ[9]RU[{rules}];B[ee])".encode())
     assert record.rules == rules
     assert record.left_out == (f"Its rules, “{rules}”, are none that are known here.",)
     for known in ("Japanese", "中国规则", "", "tromp-taylor"):
-        assert read(f"(;SZ[9]RU[{known}];B[ee])".encode()).left_out == ()
+        assert parse_sgf(f"(;SZ[9]RU[{known}];B[ee])".encode()).left_out == ()
 
 
 def test_reads_compressed_points_and_setup_before_play() -> None:
     """Rectangles of stones, and stones taken off again, are set up before the first move."""
-    record = read(b"(;SZ[5]AB[aa:ba]AW[ee];AE[ba]PL[B];B[cc])")
+    record = parse_sgf(b"(;SZ[5]AB[aa:ba]AW[ee];AE[ba]PL[B];B[cc])")
     assert record.setup_black == (Point(0, 4),)
     assert record.setup_white == (Point(4, 0),)
     assert record.to_move is BLACK
@@ -131,11 +131,11 @@ def test_reads_compressed_points_and_setup_before_play() -> None:
 
 def test_a_board_changed_by_hand_between_moves() -> None:
     """It is read, shown and written again; what cannot be done is to play it by the rules."""
-    record = read(b"(;SZ[3];B[aa];AW[bb]AE[aa]PL[W];W[cc];PL[B])")
+    record = parse_sgf(b"(;SZ[3];B[aa];AW[bb]AE[aa]PL[W];W[cc];PL[B])")
     assert record.edits == {1: Edit(white=(Point(1, 1),), empty=(Point(0, 2),), to_move=WHITE)}
-    assert board_rows(executed(record), None) == ("...", ".w.", "..w")
-    assert board_rows(executed(record, 1), None) == ("...", ".w.", "...")
-    assert read(write(record).encode()) == record
+    assert board_rows(execute(record), None) == ("...", ".w.", "..w")
+    assert board_rows(execute(record, 1), None) == ("...", ".w.", "...")
+    assert parse_sgf(format_sgf(record).encode()) == record
     assert replay(record, RULESETS["japanese"], upto=1).move_number == 1
     with pytest.raises(Unreadable, match="by hand after move 1"):
         replay(record, RULESETS["japanese"])
@@ -143,18 +143,20 @@ def test_a_board_changed_by_hand_between_moves() -> None:
 
 def test_texts_are_cleaned_as_they_are_read() -> None:
     """What SGF cannot hold is gone at once, so that what was read can be written unchanged."""
-    record = read(b"(;PB[ a\x06\t b\x0bc\nd ]C[one\x07\ttwo\r\nthree];B[aa])")
+    record = parse_sgf(b"(;PB[ a\x06\t b\x0bc\nd ]C[one\x07\ttwo\r\nthree];B[aa])")
     assert (record.black, record.comments[0]) == ("a b c d", "one two\nthree")
-    assert read(write(record).encode()) == record
+    assert parse_sgf(format_sgf(record).encode()) == record
 
 
 def test_clocks() -> None:
     """Time and stones left stand at the mover's move; what is no number is left out."""
-    record = read(b"(;TM[60]OT[10/300 canadian];B[aa]BL[59.5];W[bb]WL[soon];B[cc]BL[300]OB[9])")
+    record = parse_sgf(
+        b"(;TM[60]OT[10/300 canadian];B[aa]BL[59.5];W[bb]WL[soon];B[cc]BL[300]OB[9])"
+    )
     assert (record.main_time, record.overtime) == (60, "10/300 canadian")
     assert record.clocks == {1: ClockReading(59.5), 3: ClockReading(300, 9)}
-    assert "BL[59.5]" in write(record)
-    assert "OB[9]" in write(record)
+    assert "BL[59.5]" in format_sgf(record)
+    assert "OB[9]" in format_sgf(record)
 
 
 def test_rules_by_any_name() -> None:
@@ -166,9 +168,9 @@ def test_rules_by_any_name() -> None:
 
 def test_which_move() -> None:
     """The last move where none is named; a number that is not there is refused."""
-    assert (at_move(GAME, None), at_move(GAME, 0), at_move(GAME, 4)) == (4, 0, 4)
+    assert (move_index(GAME, None), move_index(GAME, 0), move_index(GAME, 4)) == (4, 0, 4)
     with pytest.raises(Unknown, match="has 4 moves; there is no move 5"):
-        at_move(GAME, 5)
+        move_index(GAME, 5)
 
 
 @pytest.mark.parametrize(
@@ -192,13 +194,13 @@ def test_which_move() -> None:
 def test_a_broken_file_is_refused_kindly(data: bytes, why: str) -> None:
     """Each way to be broken has a sentence of its own."""
     with pytest.raises(Unreadable, match=why):
-        read(data)
+        parse_sgf(data)
 
 
 @pytest.mark.parametrize("komi", ["much", "nan", "-", "1e999", "1e308", "-20000"])
 def test_a_number_that_is_none_is_left_out(komi: str) -> None:
     """And said; the game is no worse for it."""
-    record = read(f"(;SZ[9x9]KM[{komi}]HA[some]PL[Z];B[aa])".encode())
+    record = parse_sgf(f"(;SZ[9x9]KM[{komi}]HA[some]PL[Z];B[aa])".encode())
     assert (record.size, record.komi, record.tells_komi) == (Size(9, 9), 0, False)
     assert (record.handicap, len(record.moves)) == (0, 1)
     assert record.left_out == (
@@ -267,11 +269,11 @@ def records(draw: st.DrawFn) -> Record:
 def test_round_trip(record: Record, counted: bool) -> None:
     """What is written is read back the same, counted or not."""
     if counted:
-        board = executed(record)
+        board = execute(record)
         stones = [board.point(index) for index, cell in enumerate(board.cells) if cell]
         rows = board_rows(board, stones[::2])
         record = replace(record, rows=rows)
-    assert read(write(record).encode()) == record
+    assert parse_sgf(format_sgf(record).encode()) == record
 
 
 _PARTS = st.sampled_from(
@@ -291,5 +293,5 @@ _PARTS = st.sampled_from(
 def test_whatever_the_bytes_are(data: bytes) -> None:
     """A game with any beginning is read, and goes round, or is refused."""
     with suppress(Unreadable):
-        record = read(data)
-        assert read(write(record).encode()) == record
+        record = parse_sgf(data)
+        assert parse_sgf(format_sgf(record).encode()) == record

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from godaemon.records.sgf import read, write
-from godaemon.records.sgf_charset import charset, decoded
+from godaemon.records.sgf import format_sgf, parse_sgf
+from godaemon.records.sgf_charset import decode, guess_charset
 from tests.support import places
 from tests.support.blocks import read_blocks
 
@@ -49,7 +49,10 @@ def read_right(games: dict[str, list[Game]]) -> tuple[list[str], int]:
             for encoding in ENCODINGS[script]:
                 text = file(game)
                 count += 1
-                if text.encode(encoding).decode(charset(text.encode(encoding)), "replace") != text:
+                if (
+                    text.encode(encoding).decode(guess_charset(text.encode(encoding)), "replace")
+                    != text
+                ):
                     wrong.append(f"{encoding}: {game[0]}, {game[1]}")
     return wrong, count
 
@@ -96,7 +99,7 @@ def test_the_name_that_a_file_gives_is_a_hint(
         for game in written
         for encoding in ENCODINGS[script]
         for named in under(script, encoding, kind)
-        if decoded(file(game, f"CA[{named}]").encode(encoding)) != file(game, f"CA[{named}]")
+        if decode(file(game, f"CA[{named}]").encode(encoding)) != file(game, f"CA[{named}]")
     ]
     assert len(wrong) <= most, wrong
 
@@ -110,7 +113,7 @@ def test_utf_8_under_any_name(games: dict[str, list[Game]]) -> None:
         for game in written
         for named in (*LATIN, *EASTERN, "KOI8-R")
     ):
-        assert decoded(text.encode()) == text
+        assert decode(text.encode()) == text
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,7 @@ def test_utf_8_under_any_name(games: dict[str, list[Game]]) -> None:
 def test_smaller_alphabets_are_believed(named: str, encoding: str, names: Game) -> None:
     """Where nothing else reads as well, what a file names is what it is in."""
     text = file(names, f"CA[{named}]")
-    assert decoded(text.encode(encoding)) == text
+    assert decode(text.encode(encoding)) == text
 
 
 @pytest.mark.parametrize(
@@ -146,9 +149,9 @@ def test_smaller_alphabets_are_believed(named: str, encoding: str, names: Game) 
 def test_games_of_one_file_in_different_encodings(games: list[tuple[str, str, Game]]) -> None:
     """Each is read by itself; what was read is one tree of UTF-8."""
     data = b"\n".join(file(names, f"CA[{ca}]").encode(code) for ca, code, names in games)
-    record = read(data)
+    record = parse_sgf(data)
     assert (record.black, record.white) == games[0][2]
-    assert all(name in write(record) for _, _, names in games for name in names)
+    assert all(name in format_sgf(record) for _, _, names in games for name in names)
 
 
 @pytest.mark.parametrize(
@@ -158,9 +161,9 @@ def test_what_the_bytes_prove(encoding: str) -> None:
     """A byte order mark, zeros and escapes tell, with a name for the encoding and without."""
     for named in ("", "CA[UTF-16]", "CA[GB2312]"):
         text = file(("井山裕太", "一力遼", "名人戦"), named)
-        record = read(text.encode(encoding))
+        record = parse_sgf(text.encode(encoding))
         assert (record.black, record.white, record.event) == ("井山裕太", "一力遼", "名人戦")
-        assert b"CA[UTF-8]" in write(record).encode()
+        assert b"CA[UTF-8]" in format_sgf(record).encode()
 
 
 @pytest.mark.parametrize(
@@ -178,7 +181,7 @@ def test_what_the_bytes_prove(encoding: str) -> None:
 )
 def test_the_encoding_that_a_file_names(named: str, encoding: str, name: str) -> None:
     """It is taken for the widest set of that name: programs write more than it has."""
-    assert charset(f"(;CA[{named}]PB[{name}])".encode(encoding)) == encoding
+    assert guess_charset(f"(;CA[{named}]PB[{name}])".encode(encoding)) == encoding
 
 
 @pytest.mark.parametrize(
@@ -190,22 +193,22 @@ def test_a_file_that_names_another_encoding_than_its_own(
 ) -> None:
     """Bytes prove more than names do: UTF-8 is no accident, and what is not UTF-8 cannot be."""
     data = f"(;CA[{named}]SZ[19]PB[{text}])".encode(encoding)
-    assert read(data).black == text
+    assert parse_sgf(data).black == text
 
 
 def test_a_letter_cut_in_two() -> None:
     """One letter cut by a server does not make a file of another encoding."""
     cut = "(;PB[李昌鎬]PW[".encode() + "李世乭".encode()[:-1] + "];C[좋은 수입니다])".encode()
-    assert read(cut).black == "李昌鎬"
-    assert charset("(;PB[柯洁".encode()[:-1]) == "utf-8"
-    assert charset(codecs.BOM_UTF8 + b"(;PB[\xff])") == "utf-8"
+    assert parse_sgf(cut).black == "李昌鎬"
+    assert guess_charset("(;PB[柯洁".encode()[:-1]) == "utf-8"
+    assert guess_charset(codecs.BOM_UTF8 + b"(;PB[\xff])") == "utf-8"
 
 
 def test_an_encoding_that_is_only_spoken_of() -> None:
     """Words that look like CA, in a comment or at the end of another name, name no encoding."""
-    record = read("(;CA[UTF-8]SZ[9]C[КCA[gbk]PB[Илья];B[ee]BRCA[gbk])".encode())
+    record = parse_sgf("(;CA[UTF-8]SZ[9]C[КCA[gbk]PB[Илья];B[ee]BRCA[gbk])".encode())
     assert record.black == "Илья"
-    assert read(write(record).encode()) == record
+    assert parse_sgf(format_sgf(record).encode()) == record
 
 
 def test_many_names_for_encodings_cost_little() -> None:
@@ -213,5 +216,5 @@ def test_many_names_for_encodings_cost_little() -> None:
     names = (b"GBK", b"Big5")
     games = [b"(;CA[%s]C[" % names[at % 2] + b"\xb9\xc5\x81@" * 100 for at in range(9_000)]
     began = time.process_time()
-    decoded(b"".join(games))
+    decode(b"".join(games))
     assert time.process_time() - began < 5

@@ -15,7 +15,7 @@ from sgfmill import sgf_grammar
 from godaemon.errors import Unreadable
 from godaemon.records import sgf_read
 from godaemon.records.record import Record
-from godaemon.records.sgf import read, write
+from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.records.sgf_read import MOST_MOVES
 from godaemon.rules.points import Color, Size
 from godaemon.texts.catalogue import told
@@ -51,7 +51,7 @@ def moves(record: Record) -> str:
 )
 def test_a_broken_file_is_read_as_far_as_it_goes(text: str, played: str, said: str) -> None:
     """What can be read is, and what could not is said."""
-    record = read(text.encode())
+    record = parse_sgf(text.encode())
     assert moves(record) == played
     assert any(sentence.startswith(said) for sentence in record.left_out), record.left_out
 
@@ -68,14 +68,14 @@ def test_a_broken_file_is_read_as_far_as_it_goes(text: str, played: str, said: s
 )
 def test_what_is_written_otherwise_is_read_whole(text: str, played: str) -> None:
     """Small letters, a missing “;”, a property without a value, and moves as people name them."""
-    record = read(text.encode())
+    record = parse_sgf(text.encode())
     assert (record.size, moves(record)) == (Size(9, 9), played)
     assert set(record.left_out) <= {told("sgf-faulty")}
 
 
 def test_variations_and_marks_are_kept() -> None:
     """Written again the file has every node that it had, each in its place."""
-    written = write(read(WITH_VARIATIONS.encode()))
+    written = format_sgf(parse_sgf(WITH_VARIATIONS.encode()))
     before, after = (
         sgf_grammar.parse_sgf_game(text.encode()) for text in (WITH_VARIATIONS, written)
     )
@@ -102,24 +102,24 @@ def shape(tree: sgf_grammar.Coarse_game_tree) -> object:
 )
 def test_a_tree_goes_round(text: str) -> None:
     """What was read of a tree is written, and read again as the same."""
-    record = read(text.encode())
+    record = parse_sgf(text.encode())
     assert record.tree
-    assert read(write(record).encode()) == record
+    assert parse_sgf(format_sgf(record).encode()) == record
 
 
 def test_a_changed_record_is_written_as_it_is() -> None:
     """New facts stand beside old variations; where the moves are others the variations are gone."""
-    record = read(WITH_VARIATIONS.encode())
-    named = write(replace(record, white="bea", result="B+R"))
+    record = parse_sgf(WITH_VARIATIONS.encode())
+    named = format_sgf(replace(record, white="bea", result="B+R"))
     assert "PW[bea]" in named
     assert "(;B[gc]TR[cc]" in named.replace("\n", "")
     shorter = replace(record, moves=record.moves[:1], comments={})
-    assert moves(read(write(shorter).encode())) == "E5"
+    assert moves(parse_sgf(format_sgf(shorter).encode())) == "E5"
 
 
 def test_what_is_one_line_has_no_tree() -> None:
     """A game as OGS writes it, each move a variation of its own, is a line like any other."""
-    record = read(b"(;SZ[9];B[ee](;W[cc]BL[9](;B[gg]C[so])))")
+    record = parse_sgf(b"(;SZ[9];B[ee](;W[cc]BL[9](;B[gg]C[so])))")
     assert (record.tree, record.left_out) == ((), ())
 
 
@@ -164,7 +164,7 @@ def test_no_file_costs_much(begins: bytes, goes_on: bytes) -> None:
     data = bomb(begins, goes_on)
     began = time.process_time()
     with suppress(Unreadable):
-        write(read(data))
+        format_sgf(parse_sgf(data))
     assert time.process_time() - began < 2 + BYTES / 300_000
 
 
@@ -185,21 +185,21 @@ def test_a_file_with_faults_is_read_or_refused(data: st.DataObject) -> None:
         put = data.draw(st.binary(max_size=3) | SIGNS.map(str.encode))
         file = file[:begin] + put + file[end:]
     try:
-        record = read(file)
+        record = parse_sgf(file)
     except Unreadable as refusal:
         event(refusal.public[:20])
     else:
-        assert read(write(record).encode()) == record
+        assert parse_sgf(format_sgf(record).encode()) == record
 
 
 def test_the_caps_are_said() -> None:
     """Beyond the most moves that a game can have its reader hears that there were more."""
-    record = read(b"(;SZ[9]" + b";B[aa]" * (MOST_MOVES + 1) + b")")
+    record = parse_sgf(b"(;SZ[9]" + b";B[aa]" * (MOST_MOVES + 1) + b")")
     assert len(record.moves) == MOST_MOVES
     assert record.left_out == (
         f"The game is read up to move {MOST_MOVES}: No game needs a record this large.",
     )
     assert record.moves[0].color is Color.BLACK
     with pytest.raises(Unreadable, match="a record this large"):
-        read(bomb(b"(;SZ[52]AB", b"[aa:ZZ]"))
+        parse_sgf(bomb(b"(;SZ[52]AB", b"[aa:ZZ]"))
     assert sgf_read.MOST_STONES == 100_000

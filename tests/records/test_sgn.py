@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unreadable
 from godaemon.records.record import Edit, Record
-from godaemon.records.sgn import read, write
+from godaemon.records.sgn import format_sgn, parse_sgn
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
 from tests.support.boards import SIZES
@@ -20,7 +20,7 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 
 def test_the_example_of_the_notes() -> None:
     """Size, then points with their colours behind them."""
-    record = read("19x19 A9b B12w C2b")
+    record = parse_sgn("19x19 A9b B12w C2b")
     assert record == Record(
         Size(19, 19),
         moves=(
@@ -29,7 +29,7 @@ def test_the_example_of_the_notes() -> None:
             Move(BLACK, Point(2, 1)),
         ),
     )
-    assert write(record) == "19x19 A9b B12w C2b"
+    assert format_sgn(record) == "19x19 A9b B12w C2b"
 
 
 @pytest.mark.parametrize(
@@ -37,41 +37,41 @@ def test_the_example_of_the_notes() -> None:
 )
 def test_one_game_however_it_is_parted(text: str) -> None:
     """Blanks, commas and case make no difference."""
-    assert write(read(text)) == "19x19 Q16b D4w"
+    assert format_sgn(parse_sgn(text)) == "19x19 Q16b D4w"
 
 
 def test_width_comes_first() -> None:
     """And the columns count it."""
-    assert read("13x5 N1b").size == Size(13, 5)
+    assert parse_sgn("13x5 N1b").size == Size(13, 5)
     with pytest.raises(Unreadable, match="off the 5x13 board"):
-        read("5x13 N1b")
+        parse_sgn("5x13 N1b")
 
 
 def test_the_letter_at_the_end_is_the_colour() -> None:
     """A6b is a black stone; on a wide board a column may have two letters."""
-    assert read("9x9 A6b").moves == (Move(BLACK, Point(0, 5)),)
-    assert read("52x52 BA6b B6b BB6w").setup_black == (Point(50, 5), Point(1, 5))
+    assert parse_sgn("9x9 A6b").moves == (Move(BLACK, Point(0, 5)),)
+    assert parse_sgn("52x52 BA6b B6b BB6w").setup_black == (Point(50, 5), Point(1, 5))
 
 
 def test_handicap() -> None:
     """Black stones in a row at the beginning are set up, and White moves."""
-    record = read("13x13 C2b F9b C3b C9w C4b")
+    record = parse_sgn("13x13 C2b F9b C3b C9w C4b")
     assert (record.handicap, record.to_move, len(record.moves)) == (3, WHITE, 2)
-    assert write(record) == "13x13 C2b F9b C3b C9w C4b"
+    assert format_sgn(record) == "13x13 C2b F9b C3b C9w C4b"
 
 
 def test_passes() -> None:
     """A pass has its colour like any move, and no handicap begins with one."""
-    record = read("9x9 passb E5w passb PASSw")
+    record = parse_sgn("9x9 passb E5w passb PASSw")
     assert [point for _, point in record.moves] == [None, Point(4, 4), None, None]
-    assert write(record) == "9x9 passb E5w passb passw"
+    assert format_sgn(record) == "9x9 passb E5w passb passw"
 
 
 def test_captures() -> None:
     """They are understood where they are true; they follow from the moves, and are not written."""
-    record = read("3x3 A1b B1w C3b A2w A1c passb")
-    assert write(record) == "3x3 A1b B1w C3b A2w passb"
-    assert read("3x3 A1b B1w C3b A2w passb") == record
+    record = parse_sgn("3x3 A1b B1w C3b A2w A1c passb")
+    assert format_sgn(record) == "3x3 A1b B1w C3b A2w passb"
+    assert parse_sgn("3x3 A1b B1w C3b A2w passb") == record
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_captures() -> None:
 def test_refusals_say_why(text: str, why: str) -> None:
     """Each has a sentence of its own, and what is doubtful is never guessed."""
     with pytest.raises(Unreadable, match=why):
-        read(text)
+        parse_sgn(text)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_refusals_say_why(text: str, why: str) -> None:
 def test_what_it_cannot_hold_is_not_written(record: Record) -> None:
     """Rather than as another game."""
     with pytest.raises(Unreadable, match="set up in another way"):
-        write(record)
+        format_sgn(record)
 
 
 @st.composite
@@ -137,8 +137,8 @@ def games(draw: st.DrawFn) -> Record:
 @given(games())
 def test_round_trip(record: Record) -> None:
     """What is written is read back the same, and as a URL would have it."""
-    written = write(record)
-    assert read(written) == read(written.replace(" ", ",")) == record
+    written = format_sgn(record)
+    assert parse_sgn(written) == parse_sgn(written.replace(" ", ",")) == record
 
 
 _PARTS = st.sampled_from(
@@ -150,5 +150,5 @@ _PARTS = st.sampled_from(
 def test_whatever_is_written(text: str) -> None:
     """Only `Unreadable` is ever raised, and what was read can be written and read again."""
     with suppress(Unreadable):
-        record = read(text)
-        assert read(write(record)) == record
+        record = parse_sgn(text)
+        assert parse_sgn(format_sgn(record)) == record

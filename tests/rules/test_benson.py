@@ -23,7 +23,7 @@ SHAPES = read_blocks(places.DATA / "shapes" / "alive.txt")
 
 def alive(made: Board, color: Color, *, suicide: bool) -> frozenset[int]:
     """The stones that Benson's algorithm calls alive, as indices."""
-    return frozenset(map(made.index, benson.alive(made, color, suicide=suicide)))
+    return frozenset(map(made.index, benson.alive_stones(made, color, suicide=suicide)))
 
 
 @pytest.mark.parametrize("suicide", [False, True])
@@ -90,5 +90,5 @@ def test_a_large_board() -> None:
         row, column = divmod(index, 52)
         if column % 2 or row % 2:
             made.put(index, Color.BLACK)
-    assert len(benson.alive(made, Color.BLACK, suicide=True)) == 3 * 26 * 26
-    assert benson.alive(Board(Size(1, 1)), Color.BLACK, suicide=False) == frozenset()
+    assert len(benson.alive_stones(made, Color.BLACK, suicide=True)) == 3 * 26 * 26
+    assert benson.alive_stones(Board(Size(1, 1)), Color.BLACK, suicide=False) == frozenset()

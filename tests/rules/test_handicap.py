@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import Unreadable
-from godaemon.rules.handicap import check, fixed_points, most, most_fixed, placed
+from godaemon.rules.handicap import (
+    check_handicap,
+    fixed_points,
+    handicap_stones,
+    most_fixed,
+    most_stones,
+)
 from godaemon.rules.points import Point, Size, parse_point
 from godaemon.rules.rulesets import RULESETS, Placing
 from tests.support.gnugo import GnuGo
@@ -83,15 +89,17 @@ def test_the_same_points_as_gnu_go() -> None:
 def test_who_chooses_the_points(name: str) -> None:
     """Chinese, New Zealand and Ing: Black, anywhere; elsewhere tradition does."""
     rules, size = RULESETS[name], Size(9, 9)
-    assert placed(size, rules, 0) == ()
-    assert placed(size, rules, 3) == fixed_points(size, 3)
-    assert {*placed(size, rules, 2, fixed_points(size, 2)[::-1])} == {*fixed_points(size, 2)}
+    assert handicap_stones(size, rules, 0) == ()
+    assert handicap_stones(size, rules, 3) == fixed_points(size, 3)
+    assert {*handicap_stones(size, rules, 2, fixed_points(size, 2)[::-1])} == {
+        *fixed_points(size, 2)
+    }
     chosen = (Point(4, 4), Point(0, 8))
     if name in {"chinese", "chinese-superko", "new-zealand", "ing"}:
-        assert placed(size, rules, 2, chosen) == chosen
+        assert handicap_stones(size, rules, 2, chosen) == chosen
     else:
         with pytest.raises(Unreadable, match="stand on C3 G7"):
-            placed(size, rules, 2, chosen)
+            handicap_stones(size, rules, 2, chosen)
 
 
 @pytest.mark.parametrize(
@@ -105,15 +113,18 @@ def test_who_chooses_the_points(name: str) -> None:
 def test_free_stones_must_be_right(chosen: tuple[Point, ...], why: str) -> None:
     """As many points as stones, each of the board and each once."""
     with pytest.raises(Unreadable, match=why):
-        placed(Size(9, 9), RULESETS["chinese"], 2, chosen)
+        handicap_stones(Size(9, 9), RULESETS["chinese"], 2, chosen)
 
 
 def test_free_stones_on_boards_without_fixed_points() -> None:
     """Free placing needs none; a board that is full already is no handicap."""
     rules = RULESETS["new-zealand"]
-    assert placed(Size(5, 1), rules, 2, (Point(0, 0), Point(4, 0))) == (Point(0, 0), Point(4, 0))
+    assert handicap_stones(Size(5, 1), rules, 2, (Point(0, 0), Point(4, 0))) == (
+        Point(0, 0),
+        Point(4, 0),
+    )
     with pytest.raises(Unreadable):
-        placed(Size(2, 1), rules, 2, (Point(0, 0), Point(1, 0)))
+        handicap_stones(Size(2, 1), rules, 2, (Point(0, 0), Point(1, 0)))
 
 
 @pytest.mark.parametrize(
@@ -127,9 +138,9 @@ def test_free_stones_on_boards_without_fixed_points() -> None:
 )
 def test_how_many_stones_there_can_be(size: Size, fixed: int, free: int, why: str) -> None:
     """Star points bound the one, and the board the other; a refusal says how many."""
-    assert (most(size, Placing.FIXED), most(size, Placing.FREE)) == (fixed, free)
+    assert (most_stones(size, Placing.FIXED), most_stones(size, Placing.FREE)) == (fixed, free)
     for stones in range(2, free + 1):
-        check(size, Placing.FREE, stones)
+        check_handicap(size, Placing.FREE, stones)
     for stones in (1, free + 1, 99):
         with pytest.raises(Unreadable, match=why):
-            check(size, Placing.FREE, stones)
+            check_handicap(size, Placing.FREE, stones)

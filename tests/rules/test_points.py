@@ -109,7 +109,7 @@ def test_columns() -> None:
 def test_sizes_have_limits(sides: tuple[int, int]) -> None:
     """A side has from 1x1 to 52x52 lines."""
     with pytest.raises(Unreadable, match="from 1x1 to 52x52"):
-        points.size(*sides)
+        points.check_size(*sides)
 
 
 def test_size_knows_its_points() -> None:

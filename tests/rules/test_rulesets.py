@@ -25,7 +25,7 @@ from godaemon.rules.rulesets import (
     parse_ruleset,
     sgf_ruleset,
 )
-from godaemon.rules.scoring import Score, count, handed_over
+from godaemon.rules.scoring import Score, count, pass_stones
 from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, board, position
 
 NATURAL, POSITIONAL, SIMPLE, SITUATIONAL = Ko.NATURAL, Ko.POSITIONAL, Ko.SIMPLE, Ko.SITUATIONAL
@@ -144,7 +144,7 @@ def test_an_unknown_name_gets_a_suggestion() -> None:
 
 def scored(game: Position, ruleset: Ruleset, *, komi: float = 0, handicap: int = 0) -> Score:
     """The score of a game in which nothing is dead."""
-    taken, handed = game.prisoners, handed_over(game.moves, ruleset)
+    taken, handed = game.prisoners, pass_stones(game.moves, ruleset)
     return count(
         game.board, (), ruleset, prisoners=taken, handed=handed, komi=komi, handicap=handicap
     )
@@ -192,19 +192,19 @@ def test_what_is_counted(rules: Ruleset) -> None:
 def test_two_passes_stop_play(rules: Ruleset) -> None:
     """Under every ruleset; a stone in between begins the row anew."""
     game = Position(Size(3, 3), rules)
-    assert not turn_order.stopped(game)
-    assert not turn_order.stopped(passes(game, 1))
+    assert not turn_order.is_stopped(game)
+    assert not turn_order.is_stopped(passes(game, 1))
     game.play(WHITE, parse_point("B2"))
-    assert not turn_order.stopped(passes(game, 1))
-    assert turn_order.stopped(passes(game, 1))
+    assert not turn_order.is_stopped(passes(game, 1))
+    assert turn_order.is_stopped(passes(game, 1))
 
 
 def test_more_passes_where_the_rules_ask_for_more() -> None:
     """Three passes stop play where three are asked for, and six settle it."""
     game = Position(Size(3, 3), RULESETS["aga"].replace(passes=3))
-    stops = [turn_order.stopped(passes(game, 1)) for _ in range(6)]
+    stops = [turn_order.is_stopped(passes(game, 1)) for _ in range(6)]
     assert stops == [False, False, True, False, False, True]
-    assert turn_order.settled(game)
+    assert turn_order.is_settled(game)
 
 
 @EACH
@@ -214,7 +214,7 @@ def test_resumption_order(rules: Ruleset) -> None:
     Black passed first here, so White was the last.
     """
     game = passes(Position(Size(3, 3), rules), 2)
-    asked = {asker: turn_order.first_after(game, asker) for asker in Color}
+    asked = {asker: turn_order.first_to_move(game, asker) for asker in Color}
     if rules.name in {"japanese", "korean"}:
         assert asked == {BLACK: WHITE, WHITE: BLACK}
     else:
@@ -225,11 +225,11 @@ def test_resumption_order(rules: Ruleset) -> None:
 def test_four_passes(rules: Ruleset) -> None:
     """AGA, BGA and Ing: two more passes after a resumption end the game; elsewhere they do not."""
     game = passes(Position(Size(3, 3), rules), 2)
-    assert turn_order.settled(game) is (rules.name == "tromp-taylor")
-    game.give_turn(turn_order.first_after(game, BLACK))
+    assert turn_order.is_settled(game) is (rules.name == "tromp-taylor")
+    game.give_turn(turn_order.first_to_move(game, BLACK))
     passes(game, 2)
-    assert turn_order.settled(game) is (rules.name in {"aga", "bga", "ing", "tromp-taylor"})
-    assert turn_order.stopped(game)
+    assert turn_order.is_settled(game) is (rules.name in {"aga", "bga", "ing", "tromp-taylor"})
+    assert turn_order.is_stopped(game)
 
 
 @pytest.mark.parametrize("handicap", [0, 2, 5])
@@ -242,7 +242,7 @@ def test_pass_stones_make_area_and_territory_agree(name: str, handicap: int) -> 
     for _ in range(20):
         stones = fixed_points(size, handicap) if handicap else ()
         game = Position(size, rules, stones)
-        while not turn_order.stopped(game) or game.move_number < 40:
+        while not turn_order.is_stopped(game) or game.move_number < 40:
             points = [game.board.point(rng.randrange(81)) for _ in range(3)]
             legal = [point for point in points if game.is_legal(game.to_move, point)]
             if legal and rng.random() < 0.8:
@@ -254,7 +254,7 @@ def test_pass_stones_make_area_and_territory_agree(name: str, handicap: int) -> 
         area = scored(game, rules, komi=7.5, handicap=handicap)
         assert area.margin == scored(game, territory, komi=7.5, handicap=handicap).margin
         alone = territory.replace(pass_stones=False)
-        assert sum(handed_over(game.moves, alone).values()) == 0
+        assert sum(pass_stones(game.moves, alone).values()) == 0
     assert last == {BLACK, WHITE}
 
 
@@ -284,12 +284,12 @@ def test_triple_ko(rules: Ruleset) -> None:
         return
     game.play(WHITE, parse_point(last[1]))
     assert game.occurrences() == 2
-    assert not turn_order.long_cycle(game)
+    assert not turn_order.is_long_cycle(game)
     for color, point in [*round_, last]:
         game.play(color, parse_point(point))
     assert game.occurrences() == 3
-    assert turn_order.long_cycle(game)
-    assert not turn_order.long_cycle(passes(game, 1))
+    assert turn_order.is_long_cycle(game)
+    assert not turn_order.is_long_cycle(passes(game, 1))
 
 
 def test_no_result_only_by_rules_that_know_it() -> None:
@@ -298,7 +298,7 @@ def test_no_result_only_by_rules_that_know_it() -> None:
     for color, point in zip((BLACK, WHITE) * 6, TRIPLE_KO_CYCLE.split() * 2, strict=True):
         game.play(color, parse_point(point))
     assert game.occurrences() == 3
-    assert not turn_order.long_cycle(game)
+    assert not turn_order.is_long_cycle(game)
 
 
 SENDING = """
@@ -329,7 +329,7 @@ def test_sending_two_returning_one(rules: Ruleset) -> None:
         else:
             game.play(color, parse_point(point))
     assert rules.ko is SIMPLE
-    assert turn_order.long_cycle(game) is (rules.long_cycle)
+    assert turn_order.is_long_cycle(game) is (rules.long_cycle)
 
 
 def test_natural_superko_minds_no_pass() -> None:

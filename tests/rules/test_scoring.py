@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
-from godaemon.rules.inseparable_chains import DisjointSets, joined, tie
+from godaemon.rules.inseparable_chains import DisjointSets, inseparable_stones, join_inseparable
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
@@ -238,7 +238,7 @@ def test_pass_stones(rules: str, passed: str, handed: tuple[int, int]) -> None:
     """Who passes hands over a stone, where the ruleset asks it (AGA Concise Rules, 7 and 12)."""
     colors = {"B": Color.BLACK, "W": Color.WHITE, "play": Color.WHITE}
     moves = [Move(colors[one], Point(0, 0) if one == "play" else None) for one in passed.split()]
-    found = scoring.handed_over(moves, RULESETS[rules])
+    found = scoring.pass_stones(moves, RULESETS[rules])
     assert (found[Color.BLACK], found[Color.WHITE]) == handed
 
 
@@ -285,7 +285,7 @@ GROUPS = [
 def test_strict_groups(diagram: str, named: str, stones: str, besides: str) -> None:
     """What surely shares the fate of a stone, and what the flood would take with it."""
     made, stone = board(diagram), parse_point(named)
-    assert joined(made, stone) == points(stones)
+    assert inseparable_stones(made, stone) == points(stones)
     assert scoring.group(made, (), stone) == points(stones) | points(besides)
 
 
@@ -299,13 +299,13 @@ def test_strict_is_never_more_than_the_flood(
     if not stones:
         return
     named = data.draw(st.sampled_from(stones))
-    strict = joined(made, named)
+    strict = inseparable_stones(made, named)
     assert scoring.chain(made, named) <= strict <= scoring.group(made, gone, named)
-    assert {joined(made, other) for other in strict} == {strict}
+    assert {inseparable_stones(made, other) for other in strict} == {strict}
 
 
 def test_two_liberties_in_common_join_chains_whatever_else_is_beside_them() -> None:
     """A third chain, which has one liberty in common with one of them, takes none away."""
     groups = DisjointSets(4)
-    tie(groups, {1: [1, 3], 2: [2, 3], 3: [1, 3]})
+    join_inseparable(groups, {1: [1, 3], 2: [2, 3], 3: [1, 3]})
     assert [groups.find(one) for one in (1, 2, 3)] == [1, 2, 1]

@@ -62,12 +62,12 @@ def test_stones_alone() -> None:
 def test_statuses() -> None:
     """Each stone is alive, in seki or dead."""
     made, gone = board(AN_EYE_EACH), frozenset[Point]()
-    names = " ".join(sorted(map(str, scoring.of_status(made, gone, Status.SEKI))))
+    names = " ".join(sorted(map(str, scoring.stones_of_status(made, gone, Status.SEKI))))
     assert names == "A4 B4 B5 C4 D4 D5 E4 F4 F5"
-    assert scoring.of_status(made, gone, Status.DEAD) == gone
+    assert scoring.stones_of_status(made, gone, Status.DEAD) == gone
     stones = {made.point(index) for index, cell in enumerate(made.cells) if cell}
-    alive = scoring.of_status(made, gone, Status.ALIVE)
-    assert alive == stones - scoring.of_status(made, gone, Status.SEKI)
+    alive = scoring.stones_of_status(made, gone, Status.ALIVE)
+    assert alive == stones - scoring.stones_of_status(made, gone, Status.SEKI)
 
 
 # a room within walls of black stones, and how many eyes it can become
@@ -107,7 +107,7 @@ def test_families_of_any_board(marked: tuple[Board, frozenset[Point]]) -> None:
     """Each live stone is in one family, and no point is in two; nobody gains by it."""
     made, gone = marked
     dead_at = set(map(made.index, gone))
-    found = scoring.living(made, gone)
+    found = scoring.living_families(made, gone)
     stones = [index for family in found for index in family.stones]
     owned = [index for family in found for index in family.points | family.filled]
     assert sorted(stones) == [

@@ -20,7 +20,7 @@ from godaemon.storage.backup import Backup, backup, verify
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import restore
-from godaemon.storage.sqlite_copy import check, copy_database
+from godaemon.storage.sqlite_copy import check_file, copy_database
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
@@ -193,7 +193,7 @@ def test_a_copy_that_finds_no_room_is_no_damaged_one(tmp_path: Path) -> None:
         made.execute("PRAGMA journal_mode = WAL")
         made.execute("CREATE TABLE one (two)")
     with little_room(), pytest.raises(Temporary, match="is full"):
-        check(copy)
+        check_file(copy)
 
 
 def test_no_room_for_what_can_be_saved_is_told(state: Path, tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_a_damaged_game_stops_no_backup(state: Path, tmp_path: Path) -> None:
     assert (made.games, made.events) == (2, 5)
     assert made.aside == ((1, "event 1: it is missing"),)
     with WriterThread(database) as writer:
-        assert writer.run_sync(lambda unit: unit.games.damaged()) == list(made.aside)
+        assert writer.run_sync(lambda unit: unit.games.damaged_games()) == list(made.aside)
         assert writer.run_sync(lambda unit: len(unit.games.log(2))) == 3
     database.close()
     # It is as good as any other, and names the game again.

@@ -64,13 +64,13 @@ def _list(row: GameSummary, unit: Unit) -> None:
 
 
 def _rate(game: RatedGame, unit: Unit) -> None:
-    unit.players.set_rated(game)
+    unit.players.set_rated_game(game)
 
 
 def _together(
     one: str, other: str, since: datetime, before: tuple[datetime, int], unit: Unit
 ) -> int:
-    return unit.players.rated_together(one, other, since, before)
+    return unit.players.count_rated_games(one, other, since, before)
 
 
 def _watch(watcher: Watcher, unit: Unit) -> None:
@@ -94,7 +94,7 @@ def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
 
 
 def _note(validity: int, uid: int, filed: FetchState, unit: Unit) -> None:
-    unit.imap.note_fetched("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
+    unit.imap.note_fetch_states("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
 
 
 def _set_key_state(game: int, state: SeatKeyState, unit: Unit) -> None:
@@ -106,8 +106,8 @@ def _keep_notice(game: int, color: str, kept: KeptNotice, unit: Unit) -> None:
 
 
 def _sent(number: int, message_id: str, unit: Unit) -> None:
-    unit.outbox.written(number, message_id, b"")
-    unit.outbox.sent(number, NOW)
+    unit.outbox.store_letter(number, message_id, b"")
+    unit.outbox.mark_sent(number, NOW)
 
 
 def _claimed(unit: Unit) -> Any:  # noqa: ANN401 - notices
@@ -115,11 +115,11 @@ def _claimed(unit: Unit) -> Any:  # noqa: ANN401 - notices
 
 
 def _known(fingerprint: str, unit: Unit) -> bool:
-    return not unit.inbox.first_time(fingerprint, "<3@a>", later(10))
+    return not unit.inbox.note_arrival(fingerprint, "<3@a>", later(10))
 
 
 def _named(message_id: str, unit: Unit) -> str:
-    return unit.outbox.with_message_id(message_id)
+    return unit.outbox.find_by_message_id(message_id)
 
 
 def _block(other: str, unit: Unit) -> None:
@@ -131,7 +131,7 @@ def _keep(sgf: str, at: datetime, unit: Unit) -> int:
 
 
 def _replayed(sgf: str, taken: list[int], unit: Unit) -> int | None:
-    return unit.boards.replayed(sgf, taken)
+    return unit.boards.find_replayed(sgf, taken)
 
 
 def _revive(number: int, unit: Unit) -> None:
@@ -140,10 +140,10 @@ def _revive(number: int, unit: Unit) -> None:
 
 def _kept_of(address: str, unit: Unit) -> tuple[int, int, str, bool]:
     return (
-        unit.quotas.spent(f"to {address}", 0, 9),
+        unit.quotas.count(f"to {address}", 0, 9),
         len(unit.players.blocks(address)),
         unit.players.profile(address).zone,
-        unit.outbox.waits(address, NOW - timedelta(days=1)),
+        unit.outbox.has_unsent(address, NOW - timedelta(days=1)),
     )
 
 
@@ -180,12 +180,12 @@ class UnitContract:
             lambda unit: unit.games.append(99, 0, [move("D4")]),
             lambda unit: unit.games.set_summary(summary(99), []),
             lambda unit: unit.seats.save_pending_move(99, "black", "D4", 1),
-            lambda unit: unit.inbox.release_quarantined(99),
+            lambda unit: unit.inbox.release_letter(99),
         ]
         for work in asked:
             with pytest.raises(Unknown):
                 run(work)
-        assert run(lambda unit: unit.inbox.held(99)) is None
+        assert run(lambda unit: unit.inbox.held_letter(99)) is None
 
     @pytest.mark.parametrize("at", [0, 1, 3])
     def test_append_to_a_log_that_changed(self, run: Run, at: int) -> None:
@@ -231,7 +231,7 @@ class UnitContract:
             summary(one, Phase.FINISHED)
         ]
         assert len(run(lambda unit: unit.games.summaries())) == 2
-        assert run(lambda unit: unit.games.phases()) == {"finished": 1, "playing": 1}
+        assert run(lambda unit: unit.games.phase_counts()) == {"finished": 1, "playing": 1}
 
     def test_some_of_the_games_of_an_address(self, run: Run) -> None:
         """Those in some phases, and no more of them than are wanted; the newest first."""
@@ -253,8 +253,8 @@ class UnitContract:
         assert found("alice@a.example", set()) == []
         assert found(None, {Phase.PLAYING}) == [2]
         assert found("bob@b.example", {Phase.PLAYING}) == []
-        assert run(lambda unit: unit.games.count("ALICE@a.example")) == 4
-        assert run(lambda unit: unit.games.count("bob@b.example")) == 0
+        assert run(lambda unit: unit.games.count_games("ALICE@a.example")) == 4
+        assert run(lambda unit: unit.games.count_games("bob@b.example")) == 0
 
     def test_the_newest_game_with_each_opponent(self, run: Run) -> None:
         """Of the games that began, one for each pair of players as they stand in its row."""
@@ -300,7 +300,7 @@ class UnitContract:
         assert [tuple(row) for row in found] == [("alice@a.example", 1, 1, later(1))]
         found = run(lambda unit: unit.games.owners("alice@a.example", 9))
         assert [tuple(row) for row in found] == [("bob@b.example", 4, 2, later(4))]
-        assert run(lambda unit: unit.games.clocks_running()) == 1
+        assert run(lambda unit: unit.games.count_running_clocks()) == 1
 
     def test_a_game_without_a_headline_is_not_listed(self, run: Run) -> None:
         """A number alone is nothing to show."""
@@ -356,8 +356,8 @@ class UnitContract:
         """The bytes of the first try are there for the second."""
         run(lambda unit: unit.outbox.owe(TURN, NOW))
         (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
-        run(lambda unit: unit.outbox.written(due.id, "<n1@go.example>", b"\x00\xff letter"))
-        run(lambda unit: unit.outbox.retry(due.id, "451 later", later(300)))
+        run(lambda unit: unit.outbox.store_letter(due.id, "<n1@go.example>", b"\x00\xff letter"))
+        run(lambda unit: unit.outbox.retry_later(due.id, "451 later", later(300)))
         assert run(lambda unit: unit.outbox.next_due()) == later(300)
         (again,) = run(lambda unit: unit.outbox.claim(later(300), 60, 9))
         assert (again.message_id, again.letter) == ("<n1@go.example>", b"\x00\xff letter")
@@ -366,22 +366,22 @@ class UnitContract:
         """Neither is ever claimed again, and both are still counted."""
         run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
         one, two, _three = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
-        run(lambda unit: unit.outbox.sent(one.id, later(1)))
-        run(lambda unit: unit.outbox.undeliverable(two.id, "550 no such user", later(1)))
+        run(lambda unit: unit.outbox.mark_sent(one.id, later(1)))
+        run(lambda unit: unit.outbox.mark_undeliverable(two.id, "550 no such user", later(1)))
         assert len(run(lambda unit: unit.outbox.claim(later(9999), 60, 9))) == 1
-        assert run(lambda unit: unit.outbox.tally()) == {
+        assert run(lambda unit: unit.outbox.status_counts()) == {
             "waiting": 1,
             "sent": 1,
             "undeliverable": 1,
         }
-        assert run(lambda unit: unit.outbox.owed_since([Kind.YOUR_TURN], NOW)) == 3
+        assert run(lambda unit: unit.outbox.count_owed([Kind.YOUR_TURN], NOW)) == 3
 
     def test_bug_what_is_dropped_is_not_counted_as_sent(self, run: Run) -> None:
         """`status` told of emails sent that never were."""
         for _ in range(3):
             run(lambda unit: unit.outbox.owe(TURN, NOW))
         run(lambda unit: unit.outbox.drop(2))
-        assert run(lambda unit: unit.outbox.tally()) == {
+        assert run(lambda unit: unit.outbox.status_counts()) == {
             "waiting": 2,
             "sent": 0,
             "undeliverable": 0,
@@ -397,7 +397,7 @@ class UnitContract:
         """A daemon that starts takes over at once what another had claimed, and nothing else."""
         run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(2)])
         one, two = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
-        run(lambda unit: unit.outbox.retry(two.id, "later", later(300)))
+        run(lambda unit: unit.outbox.retry_later(two.id, "later", later(300)))
         assert run(lambda unit: unit.outbox.end_leases(later(5))) == 1
         assert [due.id for due in run(lambda unit: unit.outbox.claim(later(5), 60, 9))] == [one.id]
 
@@ -406,29 +406,29 @@ class UnitContract:
         assert run(lambda unit: unit.outbox.backlog(NOW)) == (0, None)
         run(lambda unit: [unit.outbox.owe(TURN, later(second)) for second in range(4)])
         one, _two = run(lambda unit: unit.outbox.claim(later(1), 600, 9))
-        run(lambda unit: unit.outbox.retry(one.id, "451 later", later(5)))
+        run(lambda unit: unit.outbox.retry_later(one.id, "451 later", later(5)))
         assert run(lambda unit: unit.outbox.backlog(later(2))) == (1, later(2))
         assert run(lambda unit: unit.outbox.backlog(later(9))) == (3, later(2))
         gone = BouncingAddress("bob@b.example", 9.0, NOW, "550 gone", NOW)
-        run(lambda unit: unit.players.set_bouncing(gone))
+        run(lambda unit: unit.players.set_bouncing_address(gone))
         assert run(lambda unit: unit.outbox.backlog(later(9))) == (0, None)
 
     def test_what_could_not_be_written_is_counted(self, run: Run) -> None:
         """Not what a server refused: a letter was made of that."""
         run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
         one, two, _three = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
-        run(lambda unit: unit.outbox.written(one.id, "<1@go>", b"letter"))
-        run(lambda unit: unit.outbox.undeliverable(one.id, "550", NOW))
-        assert run(lambda unit: unit.outbox.unwritten()) == 0
-        run(lambda unit: unit.outbox.undeliverable(two.id, "cannot be written", NOW))
-        assert run(lambda unit: unit.outbox.unwritten()) == 1
+        run(lambda unit: unit.outbox.store_letter(one.id, "<1@go>", b"letter"))
+        run(lambda unit: unit.outbox.mark_undeliverable(one.id, "550", NOW))
+        assert run(lambda unit: unit.outbox.count_unwritten()) == 0
+        run(lambda unit: unit.outbox.mark_undeliverable(two.id, "cannot be written", NOW))
+        assert run(lambda unit: unit.outbox.count_unwritten()) == 1
 
     def test_what_waits_for_a_moment_too_far_is_due_now(self, run: Run) -> None:
         """Whether it waits for its next try or for a lease's end; nothing else is."""
         run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
         near, far, leased = run(lambda unit: unit.outbox.claim(NOW, 9000, 9))
-        run(lambda unit: unit.outbox.retry(near.id, "later", later(60)))
-        run(lambda unit: unit.outbox.retry(far.id, "later", later(8000)))
+        run(lambda unit: unit.outbox.retry_later(near.id, "later", later(60)))
+        run(lambda unit: unit.outbox.retry_later(far.id, "later", later(8000)))
         assert run(lambda unit: unit.outbox.pull_back(NOW, later(60))) == 2
         due = run(lambda unit: [one.id for one in unit.outbox.claim(NOW, 60, 9)])
         assert due == [far.id, leased.id]
@@ -439,13 +439,15 @@ class UnitContract:
         def owe(unit: Unit) -> int:
             unit.outbox.owe(TURN, NOW)
             assert unit.outbox.owed == [TURN]
-            return unit.outbox.troubled(every=True)[-1].id
+            return unit.outbox.troubled_notices(every=True)[-1].id
 
         number = run(owe)
         assert run(lambda unit: unit.outbox.letter(number)) is None
         run(lambda unit: unit.outbox.hold(number, NOW))
-        assert [row.last_error for row in run(lambda unit: unit.outbox.troubled())] == [HELD]
-        assert run(lambda unit: unit.outbox.unwritten()) == 0
+        assert [row.last_error for row in run(lambda unit: unit.outbox.troubled_notices())] == [
+            HELD
+        ]
+        assert run(lambda unit: unit.outbox.count_unwritten()) == 0
         assert run(lambda unit: unit.outbox.claim(later(1), 60, 9)) == []
         run(lambda unit: unit.outbox.revive(number, NOW))
         assert [due.id for due in run(lambda unit: unit.outbox.claim(later(1), 60, 9))] == [number]
@@ -453,9 +455,9 @@ class UnitContract:
             run(lambda unit: unit.outbox.hold(number, NOW))
         with pytest.raises(Busy):
             run(lambda unit: unit.outbox.drop(number))
-        run(lambda unit: unit.outbox.retry(number, "450", later(2)))
+        run(lambda unit: unit.outbox.retry_later(number, "450", later(2)))
         run(lambda unit: unit.outbox.drop(number))
-        assert run(lambda unit: unit.outbox.troubled(every=True)) == []
+        assert run(lambda unit: unit.outbox.troubled_notices(every=True)) == []
         with pytest.raises(Unknown):
             run(lambda unit: unit.outbox.letter(number))
 
@@ -463,10 +465,10 @@ class UnitContract:
         """What failed is listed with its reason, and is due at once when it is revived."""
         run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
         one, two, three = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
-        run(lambda unit: unit.outbox.retry(one.id, "451 later", later(300)))
-        run(lambda unit: unit.outbox.undeliverable(two.id, "550 no", later(1)))
-        run(lambda unit: unit.outbox.sent(three.id, later(1)))
-        found = run(lambda unit: unit.outbox.troubled())
+        run(lambda unit: unit.outbox.retry_later(one.id, "451 later", later(300)))
+        run(lambda unit: unit.outbox.mark_undeliverable(two.id, "550 no", later(1)))
+        run(lambda unit: unit.outbox.mark_sent(three.id, later(1)))
+        found = run(lambda unit: unit.outbox.troubled_notices())
         assert [(row.id, row.status, row.last_error, row.attempts) for row in found] == [
             (one.id, "waiting", "451 later", 1),
             (two.id, "undeliverable", "550 no", 1),
@@ -491,12 +493,12 @@ class UnitContract:
             )
         )
         kinds = [Kind.YOUR_TURN, Kind.INVITATION]
-        assert run(lambda unit: unit.outbox.owed_since(kinds, NOW)) == 3
-        assert run(lambda unit: unit.outbox.owed_since(kinds, later(1))) == 1
-        assert run(lambda unit: unit.outbox.owed_since(kinds, NOW, to="BOB@b.example")) == 2
-        assert run(lambda unit: unit.outbox.owed_since(kinds, NOW, by="ALICE@a.example")) == 3
-        assert run(lambda unit: unit.outbox.owed_since(kinds[1:], NOW, to="carol@c", by="bob")) == 0
-        assert run(lambda unit: unit.outbox.owed_since([], NOW)) == 0
+        assert run(lambda unit: unit.outbox.count_owed(kinds, NOW)) == 3
+        assert run(lambda unit: unit.outbox.count_owed(kinds, later(1))) == 1
+        assert run(lambda unit: unit.outbox.count_owed(kinds, NOW, to="BOB@b.example")) == 2
+        assert run(lambda unit: unit.outbox.count_owed(kinds, NOW, by="ALICE@a.example")) == 3
+        assert run(lambda unit: unit.outbox.count_owed(kinds[1:], NOW, to="carol@c", by="bob")) == 0
+        assert run(lambda unit: unit.outbox.count_owed([], NOW)) == 0
 
     def test_owed_about_tells(self, run: Run) -> None:
         """What was told whom of late on whose behalf, whatever the case of the addresses."""
@@ -510,10 +512,10 @@ class UnitContract:
         )
         run(lambda unit: unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
         asked = {"to": "bob@B.example", "by": ""}
-        told = run(lambda unit: unit.outbox.owed_about(Kind.REFUSED, later(1), **asked))
+        told = run(lambda unit: unit.outbox.owed_facts(Kind.REFUSED, later(1), **asked))
         assert [about["why"] for about in told] == ["b", "c"]
         asked["by"] = "BOB@b.example"
-        assert run(lambda unit: unit.outbox.owed_about(Kind.REFUSED, NOW, **asked)) == [{}]
+        assert run(lambda unit: unit.outbox.owed_facts(Kind.REFUSED, NOW, **asked)) == [{}]
 
     def test_notice_of_a_game(self, run: Run) -> None:
         """A notice knows its game and its seat."""
@@ -560,23 +562,31 @@ class UnitContract:
         )
         for one in (first, *more):
             run(partial(_rate, one))
-        assert run(lambda unit: unit.players.rated("dan@d")) is None
-        assert run(lambda unit: unit.players.rated("ALICE@a")) == more[2]
-        assert run(lambda unit: unit.players.rated("alice@a", (later(5), games[1]))) == more[1]
+        assert run(lambda unit: unit.players.last_rated_game("dan@d")) is None
+        assert run(lambda unit: unit.players.last_rated_game("ALICE@a")) == more[2]
+        assert (
+            run(lambda unit: unit.players.last_rated_game("alice@a", (later(5), games[1])))
+            == more[1]
+        )
         oldest = replace(first, address="alice@a")
-        assert run(lambda unit: unit.players.rated("alice@a", (later(5), games[0]))) == oldest
-        assert run(lambda unit: unit.players.rated("alice@a", (later(0), games[2]))) is None
+        assert (
+            run(lambda unit: unit.players.last_rated_game("alice@a", (later(5), games[0])))
+            == oldest
+        )
+        assert (
+            run(lambda unit: unit.players.last_rated_game("alice@a", (later(0), games[2]))) is None
+        )
         early = (later(0), (later(5), games[1]))
         assert run(partial(_together, "ALICE@a", "Bob@b", *early)) == 1
         assert run(partial(_together, "alice@a", "eve@e", *early)) == 0
         assert run(partial(_together, "eve@e", "alice@a", later(5), (later(9), 0))) == 1
-        gone = run(lambda unit: unit.players.take_rated((later(5), games[1])))
+        gone = run(lambda unit: unit.players.take_rated_games((later(5), games[1])))
         assert list(gone) == [(later(5), games[1])]
-        assert run(lambda unit: unit.players.rated("eve@e")) is None
-        assert run(lambda unit: unit.players.rated("alice@a")) == more[1]
+        assert run(lambda unit: unit.players.last_rated_game("eve@e")) is None
+        assert run(lambda unit: unit.players.last_rated_game("alice@a")) == more[1]
         run(lambda unit: unit.players.forget("alice@a", (), (0, "")))
-        assert run(lambda unit: unit.players.rated("alice@a")) is None
-        assert run(lambda unit: unit.players.rated("bob@b")) == more[0]
+        assert run(lambda unit: unit.players.last_rated_game("alice@a")) is None
+        assert run(lambda unit: unit.players.last_rated_game("bob@b")) == more[0]
 
     def test_preferences_of_a_game(self, run: Run) -> None:
         """What is said of one game is of that game, until it is forgotten for all at once."""
@@ -594,50 +604,60 @@ class UnitContract:
 
     def test_first_time(self, run: Run) -> None:
         """A letter is new once."""
-        assert run(lambda unit: unit.inbox.first_time("f1", "<1@a>", NOW)) is True
-        assert run(lambda unit: unit.inbox.first_time("f1", "<1@a>", later(1))) is False
-        assert run(lambda unit: unit.inbox.first_time("f2", "<1@a>", NOW)) is True
+        assert run(lambda unit: unit.inbox.note_arrival("f1", "<1@a>", NOW)) is True
+        assert run(lambda unit: unit.inbox.note_arrival("f1", "<1@a>", later(1))) is False
+        assert run(lambda unit: unit.inbox.note_arrival("f2", "<1@a>", NOW)) is True
 
     def test_held_letters(self, run: Run) -> None:
         """A held letter is there byte for byte until it is let go; its number is not used again."""
         game = run(lambda unit: unit.games.create())
-        number = run(lambda unit: unit.inbox.hold(game, "invited", "new@b", LETTER, "nonce"))
+        number = run(lambda unit: unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "nonce"))
         held = HeldLetter(number, game, "invited", "new@b", LETTER, "nonce")
-        assert run(lambda unit: unit.inbox.held(number)) == held
-        second = run(lambda unit: unit.inbox.hold(game, "invited", "new@b", LETTER, "n3"))
-        run(lambda unit: unit.inbox.hold(game, "proposer", "new@b", LETTER, "n4"))
-        both = run(lambda unit: unit.inbox.held_from(game, "invited", "new@b"))
+        assert run(lambda unit: unit.inbox.held_letter(number)) == held
+        second = run(lambda unit: unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "n3"))
+        run(lambda unit: unit.inbox.hold_letter(game, "proposer", "new@b", LETTER, "n4"))
+        both = run(lambda unit: unit.inbox.held_letters(game, "invited", "new@b"))
         assert [one.id for one in both] == [number, second]
         assert both[0] == held
-        run(lambda unit: unit.inbox.forget_held(second))
-        run(lambda unit: unit.inbox.forget_held(number))
-        run(lambda unit: unit.inbox.forget_held(number))
-        assert run(lambda unit: unit.inbox.held(number)) is None
-        assert run(lambda unit: unit.inbox.hold(game, "invited", "new@b", LETTER, "n2")) > number
+        run(lambda unit: unit.inbox.forget_held_letter(second))
+        run(lambda unit: unit.inbox.forget_held_letter(number))
+        run(lambda unit: unit.inbox.forget_held_letter(number))
+        assert run(lambda unit: unit.inbox.held_letter(number)) is None
+        assert (
+            run(lambda unit: unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "n2"))
+            > number
+        )
 
     def test_letters_of_a_mailbox(self, run: Run) -> None:
         """A letter is known by mailbox, UIDVALIDITY and UID; the last word on it counts."""
         large = 2**32 - 1
-        assert not run(lambda unit: unit.imap.fetched_before("go@imap:INBOX"))
+        assert not run(lambda unit: unit.imap.has_fetched("go@imap:INBOX"))
         for filed in (FetchState.OWED, FetchState.DONE):
             run(partial(_note, large, large, filed))
-            assert run(lambda unit: unit.imap.fetched("go@imap:INBOX", large)) == {large: filed}
+            assert run(lambda unit: unit.imap.fetch_states("go@imap:INBOX", large)) == {
+                large: filed
+            }
         run(partial(_note, large, 7, FetchState.LEFT))
-        assert run(lambda unit: unit.imap.fetched("go@imap:INBOX", large))[7] is FetchState.LEFT
-        assert run(lambda unit: unit.imap.fetched("go@imap:INBOX", 1)) == {}
-        assert run(lambda unit: unit.imap.fetched_before("go@imap:INBOX"))
-        assert not run(lambda unit: unit.imap.fetched_before("go@imap:Other"))
+        assert (
+            run(lambda unit: unit.imap.fetch_states("go@imap:INBOX", large))[7] is FetchState.LEFT
+        )
+        assert run(lambda unit: unit.imap.fetch_states("go@imap:INBOX", 1)) == {}
+        assert run(lambda unit: unit.imap.has_fetched("go@imap:INBOX"))
+        assert not run(lambda unit: unit.imap.has_fetched("go@imap:Other"))
 
     def test_quarantine(self, run: Run) -> None:
         """Letters in quarantine are listed oldest first, and taken out whole, once."""
-        one = run(lambda unit: unit.inbox.quarantine(LETTER, "Traceback ☠", NOW))
-        two = run(lambda unit: unit.inbox.quarantine(LETTER, "ValueError", later(1)))
+        one = run(lambda unit: unit.inbox.quarantine_letter(LETTER, "Traceback ☠", NOW))
+        two = run(lambda unit: unit.inbox.quarantine_letter(LETTER, "ValueError", later(1)))
         first = QuarantinedLetter(one, LETTER, "Traceback ☠", NOW)
-        assert run(lambda unit: [kept.id for kept in unit.inbox.quarantined()]) == [one, two]
-        assert run(lambda unit: unit.inbox.release_quarantined(one)) == first
+        assert run(lambda unit: [kept.id for kept in unit.inbox.quarantined_letters()]) == [
+            one,
+            two,
+        ]
+        assert run(lambda unit: unit.inbox.release_letter(one)) == first
         with pytest.raises(Unknown):
-            run(lambda unit: unit.inbox.release_quarantined(one))
-        assert run(lambda unit: [kept.id for kept in unit.inbox.quarantined()]) == [two]
+            run(lambda unit: unit.inbox.release_letter(one))
+        assert run(lambda unit: [kept.id for kept in unit.inbox.quarantined_letters()]) == [two]
 
     def test_pending_move(self, run: Run) -> None:
         """Each seat has one pending move, replaced by the next and cleared by None."""
@@ -645,12 +665,12 @@ class UnitContract:
         run(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
         run(lambda unit: unit.seats.save_pending_move(game, "white", "pass", 8))
         run(lambda unit: unit.seats.save_pending_move(game, "black", "Q16", 7))
-        assert run(lambda unit: list(unit.seats.left_by(None).moves)) == [
+        assert run(lambda unit: list(unit.seats.take_over(None).moves)) == [
             (game, "black", "Q16", 7),
             (game, "white", "pass", 8),
         ]
         run(lambda unit: unit.seats.save_pending_move(game, "black", None, 7))
-        assert run(lambda unit: list(unit.seats.left_by(None).moves)) == [
+        assert run(lambda unit: list(unit.seats.take_over(None).moves)) == [
             (game, "white", "pass", 8)
         ]
 
@@ -660,12 +680,15 @@ class UnitContract:
         for kept in (KeptNotice(Kind.CHAT, 1, 2, "a"), KeptNotice(Kind.YOUR_TURN, 2, 4, "b")):
             for color in ("white", "black"):
                 run(partial(_keep_notice, game, color, kept))
-        assert run(lambda unit: list(unit.seats.kept_seats())) == [(game, "black"), (game, "white")]
-        assert run(lambda unit: unit.seats.take_kept(game, "white")) == kept
-        assert run(lambda unit: unit.seats.take_kept(game, "white")) is None
-        assert run(lambda unit: list(unit.seats.left_by(None).kept)) == [(game, "black")]
+        assert run(lambda unit: list(unit.seats.seats_with_notice())) == [
+            (game, "black"),
+            (game, "white"),
+        ]
+        assert run(lambda unit: unit.seats.take_notice(game, "white")) == kept
+        assert run(lambda unit: unit.seats.take_notice(game, "white")) is None
+        assert run(lambda unit: list(unit.seats.take_over(None).kept)) == [(game, "black")]
         run(lambda unit: unit.games.set_aside(game, "noise"))
-        assert not run(lambda unit: unit.seats.kept_seats())
+        assert not run(lambda unit: unit.seats.seats_with_notice())
         with pytest.raises(Unknown):
             run(lambda unit: unit.seats.keep_notice(99, "black", kept))
 
@@ -688,9 +711,9 @@ class UnitContract:
         """While a letter is tried again the operator still sees why it did not go out before."""
         run(lambda unit: unit.outbox.owe(TURN, NOW))
         run(lambda unit: unit.outbox.claim(NOW, 60, 1))
-        run(lambda unit: unit.outbox.retry(1, "", NOW))
+        run(lambda unit: unit.outbox.retry_later(1, "", NOW))
         run(lambda unit: unit.outbox.claim(NOW, 60, 1))
-        assert [row.last_error for row in run(lambda unit: unit.outbox.troubled())] == [""]
+        assert [row.last_error for row in run(lambda unit: unit.outbox.troubled_notices())] == [""]
 
     def test_all_or_nothing(self, run: Run) -> None:
         """A unit that raises has done nothing, and what it raises is what its caller gets."""
@@ -700,9 +723,9 @@ class UnitContract:
             unit.games.append(game, 0, [move("D4")])
             unit.games.set_summary(summary(game), ["alice@a"])
             unit.outbox.owe(TURN, NOW)
-            unit.inbox.first_time("f", "<1@a>", NOW)
-            unit.inbox.hold(game, "invited", "new@b", LETTER, "nonce")
-            unit.inbox.quarantine(LETTER, "fault", NOW)
+            unit.inbox.note_arrival("f", "<1@a>", NOW)
+            unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "nonce")
+            unit.inbox.quarantine_letter(LETTER, "fault", NOW)
             unit.players.set_preferences("alice@a", Preferences(True))
             unit.seats.save_pending_move(game, "black", "D4", 1)
             raise ZeroDivisionError
@@ -713,13 +736,13 @@ class UnitContract:
             lambda unit: (
                 list(unit.games.log(game)),
                 unit.games.summaries(),
-                unit.inbox.quarantined(),
+                unit.inbox.quarantined_letters(),
             )
         ) == (*([], [], []),)
         assert run(lambda unit: unit.outbox.next_due()) is None
-        assert run(lambda unit: unit.inbox.first_time("f", "<1@a>", NOW)) is True
+        assert run(lambda unit: unit.inbox.note_arrival("f", "<1@a>", NOW)) is True
         assert run(lambda unit: unit.players.preferences("alice@a"))[0] == Preferences()
-        assert run(lambda unit: list(unit.seats.left_by(None).moves)) == []
+        assert run(lambda unit: list(unit.seats.take_over(None).moves)) == []
 
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:
         """Inside a transaction its own changes show."""
@@ -733,8 +756,8 @@ class UnitContract:
             return (
                 len(unit.games.log(game)),
                 len(unit.games.summaries("alice@a")),
-                unit.inbox.first_time("f", "<1@a>", NOW),
-                unit.inbox.first_time("f", "<1@a>", NOW),
+                unit.inbox.note_arrival("f", "<1@a>", NOW),
+                unit.inbox.note_arrival("f", "<1@a>", NOW),
             )
 
         assert run(work) == (2, 1, True, False)
@@ -743,32 +766,32 @@ class UnitContract:
         """What is owed stays and is not tried, nothing more is owed; forgotten, all goes on."""
         run(lambda unit: unit.outbox.owe(TURN, NOW))
         box = BouncingAddress("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
-        run(lambda unit: unit.players.set_bouncing(box))
+        run(lambda unit: unit.players.set_bouncing_address(box))
         assert run(lambda unit: unit.outbox.owe(TURN, NOW)) == ""
         assert run(lambda unit: list(unit.outbox.claim(later(1), 60, 9))) == []
         assert run(lambda unit: unit.outbox.next_due()) is None
-        assert run(lambda unit: unit.players.all_bouncing()) == [
+        assert run(lambda unit: unit.players.bouncing_addresses()) == [
             BouncingAddress("bob@b.example", 2.5, NOW, "550 5.1.1", NOW)
         ]
-        assert run(lambda unit: unit.players.forget_bouncing("Bob@b.example"))
-        assert not run(lambda unit: unit.players.forget_bouncing("Bob@b.example"))
+        assert run(lambda unit: unit.players.forget_bouncing_address("Bob@b.example"))
+        assert not run(lambda unit: unit.players.forget_bouncing_address("Bob@b.example"))
         assert len(run(lambda unit: unit.outbox.claim(later(1), 60, 9))) == 1
 
     def test_a_mailbox_that_only_failed_is_written_to(self, run: Run) -> None:
         """A score alone stops nothing; the last word about an address is kept."""
         run(
-            lambda unit: unit.players.set_bouncing(
+            lambda unit: unit.players.set_bouncing_address(
                 BouncingAddress("Bob@b.example", 0.5, NOW, "full")
             )
         )
         run(
-            lambda unit: unit.players.set_bouncing(
+            lambda unit: unit.players.set_bouncing_address(
                 BouncingAddress("bob@B.example", 1.5, later(9), "gone")
             )
         )
-        found = run(lambda unit: unit.players.bouncing("BOB@b.example"))
+        found = run(lambda unit: unit.players.bouncing_address("BOB@b.example"))
         assert found == BouncingAddress("bob@b.example", 1.5, later(9), "gone")
-        assert run(lambda unit: unit.players.bouncing("alice@b.example")) is None
+        assert run(lambda unit: unit.players.bouncing_address("alice@b.example")) is None
         assert run(lambda unit: unit.outbox.owe(TURN, NOW))
 
     def test_a_letter_that_went_out_comes_back_once(self, run: Run) -> None:
@@ -776,12 +799,12 @@ class UnitContract:
         uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
         assert run(lambda unit: unit.outbox.sent_notice(uid)) is None
         (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
-        run(lambda unit: unit.outbox.sent(due.id, NOW))
+        run(lambda unit: unit.outbox.mark_sent(due.id, NOW))
         assert run(lambda unit: unit.outbox.sent_notice(uid)) == TURN
         assert run(lambda unit: unit.outbox.sent_notice("0" * 16)) is None
-        assert run(lambda unit: unit.outbox.bounced(uid, "550 no", later(1)))
-        assert not run(lambda unit: unit.outbox.bounced(uid, "550 no", later(2)))
-        (troubled,) = run(lambda unit: unit.outbox.troubled())
+        assert run(lambda unit: unit.outbox.record_bounce(uid, "550 no", later(1)))
+        assert not run(lambda unit: unit.outbox.record_bounce(uid, "550 no", later(2)))
+        (troubled,) = run(lambda unit: unit.outbox.troubled_notices())
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
     def test_a_letter_is_complained_of_once(self, run: Run) -> None:
@@ -791,28 +814,28 @@ class UnitContract:
             ours = f"<1-b-0-0-x.{due.uid}@Go.example>"
             run(partial(_sent, due.id, ours))
         named = f"<1-b-0-0-x.{first}@go.example>"
-        assert run(lambda unit: unit.outbox.with_message_id(named)) == first
+        assert run(lambda unit: unit.outbox.find_by_message_id(named)) == first
         for other in ("", f"<{first}@go.example>", named.replace("-b-", "-w-")):
             assert run(partial(_named, other)) == ""
-        assert not run(lambda unit: unit.outbox.answered(first))
-        assert not run(lambda unit: unit.outbox.answered("0" * 16))
-        assert run(lambda unit: unit.outbox.bounced(first, "spam", later(1)))
-        assert not run(lambda unit: unit.outbox.bounced(first, "spam", later(2)))
-        assert not run(lambda unit: unit.outbox.bounced("0" * 16, "spam", later(2)))
+        assert not run(lambda unit: unit.outbox.was_answered(first))
+        assert not run(lambda unit: unit.outbox.was_answered("0" * 16))
+        assert run(lambda unit: unit.outbox.record_bounce(first, "spam", later(1)))
+        assert not run(lambda unit: unit.outbox.record_bounce(first, "spam", later(2)))
+        assert not run(lambda unit: unit.outbox.record_bounce("0" * 16, "spam", later(2)))
         moved = replace(TURN, to="alice@a.example", by=TURN.to.upper())
         run(lambda unit: unit.outbox.owe(moved, NOW))
         run(lambda unit: unit.outbox.owe(replace(moved, kind=Kind.UNREACHABLE), later(3)))
-        assert not run(lambda unit: unit.outbox.answered(second))
+        assert not run(lambda unit: unit.outbox.was_answered(second))
         run(lambda unit: unit.outbox.owe(moved, later(5)))
-        assert run(lambda unit: unit.outbox.answered(third))
+        assert run(lambda unit: unit.outbox.was_answered(third))
 
     def test_a_letter_of_long_ago_comes_back_no_more(self, run: Run) -> None:
         """By when it was tried last."""
         uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
         run(lambda unit: unit.outbox.claim(NOW, 60, 1))
-        run(lambda unit: unit.outbox.sent(1, later(1)))
-        assert not run(lambda unit: unit.outbox.bounced(uid, "no", later(99), later(98)))
-        assert run(lambda unit: unit.outbox.bounced(uid, "no", later(99), NOW))
+        run(lambda unit: unit.outbox.mark_sent(1, later(1)))
+        assert not run(lambda unit: unit.outbox.record_bounce(uid, "no", later(99), later(98)))
+        assert run(lambda unit: unit.outbox.record_bounce(uid, "no", later(99), NOW))
 
     def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, run: Run) -> None:
         """The refusal counts, and is not undone by the note that the letter was taken."""
@@ -820,9 +843,9 @@ class UnitContract:
         assert run(lambda unit: unit.outbox.sent_notice(uid)) is None
         run(lambda unit: unit.outbox.claim(NOW, 60, 1))
         assert run(lambda unit: unit.outbox.sent_notice(uid)) == TURN
-        assert run(lambda unit: unit.outbox.bounced(uid, "550 no", later(1)))
-        run(lambda unit: unit.outbox.sent(1, later(2)))
-        (troubled,) = run(lambda unit: unit.outbox.troubled())
+        assert run(lambda unit: unit.outbox.record_bounce(uid, "550 no", later(1)))
+        run(lambda unit: unit.outbox.mark_sent(1, later(2)))
+        (troubled,) = run(lambda unit: unit.outbox.troubled_notices())
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
     def test_blocks(self, run: Run) -> None:
@@ -884,7 +907,7 @@ class UnitContract:
 
         run(fill)
         run(lambda unit: unit.games.ring_all(later(1)))
-        assert run(lambda unit: list(unit.games.alarms(later(1), 9))) == [4, 3]
+        assert run(lambda unit: list(unit.games.games_to_ring(later(1), 9))) == [4, 3]
 
     def test_names_that_are_forgotten(self, run: Run) -> None:
         """A letter that waits is kept, with a former player in it; a name is whole words."""
@@ -922,15 +945,15 @@ class UnitContract:
             return game
 
         game = run(fill)
-        assert [one.old for one in run(lambda unit: unit.players.leaving())] == [theirs]
-        assert run(lambda unit: unit.outbox.waits(theirs, NOW - timedelta(days=1)))
+        assert [one.old for one in run(lambda unit: unit.players.leaving_players())] == [theirs]
+        assert run(lambda unit: unit.outbox.has_unsent(theirs, NOW - timedelta(days=1)))
         assert run(lambda unit: list(unit.games.games_naming(theirs, 0)[0])) == [game]
         assert run(lambda unit: unit.games.games_naming(theirs, game)) == ([], None)
         run(lambda unit: unit.players.forget(theirs, {theirs}, (0, "")))
         assert run(partial(_kept_of, theirs)) == (0, 0, "", False)
         assert run(partial(_kept_of, neighbour)) == (1, 1, "Asia/Tokyo", True)
-        assert not run(lambda unit: unit.outbox.owed_since((Kind.CONFIRM,), NOW))
-        assert not run(lambda unit: unit.players.leaving())
+        assert not run(lambda unit: unit.outbox.count_owed((Kind.CONFIRM,), NOW))
+        assert not run(lambda unit: unit.players.leaving_players())
 
     def test_a_log_is_written_anew_or_erased(self, run: Run) -> None:
         """As many events as there were, which can go on; or none, and the number stays taken."""
@@ -956,19 +979,19 @@ class UnitContract:
                 unit.quotas.spend(name, hour)
 
         run(spend)
-        assert run(lambda unit: unit.quotas.spent("all", 100, 124)) == 3
-        assert run(lambda unit: unit.quotas.spent("all", 101, 124)) == 1
-        assert run(lambda unit: unit.quotas.spent("all", 90, 123)) == 2
-        assert run(lambda unit: unit.quotas.spent("to a@b", 90, 124)) == 1
-        assert run(lambda unit: unit.quotas.spent("to c@b", 90, 124)) == 0
+        assert run(lambda unit: unit.quotas.count("all", 100, 124)) == 3
+        assert run(lambda unit: unit.quotas.count("all", 101, 124)) == 1
+        assert run(lambda unit: unit.quotas.count("all", 90, 123)) == 2
+        assert run(lambda unit: unit.quotas.count("to a@b", 90, 124)) == 1
+        assert run(lambda unit: unit.quotas.count("to c@b", 90, 124)) == 0
 
     def test_what_is_kept_outlives_the_counters(self, run: Run) -> None:
         """It is there once until its hour, while counters are forgotten after two days."""
-        run(lambda unit: unit.quotas.keep("from b", 720))
-        run(lambda unit: unit.quotas.keep("from b", 720))
+        run(lambda unit: unit.quotas.spend_once("from b", 720))
+        run(lambda unit: unit.quotas.spend_once("from b", 720))
         run(lambda unit: unit.quotas.spend("all", 700))
-        assert run(lambda unit: unit.quotas.spent("from b", 720, 720)) == 1
-        assert run(lambda unit: unit.quotas.spent("from b", 0, 719)) == 0
+        assert run(lambda unit: unit.quotas.count("from b", 720, 720)) == 1
+        assert run(lambda unit: unit.quotas.count("from b", 0, 719)) == 0
 
 
 class TestMemory(UnitContract):
@@ -1044,8 +1067,8 @@ class SqlContract(UnitContract):
         run(lambda unit: unit.outbox.owe(TURN, NOW))
         run(lambda unit: unit.connection.execute(sa.text(_FIRST_OF_ANOTHER_KIND)))
         assert len(run(lambda unit: unit.outbox.claim(NOW, 60, 5))) == 1
-        assert run(lambda unit: unit.outbox.tally())["undeliverable"] == 1
-        (troubled,) = run(lambda unit: unit.outbox.troubled())
+        assert run(lambda unit: unit.outbox.status_counts())["undeliverable"] == 1
+        (troubled,) = run(lambda unit: unit.outbox.troubled_notices())
         assert "cannot be read" in troubled.last_error
 
     def test_a_letter_damaged_in_the_store_is_set_aside(self, run: Run) -> None:
@@ -1053,10 +1076,10 @@ class SqlContract(UnitContract):
         for _ in range(2):
             run(lambda unit: unit.outbox.owe(TURN, NOW))
         due, _ = run(lambda unit: unit.outbox.claim(NOW, 60, 5))
-        run(lambda unit: unit.outbox.written(due.id, "<n1@go.example>", b"letter"))
+        run(lambda unit: unit.outbox.store_letter(due.id, "<n1@go.example>", b"letter"))
         run(lambda unit: unit.connection.execute(sa.text(_CUT), {"number": due.id}))
         assert len(run(lambda unit: unit.outbox.claim(later(60), 60, 5))) == 1
-        assert run(lambda unit: unit.outbox.tally())["undeliverable"] == 1
+        assert run(lambda unit: unit.outbox.status_counts())["undeliverable"] == 1
         with pytest.raises(Corrupt):
             run(lambda unit: unit.outbox.letter(due.id))
 
@@ -1066,11 +1089,11 @@ class SqlContract(UnitContract):
             run(lambda unit: unit.outbox.owe(TURN, NOW))
         sent, failed, late, _waits = (due.id for due in run(_claimed))
         run(partial(_sent, sent, "<1@x>"))
-        run(lambda unit: unit.outbox.undeliverable(failed, "no such user", NOW))
-        run(lambda unit: unit.outbox.undeliverable(late, "no such user", later(99)))
+        run(lambda unit: unit.outbox.mark_undeliverable(failed, "no such user", NOW))
+        run(lambda unit: unit.outbox.mark_undeliverable(late, "no such user", later(99)))
         assert run(lambda unit: prune(unit.connection, later(61))) == 2
         assert run(lambda unit: prune(unit.connection, later(61))) == 0
-        assert run(lambda unit: unit.outbox.tally()) == {
+        assert run(lambda unit: unit.outbox.status_counts()) == {
             "waiting": 1,
             "undeliverable": 1,
             "sent": 0,
@@ -1092,8 +1115,8 @@ class SqlContract(UnitContract):
 
     def test_a_letter_of_long_ago_has_no_effect_again(self, run: Run) -> None:
         """All that is kept of it is a hash, by which it is known for ever."""
-        run(lambda unit: unit.inbox.first_time("old", "<1@a>", NOW))
-        run(lambda unit: unit.inbox.first_time("new", "<2@a>", later(9)))
+        run(lambda unit: unit.inbox.note_arrival("old", "<1@a>", NOW))
+        run(lambda unit: unit.inbox.note_arrival("new", "<2@a>", later(9)))
         assert run(lambda unit: prune(unit.connection, later(5))) == 1
         kept = "SELECT message_id FROM inbox"
         assert run(lambda unit: unit.connection.execute(sa.text(kept)).scalars().all()) == ["<2@a>"]
@@ -1145,7 +1168,7 @@ class TestPostgresql(SqlContract):
         """At the same instant, neither waits for the other, and both leave the same."""
         run(
             lambda unit: [
-                unit.inbox.first_time(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)
+                unit.inbox.note_arrival(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)
             ]
         )
         with emptied.connect() as mine, emptied.connect() as other:
@@ -1153,7 +1176,7 @@ class TestPostgresql(SqlContract):
             assert prune(other, later(1)) == 9
             mine.commit()
             other.commit()
-        assert not run(lambda unit: unit.inbox.first_time("f7", "", later(2)))
+        assert not run(lambda unit: unit.inbox.note_arrival("f7", "", later(2)))
 
     def test_two_processes_append(self, emptied: Database, run: Run) -> None:
         """Of two that add to a log at the same instant, the second waits, and then is Stale."""

@@ -90,7 +90,7 @@ def test_each_change_is_seen(
         assert told.value.detail == detail
     with pytest.raises(Damaged):
         writer.run_sync(lambda unit: unit.games.append(1, 3, [move("K10")]))
-    assert writer.run_sync(lambda unit: unit.games.damaged()) == [(1, detail)]
+    assert writer.run_sync(lambda unit: unit.games.damaged_games()) == [(1, detail)]
     assert [row.id for row in writer.run_sync(lambda unit: unit.games.summaries())] == [2]
     assert [row.id for row in writer.run_sync(lambda unit: unit.games.page(None, 9))] == [2, 1]
     writer.run_sync(lambda unit: unit.games.append(2, 3, [move("K10")]))

@@ -71,9 +71,11 @@ class StoredGateway(Gateway):
             ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
             for due in unit.outbox.claim(self.now, 60, 999):
                 token = ours.token(load_letter_data(unit, due)) or ""
-                unit.outbox.written(due.id, f"<{token}.{due.uid}@go.example>", b"To Zebedee " * 999)
-                unit.outbox.sent(due.id, self.now)
-                RunningClocks(self.games(unit)).sent(due.notice)
+                unit.outbox.store_letter(
+                    due.id, f"<{token}.{due.uid}@go.example>", b"To Zebedee " * 999
+                )
+                unit.outbox.mark_sent(due.id, self.now)
+                RunningClocks(self.games(unit)).start_clocks(due.notice)
 
         self.writer.run_sync(work)
 
@@ -119,7 +121,7 @@ def held(state: Path) -> list[bytes]:
 
 def fold(state: Path) -> None:
     """Have all that is written in the file itself, where the store is one."""
-    assert stores.server_url(state) or sqlite_file.fold(state / DATABASE_FILE)
+    assert stores.server_url(state) or sqlite_file.fold_log(state / DATABASE_FILE)
 
 
 def leave(gateway: StoredGateway) -> None:
@@ -270,10 +272,10 @@ def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
 
     def work(unit: Unit) -> None:
         games = gateway.games(unit)
-        after = games.happened(
+        after = games.carry_out_event(
             games.game(1), ev.Transferred("proposer", address), Seat.PROPOSER, Caller("test")
         ).after
-        assert after.held_by(address) is Seat.BLACK
+        assert after.seat_held_by(address) is Seat.BLACK
         number = unit.players.begin_transfer(None, address, "", "nonce", gateway.now)
         unit.players.agree_transfer(number, new=False)
 

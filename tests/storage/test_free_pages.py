@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.sqlite_file import give_back, optimize, rebuild
+from godaemon.storage.sqlite_file import optimize, rebuild, release_pages
 from godaemon.storage.writer import WriterThread
 from tests.support.stores import LETTER, NOW
 
@@ -25,10 +25,10 @@ def once_large(folder: Path) -> tuple[Path, int]:
         store = writer.file
         assert store is not None
         for _ in range(MANY):
-            writer.run_sync(lambda unit: unit.inbox.quarantine(letter, "fault", NOW))
+            writer.run_sync(lambda unit: unit.inbox.quarantine_letter(letter, "fault", NOW))
         size = pages(store)
         for number in range(1, MANY):
-            writer.run_sync(lambda unit, n=number: unit.inbox.release_quarantined(n))  # type: ignore[misc]
+            writer.run_sync(lambda unit, n=number: unit.inbox.release_letter(n))  # type: ignore[misc]
     return store, size
 
 
@@ -41,9 +41,9 @@ def pages(store: Path) -> int:
 def test_free_pages_are_given_back_by_steps(tmp_path: Path) -> None:
     """So that nobody who writes waits for all of them; some stay, for what comes next."""
     store, size = once_large(tmp_path)
-    assert give_back(store)
+    assert release_pages(store)
     assert size * 0.3 < pages(store) < size
-    while give_back(store):
+    while release_pages(store):
         pass
     assert pages(store) < size * 0.1
     optimize(store)
@@ -58,7 +58,7 @@ def test_an_older_file_gets_short_once_it_is_rebuilt(tmp_path: Path) -> None:
         connection.execute("PRAGMA auto_vacuum=NONE")
         connection.execute("VACUUM")
         connection.execute("DELETE FROM quarantine")
-    assert not give_back(store)
+    assert not release_pages(store)
     rebuild(store)
     assert pages(store) < size * 0.1
     with closing(sqlite3.connect(store)) as connection:

@@ -12,8 +12,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from godaemon.errors import Temporary
-from godaemon.storage.backup import rescued
-from godaemon.storage.sqlite_file import lost
+from godaemon.storage.backup import rescue_files
+from godaemon.storage.sqlite_file import was_removed
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
 
@@ -28,7 +28,7 @@ def file(tmp_path: Path) -> Iterator[Path]:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("CREATE TABLE game (id)")
-        assert not lost(path)
+        assert not was_removed(path)
         yield path
 
 
@@ -50,15 +50,15 @@ def _replace(file: Path) -> None:
 def test_a_store_that_is_no_longer_at_its_place(file: Path, harm: Callable[[Path], None]) -> None:
     """Another file of its name is not it."""
     harm(file)
-    assert lost(file)
+    assert was_removed(file)
 
 
 def test_a_store_that_was_moved_back_is_found_again(file: Path) -> None:
     """Nothing is lost as long as its connection has not ended."""
     away = file.parent.rename(file.parent.with_name("elsewhere"))
-    assert lost(file)
+    assert was_removed(file)
     away.rename(file.parent)
-    assert not lost(file)
+    assert not was_removed(file)
 
 
 def test_no_file_left_to_open_is_no_loss(tmp_path: Path) -> None:
@@ -66,30 +66,30 @@ def test_no_file_left_to_open_is_no_loss(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
     try:
-        assert not lost(tmp_path / "godaemon.db")
+        assert not was_removed(tmp_path / "godaemon.db")
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert lost(tmp_path / "godaemon.db")
+    assert was_removed(tmp_path / "godaemon.db")
 
 
 async def test_a_commit_that_failed_is_no_loss(tmp_path: Path) -> None:
     """It ends the writer's connection; a backup made then copies the store that is at its place."""
     database = stores.fresh(tmp_path)
     with capture_logs(), closing(database), WriterThread(database) as writer:
-        await writer.run(lambda unit: unit.inbox.quarantined_count())
+        await writer.run(lambda unit: unit.inbox.count_quarantined())
         with pytest.raises(Temporary):
             await writer.run(stores.on_a_full_disk)
-        assert await rescued(writer, b"key") == {}
+        assert await rescue_files(writer, b"key") == {}
 
 
 def test_a_place_that_cannot_be_looked_at_is_no_loss(file: Path) -> None:
     """A store is gone where its name is, not where its disk gives an error."""
     away = file.parent.rename(file.parent.with_name("elsewhere"))
     file.parent.symlink_to(file.parent.name)  # "too many levels of symbolic links"
-    assert not lost(file)
+    assert not was_removed(file)
     file.parent.unlink()
     file.parent.write_bytes(b"")  # "not a directory"
-    assert lost(file)
+    assert was_removed(file)
     file.parent.unlink()
     away.rename(file.parent)
-    assert not lost(file)
+    assert not was_removed(file)

@@ -18,8 +18,8 @@ from godaemon.errors import ConfigError, Corrupt
 from godaemon.storage import event_log, migrations
 from godaemon.storage.backup import verify
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import open_database, revision, store_url
-from godaemon.storage.event_log import unpack
+from godaemon.storage.database import open_database, read_revision, store_url
+from godaemon.storage.event_log import unpack_rows
 from godaemon.storage.tables import SCHEMA
 from godaemon.storage.unit_of_work import Unit
 from tests.support import places, stores
@@ -77,7 +77,7 @@ def test_a_store_of_the_first_tables_goes_on(
     """Letters of long ago are known by their hashes, and packed logs can be read."""
     known = [blake2b(word.encode(), digest_size=16).digest() for word in ("one", "two")]
     packed = zlib.compress(json.dumps([["moved", 1, "{}", "letter:<1@a>", str(NOW)]]).encode())
-    digest = unpack(1, packed)[-1].digest
+    digest = unpack_rows(1, packed)[-1].digest
     url = store_url(tmp_path)
     if kind == "postgresql":
         url = new_database(request.getfixturevalue("server"))
@@ -94,9 +94,9 @@ def test_a_store_of_the_first_tables_goes_on(
     engine.dispose()
     with closing(open_database(url)) as database, database.connect() as connection:
         unit = Unit(connection)
-        firsts = [unit.inbox.first_time(word, "<a@b>", NOW) for word in ("one", "two", "three")]
+        firsts = [unit.inbox.note_arrival(word, "<a@b>", NOW) for word in ("one", "two", "three")]
         assert firsts == [False, False, True]
-        assert [row.cause for row in event_log.read(connection, 1)] == ["letter:<1@a>"]
+        assert [row.cause for row in event_log.read_packed(connection, 1)] == ["letter:<1@a>"]
 
 
 @pytest.mark.peer("postgresql")
@@ -168,7 +168,7 @@ def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
     another.write_text(ADD_A_COLUMN)
     database = open_database(store_url(tmp_path / "state"))
     with database.engine.connect() as connection:
-        assert revision(connection) == NEXT
+        assert read_revision(connection) == NEXT
         assert connection.execute(sa.text("SELECT remark FROM game")).all() == [("",)]
         assert connection.execute(sa.text("SELECT game FROM event")).all() == [(1,)]
     database.close()
@@ -220,7 +220,7 @@ def test_a_store_of_before_the_first_release_is_refused(tmp_path: Path) -> None:
 def test_the_manual_says_which_stores_open() -> None:
     """No store is older than those that it names."""
     page = (places.ROOT / "config/man/godaemon-operating.7").read_text("utf-8")
-    assert f"tables are at {min(migrations.known())} or later" in page
+    assert f"tables are at {min(migrations.known_revisions())} or later" in page
 
 
 def test_tables_that_are_not_what_they_are_said_to_be(tmp_path: Path, another: Path) -> None:
@@ -233,7 +233,7 @@ def test_tables_that_are_not_what_they_are_said_to_be(tmp_path: Path, another: P
     assert "duplicate column" in refused.value.detail
     engine = connect(read_url(url))
     with engine.connect() as connection:
-        assert revision(connection) == SCHEMA
+        assert read_revision(connection) == SCHEMA
     engine.dispose()
 
 

@@ -26,9 +26,9 @@ from godaemon.storage.event_log import (
     GAMES_PACKED_AT_ONCE,
     LOOKED_AT,
     StoredEvent,
-    link,
-    pack,
-    unpack,
+    event_digest,
+    pack_rows,
+    unpack_rows,
 )
 from godaemon.storage.game_store import SqlGames
 from godaemon.storage.unit_of_work import Unit
@@ -126,9 +126,9 @@ def test_what_is_packed_is_unpacked(told: list[tuple[str, int, str, str, str]]) 
     """Whatever the events say; their digests are those of the chain."""
     log, last = [], ""
     for number, one in enumerate(told):
-        last = link(last, StoredEvent(number, *one, ""))
+        last = event_digest(last, StoredEvent(number, *one, ""))
         log.append(StoredEvent(number, *one, last))
-    assert unpack(1, pack(log)) == log
+    assert unpack_rows(1, pack_rows(log)) == log
 
 
 def test_a_packed_log_reads_as_before(run: Run) -> None:
@@ -287,7 +287,9 @@ def test_an_address_in_a_damaged_packed_log_goes(run: Run) -> None:
     assert run(partial(rows, table="old_log")) == 0
     told = "SELECT payload FROM event WHERE game = 2 AND number = 0"
     assert "x@x" in run(lambda unit: unit.connection.exec_driver_sql(told).scalar_one())
-    assert run(lambda unit: unit.games.damaged()) == [(n, "it was damaged") for n in (torn, game)]
+    assert run(lambda unit: unit.games.damaged_games()) == [
+        (n, "it was damaged") for n in (torn, game)
+    ]
 
 
 @pytest.mark.sqlite("a folder with its file")

@@ -27,10 +27,12 @@ def _fill(unit: Unit) -> None:
     for _ in range(5):
         unit.games.set_summary(summary(unit.games.create()), ["alice@a.example"])
     unit.games.create()
-    unit.inbox.quarantine(LETTER, "a fault", NOW)
-    unit.inbox.quarantine(LETTER, "a fault", NOW)
-    unit.players.set_bouncing(BouncingAddress("alice@a.example", 1.0, NOW, "full"))
-    unit.players.set_bouncing(BouncingAddress("bob@b.example", 9.0, NOW, "gone", suspended=NOW))
+    unit.inbox.quarantine_letter(LETTER, "a fault", NOW)
+    unit.inbox.quarantine_letter(LETTER, "a fault", NOW)
+    unit.players.set_bouncing_address(BouncingAddress("alice@a.example", 1.0, NOW, "full"))
+    unit.players.set_bouncing_address(
+        BouncingAddress("bob@b.example", 9.0, NOW, "gone", suspended=NOW)
+    )
 
 
 def test_games_are_listed_by_pages_the_newest_first(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import StateLock
-from godaemon.storage.restore import finish, restore
+from godaemon.storage.restore import finish_restore, restore
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import TimeSeen
@@ -111,7 +111,7 @@ def test_killed_at_each_call(kept: Path, tmp_path: Path) -> None:
             killed, was = run(f"{name}-{nth}", *tracing)
             assert was, (name, nth)
             with StateLock(killed):
-                finish(killed)
+                finish_restore(killed)
             done = _lengths(killed) == new
             assert (_lengths(killed), load_key(killed)) == ((old, new)[done], keys[done])
             aside = list(killed.glob("replaced-*"))

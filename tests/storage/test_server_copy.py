@@ -16,8 +16,8 @@ from godaemon.storage.columns import METADATA, Moment
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import StateLock, tables_shared
-from godaemon.storage.restore import export, import_, restore
+from godaemon.storage.locks import StateLock, shared_tables
+from godaemon.storage.restore import export_site, import_site, restore
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
@@ -40,7 +40,7 @@ def every_row(unit: Unit) -> None:
         if table.name not in skipped:
             some = [_row(table, at) for at in range(len(WORDS))]
             unit.connection.execute(sa.insert(table).prefix_with("OR IGNORE"), some)
-    unit.inbox.release_quarantined(len(WORDS))
+    unit.inbox.release_letter(len(WORDS))
 
 
 def _row(table: sa.Table, at: int) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def test_from_sqlite_to_a_server_and_back(url: str, state: Path, tmp_path: Path)
 def test_a_number_is_never_given_again(url: str, tmp_path: Path) -> None:
     """Nor is that of the letter that was released."""
     with closing(open_store(url, tmp_path / "there")) as base, WriterThread(base) as writer:
-        put = writer.run_sync(lambda unit: unit.inbox.quarantine(LETTER, "fault", NOW))
+        put = writer.run_sync(lambda unit: unit.inbox.quarantine_letter(LETTER, "fault", NOW))
         assert put == len(WORDS) + 1
         assert writer.run_sync(lambda unit: unit.games.create()) == 4
 
@@ -165,19 +165,19 @@ def test_only_into_an_empty_database(url: str, tmp_path: Path) -> None:
 def test_not_while_a_daemon_works(server: str, url: str, tmp_path: Path) -> None:
     """What it does would not be in an exported file, or would be beside what is restored."""
     with StateLock(tmp_path / "there"), pytest.raises(Busy):
-        export(url, tmp_path / "there", tmp_path / "site")
-    with tables_shared(url), pytest.raises(Busy, match="Stop all of them"):
-        export(url, tmp_path / "there", tmp_path / "site")
+        export_site(url, tmp_path / "there", tmp_path / "site")
+    with shared_tables(url), pytest.raises(Busy, match="Stop all of them"):
+        export_site(url, tmp_path / "there", tmp_path / "site")
     assert not (tmp_path / "site").exists()
-    export(url, tmp_path / "there", tmp_path / "site")
-    import_(tmp_path / "site", another := new_database(server), tmp_path / "new", NOW)
+    export_site(url, tmp_path / "there", tmp_path / "site")
+    import_site(tmp_path / "site", another := new_database(server), tmp_path / "new", NOW)
     assert all_rows(another) == all_rows(url)
 
 
 def test_not_of_older_tables(url: str, tmp_path: Path) -> None:
     """Starting a daemon is what helps; reading does not change them."""
     run(url, "UPDATE alembic_version SET version_num = '0030'")
-    for make in (export, backup):
+    for make in (export_site, backup):
         with pytest.raises(ConfigError, match="brings them up to date"):
             make(url, tmp_path / "there", tmp_path / "dest")
         assert not (tmp_path / "dest").exists()

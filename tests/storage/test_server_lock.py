@@ -14,9 +14,9 @@ from sqlalchemy.engine import Connection
 from godaemon.errors import Busy, ConfigError, Temporary
 from godaemon.storage import database, several_daemons
 from godaemon.storage.connections import connect, read_url, session
-from godaemon.storage.database import LEAVE, migrate, open_database, revision
+from godaemon.storage.database import LEAVE, migrate, open_database, read_revision
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import tables_shared
+from godaemon.storage.locks import shared_tables
 from godaemon.storage.several_daemons import Holder
 from godaemon.storage.tables import SCHEMA
 from tests.support.site import cut_all
@@ -44,7 +44,7 @@ def newer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         connection.execute(sa.text("LOCK TABLE game IN ACCESS EXCLUSIVE MODE"))  # as ALTER does
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{NEWER}'"))
 
-    monkeypatch.setattr("godaemon.storage.migrations.upgrade", upgrade)
+    monkeypatch.setattr("godaemon.storage.migrations.run_steps", upgrade)
     monkeypatch.setattr(database, "SCHEMA", NEWER)
 
 
@@ -77,7 +77,7 @@ def said(daemon: Holder) -> list[str]:
 def test_daemons_share_it(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as there are; each has it until it lets go, or its connection ends."""
     monkeypatch.setattr(several_daemons, "BEAT", 0.0)
-    with closing(opened(url)) as first, closing(opened(url)) as second, tables_shared(url):
+    with closing(opened(url)) as first, closing(opened(url)) as second, shared_tables(url):
         cut_all(url)
         for daemon in (first, second):
             with pytest.raises(Temporary):
@@ -112,7 +112,7 @@ def test_closed_while_it_connects_again(url: str, monkeypatch: pytest.MonkeyPatc
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     """It may come back."""
     nowhere = f"postgresql+psycopg://godaemon@/games?host={tmp_path}"
-    with pytest.raises(Temporary, match="does not answer"), tables_shared(nowhere):
+    with pytest.raises(Temporary, match="does not answer"), shared_tables(nowhere):
         raise AssertionError
 
 
@@ -125,10 +125,10 @@ def test_several_start_on_an_empty_database(server: str) -> None:
         ready.wait(20)
         with (
             closing(open_database(url)) as database,
-            tables_shared(url),
+            shared_tables(url),
             database.connect() as link,
         ):
-            return revision(link)
+            return read_revision(link)
 
     with ThreadPoolExecutor(4) as threads:
         found = [threads.submit(start) for _ in range(4)]
@@ -158,7 +158,7 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
         with closing(older(url)) as old:
             change = newer.submit(migrate, place, None)
             assert said(old) == [LEAVE]
-            assert revision(connection) == SCHEMA
+            assert read_revision(connection) == SCHEMA
             assert not change.done()
         change.result(20)
     engine.dispose()

@@ -14,8 +14,7 @@ import sqlalchemy as sa
 from godaemon.errors import ConfigError
 from godaemon.storage import several_daemons
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import CHANNEL, LEAVE, PRESENT, open_database
-from godaemon.storage.database import lock as take_lock
+from godaemon.storage.database import CHANNEL, LEAVE, PRESENT, open_database, take_lock
 from godaemon.storage.several_daemons import Holder, Lock
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
@@ -69,7 +68,7 @@ async def listening(url: str, ears: Ears) -> AsyncIterator[tuple[Holder, asyncio
     """A daemon's part in this, and its task that listens."""
     with closing(Holder(url)) as daemon:
         await asyncio.to_thread(daemon.open)
-        tasks = [asyncio.create_task(daemon.keep(Clock()))]
+        tasks = [asyncio.create_task(daemon.watch_others(Clock()))]
         tasks.append(asyncio.create_task(daemon.listen(ears)))
         try:
             yield daemon, tasks[1]

@@ -14,7 +14,7 @@ from godaemon.errors import NotAllowed, Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.stored_values import KeptNotice, LeftBehind
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.several_daemons import GRACE, Holder, Lock, lock_dead
+from godaemon.storage.several_daemons import GRACE, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock
@@ -50,15 +50,15 @@ def test_a_lease_is_its_holders_until_that_has_died(two: Two) -> None:
     assert two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 2)) == 0
     much_later = NOW + timedelta(days=1)
     assert not two.second.run_sync(lambda unit: unit.outbox.claim(much_later, 60, 9))
-    assert two.first.run_sync(lambda unit: unit.outbox.leased(due.id))
-    assert two.first.run_sync(lambda unit: unit.outbox.written(due.id, "<1@go>", b"letter"))
+    assert two.first.run_sync(lambda unit: unit.outbox.has_lease(due.id))
+    assert two.first.run_sync(lambda unit: unit.outbox.store_letter(due.id, "<1@go>", b"letter"))
     assert two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 1)) == 1
-    assert not two.first.run_sync(lambda unit: unit.outbox.leased(due.id))
+    assert not two.first.run_sync(lambda unit: unit.outbox.has_lease(due.id))
     (again,) = two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
     assert (again.id, again.letter) == (due.id, b"letter")
-    assert not two.first.run_sync(lambda unit: unit.outbox.leased(due.id))
-    assert not two.first.run_sync(lambda unit: unit.outbox.written(due.id, "<2@go>", b"other"))
-    assert two.second.run_sync(lambda unit: unit.outbox.leased(due.id))
+    assert not two.first.run_sync(lambda unit: unit.outbox.has_lease(due.id))
+    assert not two.first.run_sync(lambda unit: unit.outbox.store_letter(due.id, "<2@go>", b"other"))
+    assert two.second.run_sync(lambda unit: unit.outbox.has_lease(due.id))
 
 
 def test_what_became_of_a_letter_is_said_by_who_has_it(two: Two) -> None:
@@ -67,12 +67,12 @@ def test_what_became_of_a_letter_is_said_by_who_has_it(two: Two) -> None:
     (due,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
     two.second.run_sync(lambda unit: unit.outbox.end_leases(NOW, 1))
     two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
-    assert not two.first.run_sync(lambda unit: unit.outbox.retry(due.id, "451", NOW))
-    assert not two.first.run_sync(lambda unit: unit.outbox.undeliverable(due.id, "554", NOW))
-    assert two.second.run_sync(lambda unit: unit.outbox.leased(due.id))
-    two.second.run_sync(lambda unit: unit.outbox.sent(due.id, NOW))
-    assert not two.first.run_sync(lambda unit: unit.outbox.undeliverable(due.id, "554", NOW))
-    assert two.first.run_sync(lambda unit: unit.outbox.tally())["sent"] == 1
+    assert not two.first.run_sync(lambda unit: unit.outbox.retry_later(due.id, "451", NOW))
+    assert not two.first.run_sync(lambda unit: unit.outbox.mark_undeliverable(due.id, "554", NOW))
+    assert two.second.run_sync(lambda unit: unit.outbox.has_lease(due.id))
+    two.second.run_sync(lambda unit: unit.outbox.mark_sent(due.id, NOW))
+    assert not two.first.run_sync(lambda unit: unit.outbox.mark_undeliverable(due.id, "554", NOW))
+    assert two.first.run_sync(lambda unit: unit.outbox.status_counts())["sent"] == 1
 
 
 def test_a_wrong_clock_ends_nobody_elses_lease(two: Two) -> None:
@@ -82,11 +82,11 @@ def test_a_wrong_clock_ends_nobody_elses_lease(two: Two) -> None:
     (leased,) = two.first.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 1))
     (mine, waits) = two.second.run_sync(lambda unit: unit.outbox.claim(NOW, 900, 9))
     far = NOW + timedelta(days=1)
-    assert two.second.run_sync(lambda unit: unit.outbox.retry(waits.id, "451", far))
+    assert two.second.run_sync(lambda unit: unit.outbox.retry_later(waits.id, "451", far))
     behind = NOW - timedelta(hours=1)
     latest = NOW - timedelta(minutes=30)
     assert two.second.run_sync(lambda unit: unit.outbox.pull_back(behind, latest)) == 2
-    assert two.first.run_sync(lambda unit: unit.outbox.leased(leased.id))
+    assert two.first.run_sync(lambda unit: unit.outbox.has_lease(leased.id))
     again = two.second.run_sync(lambda unit: unit.outbox.claim(behind, 900, 9))
     assert [due.id for due in again] == [mine.id, waits.id]
 
@@ -100,13 +100,13 @@ def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
     with pytest.raises(NotAllowed, match="another program at this seat"):
         two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 7))
     two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", None, 7))
-    assert two.second.run_sync(lambda unit: unit.seats.left_by(2)) == LeftBehind([], [])
+    assert two.second.run_sync(lambda unit: unit.seats.take_over(2)) == LeftBehind([], [])
     left = LeftBehind([(game, "black", "D4", 7)], [(game, "white")])
-    assert two.second.run_sync(lambda unit: unit.seats.left_by(1)) == left
-    assert two.first.run_sync(lambda unit: unit.seats.left_by(1)) == LeftBehind([], [])
-    assert two.first.run_sync(lambda unit: unit.seats.left_by(2)) == left
+    assert two.second.run_sync(lambda unit: unit.seats.take_over(1)) == left
+    assert two.first.run_sync(lambda unit: unit.seats.take_over(1)) == LeftBehind([], [])
+    assert two.first.run_sync(lambda unit: unit.seats.take_over(2)) == left
     two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 8))
-    assert two.first.run_sync(lambda unit: unit.seats.left_by(1)).moves == [
+    assert two.first.run_sync(lambda unit: unit.seats.take_over(1)).moves == [
         (game, "black", "C3", 8)
     ]
 
@@ -116,9 +116,9 @@ def test_a_pending_move_passes_to_who_makes_the_same_elsewhere(two: Two) -> None
     game = two.first.run_sync(lambda unit: unit.games.create())
     two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
     two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
-    assert two.second.run_sync(lambda unit: unit.seats.left_by(1)).moves == []
+    assert two.second.run_sync(lambda unit: unit.seats.take_over(1)).moves == []
     two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 7))
-    assert two.second.run_sync(lambda unit: unit.seats.left_by(2)).moves == [
+    assert two.second.run_sync(lambda unit: unit.seats.take_over(2)).moves == [
         (game, "black", "C3", 7)
     ]
 
@@ -136,7 +136,7 @@ async def living(url: str) -> AsyncIterator[Holder]:
     """A daemon's part in this."""
     with closing(Holder(url)) as holder:
         await asyncio.to_thread(holder.open)
-        keeping = asyncio.create_task(holder.keep(Clock()))
+        keeping = asyncio.create_task(holder.watch_others(Clock()))
         try:
             yield holder
         finally:
@@ -222,17 +222,17 @@ async def test_what_a_dead_one_left_is_taken_over_once(url: str) -> None:
                 writer.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
                 (due,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
             with database.connect() as connection, connection.begin():
-                assert not lock_dead(connection, dead)
+                assert not lock_if_dead(connection, dead)
             async with first.exclusive(Lock.GAME, 9):
-                assert dead not in first.gone()
+                assert dead not in first.dead_daemons()
         began = asyncio.get_running_loop().time()
-        await come(lambda: dead in first.gone())
+        await come(lambda: dead in first.dead_daemons())
         assert asyncio.get_running_loop().time() - began > GRACE * 0.9
         with database.connect() as connection, connection.begin():
-            assert lock_dead(connection, dead)
+            assert lock_if_dead(connection, dead)
             assert Unit(connection).outbox.end_leases(NOW, dead) == 1
-            Unit(connection).outbox.sent(due.id, NOW)
-        await come(lambda: dead not in first.gone())
+            Unit(connection).outbox.mark_sent(due.id, NOW)
+        await come(lambda: dead not in first.dead_daemons())
     database.close()
 
 
@@ -246,14 +246,14 @@ async def test_what_is_left_by_one_that_was_taken_for_dead(
         forgotten.run_sync(lambda unit: unit.outbox.owe(TURN, NOW))
         (due,) = forgotten.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
         async with living(url) as first:
-            await come(lambda: 77 in first.gone(), 20)
+            await come(lambda: 77 in first.dead_daemons(), 20)
             with WriterThread(database, first.id) as writer:
-                assert writer.run_sync(lambda unit: lock_dead(unit.connection, 77))
+                assert writer.run_sync(lambda unit: lock_if_dead(unit.connection, 77))
                 assert writer.run_sync(lambda unit: unit.outbox.end_leases(NOW, 77)) == 1
                 (again,) = writer.run_sync(lambda unit: unit.outbox.claim(NOW, 60, 9))
                 assert again.id == due.id
-                writer.run_sync(lambda unit: unit.outbox.sent(due.id, NOW))
-            await come(lambda: 77 not in first.gone(), 5)
+                writer.run_sync(lambda unit: unit.outbox.mark_sent(due.id, NOW))
+            await come(lambda: 77 not in first.dead_daemons(), 5)
 
 
 @pytest.mark.peer("postgresql")
@@ -268,13 +268,13 @@ async def test_who_cannot_be_seen_to_live_gives_up_what_is_theirs_alone(
     async with living(url) as first:
         one = Doing(first)
         await come(lambda: one.now)
-        assert first.held
+        assert first.holds_locks
         with monkeypatch.context() as broken:
             broken.setattr(Holder, "_look_locked", looked)
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(one.task, GRACE + 5)
-            assert not first.held
-        await come(lambda: first.held)
+            assert not first.holds_locks
+        await come(lambda: first.holds_locks)
         two = Doing(first)
         await come(lambda: two.now)
         await two.end()

@@ -125,7 +125,7 @@ def test_a_log_does_not_grow_while_it_is_read(here: WriterThread, there: WriterT
         return len(unit.games.log(number))
 
     assert here.run_sync(work) == 1
-    assert here.run_sync(lambda unit: unit.games.damaged()) == []
+    assert here.run_sync(lambda unit: unit.games.damaged_games()) == []
 
 
 def test_a_game_that_another_daemon_does_not_let_go(here: WriterThread, database: Database) -> None:
@@ -257,7 +257,7 @@ def test_what_is_crossed_for_ever_is_put_off(
     times = [game(here)]
 
     def work(unit: Unit) -> None:
-        unit.games.damaged()
+        unit.games.damaged_games()
         there.run_sync(lambda other: again(other, len(times)))
         times.append(1)
         again(unit, len(times) - 1)
@@ -292,7 +292,7 @@ def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> No
 
     def spend(unit: Unit) -> int:
         unit.quotas.spend("all", 500)
-        return unit.quotas.spent("all", 490, 500)
+        return unit.quotas.count("all", 490, 500)
 
     with (
         closing(open_database(url)) as other,
@@ -303,25 +303,25 @@ def test_letters_to_strangers_by_two_daemons(database: Database, url: str) -> No
             quicker = First(there, spend)
 
             def work(unit: Unit, quicker: First = quicker) -> int:
-                unit.games.damaged()
+                unit.games.damaged_games()
                 quicker()
                 return spend(unit)
 
             assert here.run_sync(work) == spent - 1, "the other's is not to be seen yet"
             assert quicker.times == 1
-            assert here.run_sync(lambda unit: unit.quotas.spent("all", 490, 500)) == spent
+            assert here.run_sync(lambda unit: unit.quotas.count("all", 490, 500)) == spent
 
 
 def test_the_same_letter_at_both_at_once(here: WriterThread, there: WriterThread) -> None:
     """It has its effect once: the second finds that it is known."""
 
     def seen(unit: Unit) -> bool:
-        return unit.inbox.first_time("same", "<same@a.example>", NOW)
+        return unit.inbox.note_arrival("same", "<same@a.example>", NOW)
 
     other = First(there, seen)
 
     def work(unit: Unit) -> bool:
-        unit.games.damaged()
+        unit.games.damaged_games()
         other()
         return seen(unit)
 
@@ -367,4 +367,4 @@ def test_many_at_once_on_one_game(here: WriterThread, there: WriterThread) -> No
 @pytest.mark.parametrize("fault", [None, Damaged.of(1, 0, "it is missing"), ValueError()])
 def test_what_is_not_crossed(fault: BaseException | None) -> None:
     """A fault of ours, and a damaged record, are what they were."""
-    assert not connections.crossed(fault)
+    assert not connections.is_collision(fault)

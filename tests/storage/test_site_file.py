@@ -13,7 +13,7 @@ from godaemon.errors import Busy, Corrupt, Refusal
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import StateLock
-from godaemon.storage.restore import export, import_
+from godaemon.storage.restore import export_site, import_site
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.signing_keys import all_keys
@@ -39,14 +39,14 @@ def state(tmp_path: Path) -> Path:
 @pytest.fixture
 def file(state: Path, tmp_path: Path) -> Path:
     """Its export."""
-    export(store_url(state), state, tmp_path / "site")
+    export_site(store_url(state), state, tmp_path / "site")
     return tmp_path / "site"
 
 
 def test_there_and_back(state: Path, file: Path, tmp_path: Path) -> None:
     """The games and the keys are there, the file is for its owner alone, and nothing else is."""
     there = tmp_path / "there"
-    made = import_(file, store_url(there), there, NOW)
+    made = import_site(file, store_url(there), there, NOW)
     assert (made.games, made.events, made.key) == (1, 2, True)
     assert all_keys(there) == all_keys(state)
     assert file.stat().st_mode & 0o777 == 0o600
@@ -70,7 +70,7 @@ def test_a_file_that_is_not_whole(
     """It is refused, and nothing is made of it."""
     file.write_bytes(spoil(file.read_bytes()))
     with pytest.raises(Corrupt, match="cut short or changed"):
-        import_(file, store_url(tmp_path / "new"), tmp_path / "new", NOW)
+        import_site(file, store_url(tmp_path / "new"), tmp_path / "new", NOW)
     assert list((tmp_path / "new").iterdir()) == []
 
 
@@ -81,23 +81,23 @@ def test_a_file_that_would_write_another(tmp_path: Path, name: str) -> None:
     with tarfile.open(tmp_path / "site", "w:gz") as tar:
         tar.add(tmp_path / "content", name)
     with pytest.raises(Corrupt, match="not part of a backup"):
-        import_(tmp_path / "site", store_url(tmp_path / "new"), tmp_path / "new", NOW)
+        import_site(tmp_path / "site", store_url(tmp_path / "new"), tmp_path / "new", NOW)
     assert not list(tmp_path.rglob("elsewhere"))
 
 
 def test_a_second_export_leaves_the_first_alone(state: Path, tmp_path: Path) -> None:
     """It is told that another is at work, and takes nothing of it away."""
     with StateLock(state), pytest.raises(Busy):
-        export(store_url(state), state, tmp_path / "other")
+        export_site(store_url(state), state, tmp_path / "other")
     assert not (tmp_path / "other").exists()
 
 
 def test_only_from_an_export_and_only_into_an_empty_folder(state: Path, file: Path) -> None:
     """What is there stays."""
     with pytest.raises(Refusal, match="There is a store"):
-        import_(file, store_url(state), state, NOW)
+        import_site(file, store_url(state), state, NOW)
     with pytest.raises(Refusal, match="there already"):
-        export(store_url(state), state, file)
+        export_site(store_url(state), state, file)
     file.write_text("These are my notes about go.\n", encoding="ascii")
     with pytest.raises(Refusal, match="not what `godaemon export` has written"):
-        import_(file, store_url(file.parent / "new"), file.parent / "new", NOW)
+        import_site(file, store_url(file.parent / "new"), file.parent / "new", NOW)

@@ -25,7 +25,7 @@ def taken(queue: WorkQueue) -> list[list[Job]]:
     """All groups, to the last."""
     groups = []
     while not queue.finished:
-        groups.append(queue.group(lambda: None))
+        groups.append(queue.take_group(lambda: None))
     return [group for group in groups if group]
 
 
@@ -47,7 +47,7 @@ def test_what_was_put_back_is_next() -> None:
     """Before those who came later, and before those who were put back earlier and came later."""
     crowd = jobs(2 * SOME)
     queue = filled(crowd)
-    group = queue.group(lambda: None)
+    group = queue.take_group(lambda: None)
     queue.put_back(group[SOME:])
     queue.put_back(group[1:SOME])
     assert taken(queue) == [crowd[1:]]

@@ -12,7 +12,7 @@ import pytest
 
 from godaemon.storage.connections import LARGE
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.sqlite_file import OFTEN, Folding, fold, size
+from godaemon.storage.sqlite_file import OFTEN, Folding, fold_log, log_size
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
@@ -36,7 +36,7 @@ def writer(tmp_path: Path) -> Iterator[WriterThread]:
 def grow(writer: WriterThread, letters: int) -> None:
     """Write a megabyte for each."""
     for _ in range(letters):
-        writer.run_sync(lambda unit: unit.inbox.quarantine(LETTER, "fault", NOW))
+        writer.run_sync(lambda unit: unit.inbox.quarantine_letter(LETTER, "fault", NOW))
 
 
 def test_the_log_is_cut_off_once_a_long_reader_has_gone(writer: WriterThread) -> None:
@@ -47,12 +47,12 @@ def test_the_log_is_cut_off_once_a_long_reader_has_gone(writer: WriterThread) ->
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM quarantine").fetchone()
         grow(writer, MANY)
-        assert size(store) > MANY * 2**20
-        fold(store)  # nothing can be done while it reads
-        assert size(store) > MANY * 2**20
+        assert log_size(store) > MANY * 2**20
+        fold_log(store)  # nothing can be done while it reads
+        assert log_size(store) > MANY * 2**20
         reader.execute("COMMIT")
-    until(lambda: fold(store), "nobody else is at it")
-    assert size(store) == 0
+    until(lambda: fold_log(store), "nobody else is at it")
+    assert log_size(store) == 0
 
 
 def test_no_commit_folds_what_many_have_written(tmp_path: Path) -> None:
@@ -63,9 +63,9 @@ def test_no_commit_folds_what_many_have_written(tmp_path: Path) -> None:
     with closing(database), database.connect() as connection:
         file = database.file.stat().st_mtime_ns
         for _ in range(MANY):
-            Unit(connection).inbox.quarantine(LETTER, "fault", NOW)
-            folding.commit(connection, 1)
-        assert size(database.file) > MANY * 2**20
+            Unit(connection).inbox.quarantine_letter(LETTER, "fault", NOW)
+            folding.commit_units(connection, 1)
+        assert log_size(database.file) > MANY * 2**20
         assert database.file.stat().st_mtime_ns == file
 
 
@@ -78,18 +78,18 @@ def test_what_is_written_is_folded_meanwhile(writer: WriterThread) -> None:
 
     def write() -> bool:
         return bool(
-            writer.run_sync(lambda unit: unit.inbox.first_time(f"{next(numbers)}", "<a@b>", NOW))
+            writer.run_sync(lambda unit: unit.inbox.note_arrival(f"{next(numbers)}", "<a@b>", NOW))
         )
 
     for _ in range(40 * OFTEN):
         write()
     until(lambda: store.stat().st_mtime_ns > file, "it is in the store")
-    until(lambda: write() and size(store) <= LARGE, "the log has begun again")
+    until(lambda: write() and log_size(store) <= LARGE, "the log has begun again")
 
 
 def test_no_store_is_made_where_there_is_none(tmp_path: Path) -> None:
     """What was removed is missed, and not taken for an empty one."""
-    assert not fold(tmp_path / "gone.db")
+    assert not fold_log(tmp_path / "gone.db")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -98,8 +98,8 @@ def test_the_log_is_folded_where_nobody_writes(writer: WriterThread) -> None:
     store = writer.file
     assert store is not None
     grow(writer, 2)
-    assert size(store) > 0
-    fold(store)
-    assert size(store) == 0
-    assert writer.run_sync(lambda unit: unit.inbox.quarantined_count()) == 2
-    fold(store.with_name("nothing.db"))
+    assert log_size(store) > 0
+    fold_log(store)
+    assert log_size(store) == 0
+    assert writer.run_sync(lambda unit: unit.inbox.count_quarantined()) == 2
+    fold_log(store.with_name("nothing.db"))

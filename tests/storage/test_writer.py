@@ -94,12 +94,16 @@ def commits(database: Database, act: Callable[[Connection], None]) -> Iterator[N
 
 def quarantine(text: bytes) -> Callable[[Unit], int]:
     """Work that leaves a letter in quarantine."""
-    return lambda unit: unit.inbox.quarantine(InboundLetter("go@x", "a@x", text), "fault", NOW)
+    return lambda unit: unit.inbox.quarantine_letter(
+        InboundLetter("go@x", "a@x", text), "fault", NOW
+    )
 
 
 def quarantined(writer: WriterThread) -> list[bytes]:
     """What is in quarantine."""
-    return [one.letter.raw for one in writer.run_sync(lambda unit: unit.inbox.quarantined())]
+    return [
+        one.letter.raw for one in writer.run_sync(lambda unit: unit.inbox.quarantined_letters())
+    ]
 
 
 def outcomes(futures: list[Future[Any]]) -> list[object]:
@@ -165,7 +169,7 @@ async def test_who_sits_at_a_board_goes_before_a_crowd_of_letters(writer: Writer
 
     with busy(writer):
         letters = [writer.submit(work("letter")) for _ in range(GROUP)]
-        move = asyncio.create_task(writer.ahead.run(work("move")))
+        move = asyncio.create_task(writer.priority_writer.run(work("move")))
         await asyncio.sleep(0)
     await move
     outcomes(letters)
@@ -195,7 +199,7 @@ def test_a_broken_constraint_spoils_nothing(writer: WriterThread) -> None:
     with busy(writer):
         futures: list[Future[Any]] = [
             writer.submit(quarantine(b"one")),
-            writer.submit(lambda unit: unit.inbox.hold(99, "invited", "a@x", LETTER, "n")),
+            writer.submit(lambda unit: unit.inbox.hold_letter(99, "invited", "a@x", LETTER, "n")),
             writer.submit(quarantine(b"three")),
         ]
     assert outcomes(futures)[1] is not Temporary
@@ -260,7 +264,7 @@ def fill(unit: Unit) -> None:
     connection = unit.connection
     pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 1}")
-    unit.inbox.quarantine(InboundLetter("go@x", "a@x", bytes(100_000)), "fault", NOW)
+    unit.inbox.quarantine_letter(InboundLetter("go@x", "a@x", bytes(100_000)), "fault", NOW)
 
 
 def make_room(writer: WriterThread) -> None:
@@ -408,7 +412,7 @@ def test_a_part_in_the_transaction(writer: WriterThread) -> None:
     told: list[str] = []
 
     def part(unit: Unit, _: Committed) -> Callable[[], None]:
-        told.append(f"before {unit.inbox.quarantined_count()}")
+        told.append(f"before {unit.inbox.count_quarantined()}")
         return lambda: told.append("after")
 
     def broken(*_: object) -> None:
@@ -426,7 +430,7 @@ def test_a_fault_after_commit(
     writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer is decided by COMMIT alone: neither the connection nor the news can change it."""
-    real, faults = writer._announce, [MemoryError(), RuntimeError("can't start new thread")]
+    real, faults = writer._announce_commit, [MemoryError(), RuntimeError("can't start new thread")]
 
     def announce(news: Committed, then: list[Callable[[], None]]) -> None:
         real(news, then)
@@ -435,7 +439,7 @@ def test_a_fault_after_commit(
     def refuse(*_: object) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(writer, "_announce", announce)
+    monkeypatch.setattr(writer, "_announce_commit", announce)
     event.listen(database.engine, "checkin", refuse)
     try:
         assert writer.run_sync(quarantine(b"one")) == 1
@@ -483,19 +487,19 @@ def test_close_does_what_is_waiting(database: Database) -> None:
     assert outcomes(futures) == [1, 2, 3]
     with pytest.raises(Temporary, match="stopping"):
         writer.run_sync(quarantine(b""))
-    assert not writer.alive(PATIENCE)
+    assert not writer.is_alive(PATIENCE)
     writer.close()
 
 
 def test_alive(writer: WriterThread) -> None:
     """An idle writer lives; one that is stuck in a unit does not."""
     writer.run_sync(quarantine(b""))
-    assert writer.alive(PATIENCE)
+    assert writer.is_alive(PATIENCE)
     with busy(writer):
-        assert writer.alive(PATIENCE)
-        assert not writer.alive(-1)
+        assert writer.is_alive(PATIENCE)
+        assert not writer.is_alive(-1)
 
 
 def test_alive_before_the_start(database: Database) -> None:
     """A writer that was never started is not alive."""
-    assert not WriterThread(database).alive(PATIENCE)
+    assert not WriterThread(database).is_alive(PATIENCE)

@@ -158,9 +158,9 @@ class Gateway:
 
         def work(unit: MemoryUnit) -> None:
             for due in unit.outbox.claim(self.now, 60, 999):
-                unit.outbox.written(due.id, self.message_id(due), b"")
-                unit.outbox.sent(due.id, self.now)
-                RunningClocks(self.games(unit)).sent(due.notice)
+                unit.outbox.store_letter(due.id, self.message_id(due), b"")
+                unit.outbox.mark_sent(due.id, self.now)
+                RunningClocks(self.games(unit)).start_clocks(due.notice)
 
         self.writer.run_sync(work)
 
@@ -169,8 +169,8 @@ class Gateway:
 
         def work(unit: MemoryUnit) -> int:
             clocks = RunningClocks(self.games(unit))
-            for number in (due := clocks.due()):
-                clocks.ring_one(number)
+            for number in (due := clocks.due_games()):
+                clocks.ring(number)
             return len(due)
 
         return self.writer.run_sync(work)
@@ -185,7 +185,7 @@ class Gateway:
         """End proposals that are older."""
 
         def work(unit: MemoryUnit) -> int:
-            return len(RunningClocks(self.games(unit)).expire(timedelta(**age)))
+            return len(RunningClocks(self.games(unit)).expire_proposals(timedelta(**age)))
 
         return self.writer.run_sync(work)
 
@@ -203,7 +203,7 @@ class Gateway:
     def _named(self, due: DueNotice) -> LetterData:
         """The data for a token; if the cache has the game in this state, it is not replayed."""
         notice = due.notice
-        game = self.cache.known(notice.game) if notice.game is not None else None
+        game = self.cache.peek(notice.game) if notice.game is not None else None
         if game is None or game.length != notice.until:
             return load_letter_data(self._look(), due, self.cache)
         return LetterData(due.uid, due.owed_at, notice, after=game)

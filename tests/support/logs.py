@@ -8,7 +8,7 @@ from dataclasses import fields
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import check_fresh
-from godaemon.games.dead_stones import together
+from godaemon.games.dead_stones import join_marks
 from godaemon.games.decisions import decide_after
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.state import apply, begin, replay
@@ -56,7 +56,7 @@ class Log:
         """What a letter with these commands comes to; raises a `Refusal` and changes nothing."""
         check_fresh(self.game, commands, seen, seat)
         game, events = self.game, list[ev.Event]()
-        for command in together(commands):
+        for command in join_marks(commands):
             for event in decide_after(self.game, game, seat, command, lambda: self.lot):
                 game = apply(game, event)
                 events.append(event)

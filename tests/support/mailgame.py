@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from godaemon.records.record import Record
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
 from tests.support import places
@@ -20,7 +20,7 @@ Before = Callable[[int, MailPlayer], None]
 
 def recorded(name: str) -> Record:
     """A game of tests/data/games."""
-    return read((DATA / f"{name}.sgf").read_bytes())
+    return parse_sgf((DATA / f"{name}.sgf").read_bytes())
 
 
 def begin(alice: MailPlayer, bob: MailPlayer, terms: str) -> int:

@@ -28,9 +28,9 @@ from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
-from godaemon.storage.columns import stamp
+from godaemon.storage.columns import timestamp
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.event_log import StoredEvent, link, pack
+from godaemon.storage.event_log import StoredEvent, event_digest, pack_rows
 from godaemon.storage.unit_of_work import Unit
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import load_key, make_key
@@ -135,7 +135,7 @@ class _Callers:
     def __call__(self, name: str) -> Caller:
         self.count += 1
         message_id = f"<{self.count}@players.example>"
-        self.unit.inbox.first_time(f"{self.count:064x}", message_id, self.games.now)
+        self.unit.inbox.note_arrival(f"{self.count:064x}", message_id, self.games.now)
         address = f"{name.lower()}@players.example"
         return Caller(f"letter:{message_id}", address, name, answers=message_id)
 
@@ -205,7 +205,7 @@ def _pack_old(store: sqlite3.Connection) -> None:
         "SELECT copy, origin, tag FROM copy WHERE old"
     ).fetchall():
         log = list(_anew(logs[origin], tag, luck))
-        store.execute("INSERT INTO old_log VALUES (?, ?)", (copy, pack(log)))
+        store.execute("INSERT INTO old_log VALUES (?, ?)", (copy, pack_rows(log)))
         store.execute(
             "UPDATE game SET events = ?, digest = ?, updated = ? WHERE id = ?",
             (len(log), log[-1].digest, log[-1].at, copy),
@@ -219,8 +219,8 @@ def _anew(log: Sequence[StoredEvent], tag: str, luck: random.Random) -> Iterator
         at += timedelta(seconds=luck.uniform(3e3, 1e5))
         cause = f"letter:<{luck.randbytes(20).hex()}@mail.players.example>"
         text = row.payload.replace("@", tag)
-        new = row._replace(payload=text, cause=cause, at=stamp(at))
-        last = link(last, new)
+        new = row._replace(payload=text, cause=cause, at=timestamp(at))
+        last = event_digest(last, new)
         yield new._replace(digest=last)
 
 
@@ -233,7 +233,7 @@ class Links:
     def __call__(self, number: int, *rest: Any) -> str:  # noqa: ANN401 - the columns of an event
         """The digest of the next one."""
         event = StoredEvent._make((number, *rest, ""))
-        self._last = link(self._last if number else "", event)
+        self._last = event_digest(self._last if number else "", event)
         return self._last
 
 

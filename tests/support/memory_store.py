@@ -39,7 +39,7 @@ from godaemon.games.stored_values import (
     TroubledNotice,
     Watcher,
 )
-from godaemon.storage.deletion import without_names
+from godaemon.storage.deletion import replace_names
 from godaemon.storage.game_store import SqlGames
 from godaemon.storage.inbox_store import SqlImap, SqlInbox
 from godaemon.storage.outbox_store import SqlOutbox
@@ -152,7 +152,7 @@ class MemoryGames(SqlGames):
         if game in self.state.logs:
             self.state.damaged.setdefault(game, why)
 
-    def damaged(self) -> Sequence[tuple[int, str]]:
+    def damaged_games(self) -> Sequence[tuple[int, str]]:
         return sorted(self.state.damaged.items())
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
@@ -177,7 +177,7 @@ class MemoryGames(SqlGames):
             if number not in self.state.damaged
         ][:most]
 
-    def count(self, address: str) -> int:
+    def count_games(self, address: str) -> int:
         return len(self.summaries(address))
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
@@ -216,7 +216,7 @@ class MemoryGames(SqlGames):
             if row.deadline is not None and row.alarm is not None and row.alarm > now:
                 self.state.summaries[number] = replace(row, alarm=now)
 
-    def alarms(self, now: datetime, most: int) -> Sequence[int]:
+    def games_to_ring(self, now: datetime, most: int) -> Sequence[int]:
         rung = [
             (row.alarm, number)
             for number, row in self.state.summaries.items()
@@ -225,7 +225,7 @@ class MemoryGames(SqlGames):
         ]
         return [number for _, number in sorted(rung)[:most]]
 
-    def phases(self) -> dict[str, int]:
+    def phase_counts(self) -> dict[str, int]:
         return dict(Counter(summary.phase.value for summary in self.state.summaries.values()))
 
     def owners(self, after: str, most: int) -> Sequence[tuple[str, int, int, datetime | None]]:
@@ -239,7 +239,7 @@ class MemoryGames(SqlGames):
                 found.append((owner, len(rows), going, max(row.updated for row in rows)))
         return found[:most]
 
-    def clocks_running(self) -> int:
+    def count_running_clocks(self) -> int:
         rows = self.state.summaries.values()
         return sum(row.alarm is not None and row.deadline is not None for row in rows)
 
@@ -297,7 +297,7 @@ class MemoryOutbox(SqlOutbox):
         self.owed.append(notice)
         return due.uid
 
-    def owed_since(
+    def count_owed(
         self,
         kinds: Iterable[Kind],
         since: datetime,
@@ -307,7 +307,7 @@ class MemoryOutbox(SqlOutbox):
     ) -> int:
         return len(self._owed(set(kinds), since, to, by))
 
-    def owed_about(
+    def owed_facts(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
         return [notice.about for notice in self._owed({kind}, since, to, by)]
@@ -329,16 +329,18 @@ class MemoryOutbox(SqlOutbox):
         found = self._gone(uid)
         return None if found is None else found.due.notice
 
-    def bounced(self, uid: str, error: str, at: datetime, since: datetime | None = None) -> bool:
+    def record_bounce(
+        self, uid: str, error: str, at: datetime, since: datetime | None = None
+    ) -> bool:
         found = self._gone(uid)
         if found is None or found.status == "undeliverable":
             return False
         if since is not None and found.due_at < since:
             return False
-        self._set(found.due.id, status="undeliverable", error=error, due_at=at, lease=None)
+        self._update_row(found.due.id, status="undeliverable", error=error, due_at=at, lease=None)
         return True
 
-    def answered(self, uid: str) -> bool:
+    def was_answered(self, uid: str) -> bool:
         found = self._gone(uid)
         return found is not None and any(
             owed.due.notice.by.casefold() == found.due.notice.to.casefold()
@@ -347,7 +349,7 @@ class MemoryOutbox(SqlOutbox):
             for owed in self.state.outbox.values()
         )
 
-    def waits(self, address: str, since: datetime) -> bool:
+    def has_unsent(self, address: str, since: datetime) -> bool:
         theirs = {one for one, known in self.state.addresses.items() if address in known}
         return any(
             one.due.owed_at > since
@@ -360,10 +362,10 @@ class MemoryOutbox(SqlOutbox):
             if owed.due.notice.game != game:
                 continue
             waits = owed.status == "waiting"
-            about = without_names(dict(owed.due.notice.about), names) if waits else {}
+            about = replace_names(dict(owed.due.notice.about), names) if waits else {}
             self._set_due(number, letter=None, notice=replace(owed.due.notice, about=about))
 
-    def with_message_id(self, message_id: str) -> str:
+    def find_by_message_id(self, message_id: str) -> str:
         dues = (owed.due for owed in self.state.outbox.values())
         named = (due.uid for due in dues if (due.message_id or "").lower() == message_id.lower())
         return next(named, "") if message_id else ""
@@ -376,32 +378,32 @@ class MemoryOutbox(SqlOutbox):
         until = now + timedelta(seconds=seconds)
         for due in taken:
             self._set_due(due.id, attempts=due.attempts + 1)
-            self._set(due.id, due_at=until, lease=until)
+            self._update_row(due.id, due_at=until, lease=until)
         return taken
 
-    def written(self, number: int, message_id: str, letter: bytes) -> bool:
-        if leased := self.leased(number):
+    def store_letter(self, number: int, message_id: str, letter: bytes) -> bool:
+        if leased := self.has_lease(number):
             self._set_due(number, message_id=message_id, letter=letter)
         return leased
 
-    def leased(self, number: int) -> bool:
+    def has_lease(self, number: int) -> bool:
         owed = self.state.outbox.get(number)
         return owed is not None and owed.lease is not None
 
-    def sent(self, number: int, at: datetime) -> None:
+    def mark_sent(self, number: int, at: datetime) -> None:
         owed = self.state.outbox.get(number)
         if owed is not None and owed.status == "waiting":
             self._set_due(number, letter=None)
-            self._set(number, status="sent", lease=None)
+            self._update_row(number, status="sent", lease=None)
 
-    def retry(self, number: int, error: str, due: datetime) -> bool:
-        if leased := self.leased(number):
-            self._set(number, error=error, due_at=due, lease=None)
+    def retry_later(self, number: int, error: str, due: datetime) -> bool:
+        if leased := self.has_lease(number):
+            self._update_row(number, error=error, due_at=due, lease=None)
         return leased
 
-    def undeliverable(self, number: int, error: str, at: datetime) -> bool:
-        if leased := self.leased(number):
-            self._set(number, error=error, status="undeliverable", due_at=at, lease=None)
+    def mark_undeliverable(self, number: int, error: str, at: datetime) -> bool:
+        if leased := self.has_lease(number):
+            self._update_row(number, error=error, status="undeliverable", due_at=at, lease=None)
         return leased
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
@@ -411,28 +413,28 @@ class MemoryOutbox(SqlOutbox):
         assert holder is None
         leased = [owed for owed in self._waiting() if owed.lease is not None]
         for owed in leased:
-            self._set(owed.due.id, due_at=now, lease=None)
+            self._update_row(owed.due.id, due_at=now, lease=None)
         return len(leased)
 
     def backlog(self, now: datetime) -> Backlog:
         due = [one.due_at for one in self._reached() if one.lease is None and one.due_at <= now]
         return Backlog(len(due), min(due, default=None))
 
-    def unwritten(self) -> int:
+    def count_unwritten(self) -> int:
         aside = [one for one in self.state.outbox.values() if one.status == "undeliverable"]
         return sum(one.due.message_id is None and one.error != HELD for one in aside)
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
         far = [owed for owed in self._waiting() if owed.due_at > latest]
         for owed in far:
-            self._set(owed.due.id, due_at=now, lease=None)
+            self._update_row(owed.due.id, due_at=now, lease=None)
         return len(far)
 
-    def tally(self) -> dict[str, int]:
+    def status_counts(self) -> dict[str, int]:
         found = [owed.status for owed in self.state.outbox.values()]
         return {status: found.count(status) for status in ("waiting", "sent", "undeliverable")}
 
-    def troubled(self, *, every: bool = False) -> Sequence[TroubledNotice]:
+    def troubled_notices(self, *, every: bool = False) -> Sequence[TroubledNotice]:
         return [
             TroubledNotice(
                 id=number,
@@ -457,7 +459,7 @@ class MemoryOutbox(SqlOutbox):
 
     def hold(self, number: int, at: datetime) -> None:
         self._wait_no_more(number)
-        self._set(number, status="undeliverable", error=HELD, due_at=at)
+        self._update_row(number, status="undeliverable", error=HELD, due_at=at)
 
     def drop(self, number: int) -> None:
         self._wait_no_more(number)
@@ -471,7 +473,7 @@ class MemoryOutbox(SqlOutbox):
     def revive(self, number: int, now: datetime) -> None:
         self.letter(number)
         self._set_due(number, attempts=0)
-        self._set(number, status="waiting", due_at=now, lease=None)
+        self._update_row(number, status="waiting", due_at=now, lease=None)
         self.owing = True
 
     def _gone(self, uid: str) -> Owed | None:
@@ -491,7 +493,7 @@ class MemoryOutbox(SqlOutbox):
         due = [one for one in self._waiting() if not self._suspended(one.due.notice.to)]
         return [one for one in due if one.due.notice.kind is not but]
 
-    def _set(self, number: int, **values: object) -> None:
+    def _update_row(self, number: int, **values: object) -> None:
         owed = self.state.outbox.get(number)
         if owed is not None:
             self.state.outbox[number] = replace(owed, **values)  # type: ignore[arg-type]
@@ -499,7 +501,7 @@ class MemoryOutbox(SqlOutbox):
     def _set_due(self, number: int, **values: object) -> None:
         owed = self.state.outbox.get(number)
         if owed is not None:
-            self._set(number, due=replace(owed.due, **values))  # type: ignore[arg-type]
+            self._update_row(number, due=replace(owed.due, **values))  # type: ignore[arg-type]
 
 
 class MemoryPlayers(SqlPlayers):
@@ -520,10 +522,10 @@ class MemoryPlayers(SqlPlayers):
             if key[1]:
                 del self.state.preferences[key]
 
-    def answered_from(self, address: str, game: int = 0) -> str:
+    def our_address(self, address: str, game: int = 0) -> str:
         return self.state.answered_from.get((address.casefold(), game), "")
 
-    def set_answered_from(self, address: str, ours: str, game: int = 0) -> None:
+    def set_our_address(self, address: str, ours: str, game: int = 0) -> None:
         self.state.answered_from[address.casefold(), game] = ours
         if not ours:
             del self.state.answered_from[address.casefold(), game]
@@ -534,21 +536,23 @@ class MemoryPlayers(SqlPlayers):
     def set_profile(self, address: str, profile: Profile) -> None:
         self.state.profiles[address.casefold()] = profile
 
-    def listed(self, most: int) -> Sequence[str]:
+    def listed_players(self, most: int) -> Sequence[str]:
         profiles = sorted(self.state.profiles.items())
         return [key for key, one in profiles if one.listed is not None][:most]
 
-    def rated(self, address: str, before: tuple[datetime, int] | None = None) -> RatedGame | None:
+    def last_rated_game(
+        self, address: str, before: tuple[datetime, int] | None = None
+    ) -> RatedGame | None:
         mine = [one for one in self.state.rated.values() if one.address == address.casefold()]
         places = {(one.at, one.game): one for one in mine}
         known = [place for place in places if before is None or place < before]
         return places[max(known)] if known else None
 
-    def set_rated(self, game: RatedGame) -> None:
+    def set_rated_game(self, game: RatedGame) -> None:
         key = game.address.casefold()
         self.state.rated[key, game.game] = replace(game, address=key)
 
-    def rated_together(
+    def count_rated_games(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
         dated = self.state.rated.values()
@@ -558,7 +562,7 @@ class MemoryPlayers(SqlPlayers):
         ]
         return len(both[0] & both[1])
 
-    def take_rated(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
+    def take_rated_games(self, since: tuple[datetime, int]) -> Sequence[tuple[datetime, int]]:
         gone = {key: one for key, one in self.state.rated.items() if (one.at, one.game) >= since}
         for key in gone:
             del self.state.rated[key]
@@ -568,26 +572,26 @@ class MemoryPlayers(SqlPlayers):
         due = [(one.digest_due, key) for key, one in self.state.profiles.items() if one.digest_due]
         return [key for at, key in due if at <= now or at > beyond][:most]
 
-    def unread_since(self, addresses: Iterable[str]) -> datetime | None:
+    def oldest_unread(self, addresses: Iterable[str]) -> datetime | None:
         known = {address.casefold() for address in addresses}
         kept = self.state.quarantined.values()
         return min((one.at for one in kept if one.letter.sender.casefold() in known), default=None)
 
-    def bouncing(self, address: str) -> BouncingAddress | None:
+    def bouncing_address(self, address: str) -> BouncingAddress | None:
         return self.state.bouncing.get(address.casefold())
 
-    def all_bouncing(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
+    def bouncing_addresses(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
         found = (self.state.bouncing[key] for key in sorted(self.state.bouncing))
         return [box for box in found if since is None or box.at >= since]
 
-    def set_bouncing(self, bouncing: BouncingAddress) -> None:
+    def set_bouncing_address(self, bouncing: BouncingAddress) -> None:
         key = bouncing.address.casefold()
         self.state.bouncing[key] = replace(bouncing, address=key)
 
-    def forget_bouncing(self, address: str) -> bool:
+    def forget_bouncing_address(self, address: str) -> bool:
         return self.state.bouncing.pop(address.casefold(), None) is not None
 
-    def suspended_count(self, error: str | None = None) -> int:
+    def count_suspended(self, error: str | None = None) -> int:
         return sum(
             box.suspended is not None and error in (None, box.error)
             for box in self.state.bouncing.values()
@@ -620,7 +624,7 @@ class MemoryPlayers(SqlPlayers):
     def end_transfer(self, number: int) -> None:
         self.state.transfers.pop(number, None)
 
-    def leaving(self) -> Sequence[Transfer]:
+    def leaving_players(self) -> Sequence[Transfer]:
         return [one for one in self.state.transfers.values() if one.old_agreed and not one.new]
 
     def forget(self, address: str, counted: Collection[str], after: tuple[int, str]) -> None:
@@ -670,10 +674,10 @@ class MemorySeats(SqlSeats):
         self.state.check(game)
         self.state.kept[game, color] = kept
 
-    def take_kept(self, game: int, color: str) -> KeptNotice | None:
+    def take_notice(self, game: int, color: str) -> KeptNotice | None:
         return self.state.kept.pop((game, color), None)
 
-    def kept_seats(self) -> Sequence[tuple[int, str]]:
+    def seats_with_notice(self) -> Sequence[tuple[int, str]]:
         return sorted(kept for kept in self.state.kept if kept[0] not in self.state.damaged)
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
@@ -682,10 +686,10 @@ class MemorySeats(SqlSeats):
             self.state.check(game)
             self.state.pending_moves[game, color] = (move, position_rev)
 
-    def left_by(self, holder: int | None) -> LeftBehind:
+    def take_over(self, holder: int | None) -> LeftBehind:
         assert holder is None
         moves = self.state.pending_moves
-        return LeftBehind([(*key, *moves[key]) for key in sorted(moves)], self.kept_seats())
+        return LeftBehind([(*key, *moves[key]) for key in sorted(moves)], self.seats_with_notice())
 
 
 class MemoryInbox(SqlInbox):
@@ -694,42 +698,44 @@ class MemoryInbox(SqlInbox):
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def first_time(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+    def note_arrival(self, fingerprint: str, message_id: str, at: datetime) -> bool:
         if fingerprint in self.state.inbox:
             return False
         self.state.inbox[fingerprint] = message_id
         return True
 
-    def hold(self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str) -> int:
+    def hold_letter(
+        self, game: int, side: str, sender: str, letter: InboundLetter, nonce: str
+    ) -> int:
         number = self.state.number("held")
         self.state.held[number] = HeldLetter(number, game, side, sender, letter, nonce)
         return number
 
-    def held(self, number: int) -> HeldLetter | None:
+    def held_letter(self, number: int) -> HeldLetter | None:
         return self.state.held.get(number)
 
-    def held_from(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
+    def held_letters(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
         wanted = (game, side, sender)
         held = self.state.held.values()
         return [one for one in held if (one.game, one.side, one.sender) == wanted]
 
-    def forget_held(self, number: int) -> None:
+    def forget_held_letter(self, number: int) -> None:
         self.state.held.pop(number, None)
 
-    def quarantine(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+    def quarantine_letter(self, letter: InboundLetter, fault: str, at: datetime) -> int:
         number = self.state.number("quarantine")
         self.state.quarantined[number] = QuarantinedLetter(number, letter, fault, at)
         return number
 
-    def quarantined(self) -> Sequence[QuarantinedLetter]:
+    def quarantined_letters(self) -> Sequence[QuarantinedLetter]:
         return list(self.state.quarantined.values())
 
-    def release_quarantined(self, number: int) -> QuarantinedLetter:
+    def release_letter(self, number: int) -> QuarantinedLetter:
         if number not in self.state.quarantined:
             raise Unknown(f"There is no email {number} in quarantine.")
         return self.state.quarantined.pop(number)
 
-    def quarantined_count(self) -> int:
+    def count_quarantined(self) -> int:
         return len(self.state.quarantined)
 
 
@@ -739,17 +745,17 @@ class MemoryImap(SqlImap):
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def fetched(self, box: str, validity: int) -> dict[int, FetchState]:
+    def fetch_states(self, box: str, validity: int) -> dict[int, FetchState]:
         return {
             uid: filed
             for (name, number, uid), filed in self.state.fetched.items()
             if (name, number) == (box, validity)
         }
 
-    def fetched_before(self, box: str) -> bool:
+    def has_fetched(self, box: str) -> bool:
         return any(name == box for name, _, _ in self.state.fetched)
 
-    def note_fetched(
+    def note_fetch_states(
         self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
     ) -> None:
         for uid in uids:
@@ -790,7 +796,7 @@ class MemoryQuotas(SqlQuotas):
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def spent(self, name: str, after: int, until: int) -> int:
+    def count(self, name: str, after: int, until: int) -> int:
         counted = self.state.quotas.get(name, {})
         return sum(times for hour, times in counted.items() if after <= hour <= until)
 
@@ -798,7 +804,7 @@ class MemoryQuotas(SqlQuotas):
         counted = self.state.quotas.get(name, {})
         self.state.quotas[name] = {**counted, hour: counted.get(hour, 0) + 1}
 
-    def keep(self, name: str, until: int) -> None:
+    def spend_once(self, name: str, until: int) -> None:
         self.state.quotas[name] = {until: 1, **self.state.quotas.get(name, {})}
 
 
@@ -852,7 +858,7 @@ class MemoryWriter:
             )
         return result
 
-    def alive(self, within: float) -> bool:
+    def is_alive(self, within: float) -> bool:
         """True: there is no thread that could hang."""
         return within >= 0
 

@@ -57,9 +57,9 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
 from godaemon.games.stored_values import Profile
-from godaemon.games.views import record
-from godaemon.records.sgf import write
-from godaemon.texts.catalogue import retold
+from godaemon.games.views import game_record
+from godaemon.records.sgf import format_sgf
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
 from mailgate.language.parser import parse_text
@@ -329,7 +329,7 @@ class Stage:
         game = self.gateway.game(int(whose[4:] or 1))
         special: dict[str, Callable[[Game], object]] = {
             "moves": lambda game: " ".join(str(one.point or "pass") for one in game.position.moves),
-            "record": lambda game: write(record(game)).replace("\n", ""),
+            "record": lambda game: format_sgf(game_record(game)).replace("\n", ""),
             "watchers": lambda game: sorted(
                 one.address for one in self.gateway.writer.state.watchers.values()
             ),
@@ -394,11 +394,15 @@ class Stage:
             return str(who.read()[rest.replace("_", "-")])
         if word == "answered_from":
             players = self.gateway._look().players
-            return players.answered_from(who.address, int(rest or 0)) or ADDRESS
+            return players.our_address(who.address, int(rest or 0)) or ADDRESS
         notice = who.newest().notice
         if hasattr(notice, name):
             return shown(getattr(notice, name))
         value = notice.about.get(name)
         if name in SENTENCES and value:
-            value = [*map(retold, value)] if isinstance(value, list) else retold(value)
+            value = (
+                [*map(sentence_from_json, value)]
+                if isinstance(value, list)
+                else sentence_from_json(value)
+            )
         return shown(value)

@@ -100,7 +100,7 @@ def _begun(size: Size, words: str, moves: str) -> tuple[Game, str]:
     if stones := int(options.get("placing", 0)):
         spec = replace(spec, handicap=stones, free=True)
     if board or stones:
-        begun = replace(begun, spec=spec, position=spec.setup())
+        begun = replace(begun, spec=spec, position=spec.starting_position())
     return begun, options.get("name", "")
 
 
@@ -187,7 +187,7 @@ class _Play:
         seat, clock = self.gui.seat, self.gui.seat.game.clock
         assert clock
         off = DaysOff(((seat.now, seat.now + timedelta(days=int(days))),))
-        paused = clock.pause(Color[who.upper()], seat.now, off)
+        paused = clock.set_days_off(Color[who.upper()], seat.now, off)
         await seat.change(replace(seat.game, clock=paused))
 
     async def on_quiet(self, _: str) -> None:

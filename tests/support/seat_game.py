@@ -49,7 +49,7 @@ def game(
     With a time such as "10d+36h" the clock of who is to move runs from then on.
     """
     spec = Spec(size, rules, 6.5, handicap, ALICE, BOB, Color.BLACK, "nonce")
-    begun = Game(1, spec, spec.setup(), Phase.PLAYING, black=ALICE, white=BOB)
+    begun = Game(1, spec, spec.starting_position(), Phase.PLAYING, black=ALICE, white=BOB)
     words = tuple(moves.split())
     for at in range(0, len(words), 2):
         begun = moved(begun, read_color(words, at), read_vertex(words, at + 1))

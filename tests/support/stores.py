@@ -129,7 +129,7 @@ def put_in_quarantine(state: Path, *senders: str) -> None:
     with closing(open_database(url(state))) as database, database.connect() as connection:
         for sender in senders:
             letter = InboundLetter("go@localhost", sender, b"Subject: kept\r\n\r\nD4\r\n")
-            Unit(connection).inbox.quarantine(letter, "fault", NOW)
+            Unit(connection).inbox.quarantine_letter(letter, "fault", NOW)
         connection.commit()
 
 
@@ -140,7 +140,7 @@ def on_a_full_disk(unit: Unit) -> None:
     def _let_grow(*_: object) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
-    unit.inbox.quarantine(replace(LETTER, raw=bytes(100_000)), "fault", NOW)
+    unit.inbox.quarantine_letter(replace(LETTER, raw=bytes(100_000)), "fault", NOW)
     event.listen(unit.connection.engine, "invalidate", _let_grow, once=True)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
 

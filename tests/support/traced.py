@@ -88,7 +88,7 @@ LETTER = InboundLetter(
 
 def handle(unit: Unit) -> None:
     """What one letter does: inbox, event, the row for lists, and two notices; once."""
-    if unit.inbox.first_time("fingerprint", "<1@a.example>", NOW):
+    if unit.inbox.note_arrival("fingerprint", "<1@a.example>", NOW):
         unit.games.append(1, 0, [move("D4")])
         unit.games.set_summary(summary(1), ["alice@a.example", "bob@b.example"])
         for to in ("alice@a.example", "bob@b.example"):

@@ -17,15 +17,15 @@ from godaemon import errors
 from godaemon.texts.catalogue import (
     ENGLISH,
     Sentence,
+    drop_quotes,
+    join_sentences,
+    join_with_and,
     languages,
-    listed,
-    retold,
     say,
-    sentences,
+    sentence_from_json,
+    sentence_to_json,
     speaking,
-    stored,
     told,
-    unquoted,
 )
 
 HOUSE = Path(godaemon.__file__).parents[1]
@@ -134,7 +134,7 @@ def test_numbers_and_lists_are_written_as_the_language_does() -> None:
     """English has a point and `and`."""
     with speaking("en"):
         assert say("with-komi", komi=6.5) == "komi 6.5"
-        assert listed(["A1", "B2", "C3"]) == "A1, B2 and C3"
+        assert join_with_and(["A1", "B2", "C3"]) == "A1, B2 and C3"
 
 
 def test_an_unknown_language_is_english_and_an_unknown_key_is_itself() -> None:
@@ -149,29 +149,38 @@ def test_a_sentence_is_kept_by_its_key_and_said_again() -> None:
     inner = told("handicap-stones", count=2)
     whole = told("rules-changed", rules=inner, changes="superko")
     assert whole == "2 handicap stones with superko"
-    kept = json.loads(json.dumps(stored(whole)))
-    assert retold(kept) == whole
-    assert retold("Words as they were.") == stored("Words as they were.") == "Words as they were."
-    assert retold({"say": "no-such-key", "with": {}}) == say("refused")
+    kept = json.loads(json.dumps(sentence_to_json(whole)))
+    assert sentence_from_json(kept) == whole
+    assert (
+        sentence_from_json("Words as they were.")
+        == sentence_to_json("Words as they were.")
+        == "Words as they were."
+    )
+    assert sentence_from_json({"say": "no-such-key", "with": {}}) == say("refused")
 
 
 def test_sentences_in_a_row_are_one() -> None:
     """It keeps the keys of all of them, also when it is sent to another process."""
-    whole = sentences(told("rated"), told("handicap-stones", count=2), told("with-estimates"))
+    whole = join_sentences(told("rated"), told("handicap-stones", count=2), told("with-estimates"))
     assert whole == "rated 2 handicap stones with estimates"
     assert isinstance(whole, Sentence)
-    assert retold(json.loads(json.dumps(stored(pickle.loads(pickle.dumps(whole)))))) == whole
-    assert sentences("As it was.") == "As it was."
+    assert (
+        sentence_from_json(
+            json.loads(json.dumps(sentence_to_json(pickle.loads(pickle.dumps(whole)))))
+        )
+        == whole
+    )
+    assert join_sentences("As it was.") == "As it was."
 
 
 def test_a_sentence_goes_without_what_it_quotes() -> None:
     """Also one within it; what is quoted may be anybody's words, and all else is ours."""
     inner = told("no-such-program", name="visit evil")
-    assert unquoted(told("plan-illegal", line="D4 E5", why=inner)) == (
+    assert drop_quotes(told("plan-illegal", line="D4 E5", why=inner)) == (
         "I tried D4 E5: No program called “…” plays here, and you have not played anybody of that"
         " name. Please give your opponent's email address."
     )
-    assert unquoted("What “evil” is?") == "What “…” is?"
+    assert drop_quotes("What “evil” is?") == "What “…” is?"
 
 
 REFUSALS = {
@@ -179,7 +188,7 @@ REFUSALS = {
     for name, one in vars(errors).items()
     if isinstance(one, type) and issubclass(one, errors.Refusal)
 }
-OPERATORS = {"adjudged", "adjudicate", "unrate"}
+OPERATORS = {"adjudicate", "parse_result", "unrate"}
 """Functions whose refusals no player reads."""
 TO_PROGRAMS = {"kata_rules.py"}
 """Files whose refusals only Go programs read."""

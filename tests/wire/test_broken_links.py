@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.records.record import Record
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color
 from tests.support.certificate import make_certificate
 from tests.support.cutter import Cutter
@@ -146,7 +146,7 @@ def test_a_game_whose_connections_break_ten_times(
             if color is Color.BLACK and dead:
                 gui.ask(f"godaemon-dead {' '.join(dead)} only")
             assert gui.ask("quit") == ""
-    played = read(house.daemon.command("sgf", str(number)).stdout.encode())
+    played = parse_sgf(house.daemon.command("sgf", str(number)).stdout.encode())
     assert played.moves == record.moves
     alice.expect("scoring-started")
     check_letters(record, {Color.BLACK: alice, Color.WHITE: bob})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from tests.support.daemon import LiveDaemon
 from tests.support.letters import plain
 from tests.support.mailgame import begin, dead_stones, play, recorded
@@ -59,7 +59,7 @@ def test_a_game_with_a_ko_fight_is_played_and_counted_by_letters_alone(
         end = player.expect("finished")
         assert result in plain(end)
         attached = next(end.iter_attachments())
-        kept = read(attached.get_content())
+        kept = parse_sgf(attached.get_content())
         assert (kept.moves, kept.result, kept.rows) == (record.moves, result, record.rows)
     assert daemon.game(number)["result"] == result
     assert daemon.game(number)["phase"] == "finished"

@@ -89,7 +89,7 @@ def play_on(live: LiveDaemon, alice: MailPlayer, number: int, color: Color, rule
     while True:
         if last is not None and last.split()[0] != color.word:
             follow(position, color.opponent, last.split()[1])
-        point = fallback.choose(position, color, komi=position.ruleset.komi, rng=luck)
+        point = fallback.choose_move(position, color, komi=position.ruleset.komi, rng=luck)
         follow(position, color, str(point or "pass"))
         alice.reply(str(point or "pass"))
         kind = next_of(alice)

@@ -29,7 +29,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.games.events import CLOCK
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.dovecot import PASSWORD, Dovecot, dovecot
@@ -289,7 +289,7 @@ def test_two_people_with_real_mail_programs_and_servers_that_die(post: Post) -> 
     assert killer.fault is None, killer.fault
     post.quiet()
     for number in games:
-        kept = read(post.daemon.command("sgf", str(number)).stdout.encode())
+        kept = parse_sgf(post.daemon.command("sgf", str(number)).stdout.encode())
         assert ([word(move) for move in kept.moves], kept.result) == (list(MOVES), RESULT)
     assert passed_on(post) == post.bob.said
     figures = [dict(count) for count in (killer.kills, letters_in(post), letters_out(post))]

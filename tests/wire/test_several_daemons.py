@@ -120,7 +120,7 @@ def test_a_daemon_leaves_when_a_newer_one_changes_the_tables(
     url = new_database(server.url)
     daemon = member(url, tmp_path / "host")
     daemon.start()
-    monkeypatch.setattr("godaemon.storage.migrations.upgrade", upgrade)
+    monkeypatch.setattr("godaemon.storage.migrations.run_steps", upgrade)
     monkeypatch.setattr("godaemon.storage.database.SCHEMA", "9999")
     database.migrate(read_url(url), None)
     until(lambda: daemon.ended, "it has left", 20)

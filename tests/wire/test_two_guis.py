@@ -77,7 +77,7 @@ def test_a_game_with_no_mail_program_in_sight(
 
     assert "State: over, W+3.5." in white.ask("godaemon-status")
     assert white.ask("godaemon-games").startswith(f"{number} 9x9")
-    loaded = sgf.read(white.ask("printsgf").encode())
+    loaded = sgf.parse_sgf(white.ask("printsgf").encode())
     assert loaded.moves == record.moves
     assert loaded.result == "W+3.5"
     for player in (alice, bob):
@@ -127,7 +127,7 @@ def test_who_comes_back_days_later(daemon: LiveDaemon, number: int, alice: MailP
         gui.send("genmove black")
         assert gui.answer() == "= D4"
         before = daemon.unclocked(number)
-        record = sgf.read(gui.ask("printsgf").encode())
+        record = sgf.parse_sgf(gui.ask("printsgf").encode())
         gui.ask("clear_board")
         together = " ".join(f"{move.color.word} {word(move)}" for move in record.moves)
         gui.ask(f"gogui-play_sequence {together}")

@@ -23,14 +23,14 @@ FOLDER = Path(__file__).parent
 """Where Alembic finds `env.py` and the steps."""
 
 
-def known() -> frozenset[str]:
+def known_revisions() -> frozenset[str]:
     """The revisions that this program can start from."""
     return frozenset(
         one.revision for one in ScriptDirectory.from_config(_config()).walk_revisions()
     )
 
 
-def lay(connection: Connection) -> None:
+def create_tables(connection: Connection) -> None:
     """Make all tables in an empty store, inside the connection's transaction."""
     for table in METADATA.tables.values():
         for index in table.indexes:
@@ -41,7 +41,7 @@ def lay(connection: Connection) -> None:
     command.stamp(_config(connection), "head")
 
 
-def upgrade(connection: Connection) -> None:
+def run_steps(connection: Connection) -> None:
     """Run the steps to the newest revision, inside the connection's transaction."""
     command.upgrade(_config(connection), "head")
     if connection.dialect.name == "sqlite":

@@ -1,4 +1,4 @@
-"""Alembic's way to the store: over the connection of `upgrade` or `lay`, in its transaction."""
+"""Alembic's way to the store: the connection and transaction of `run_steps` or `create_tables`."""
 
 from __future__ import annotations
 

@@ -218,7 +218,7 @@ def _told(search: Search, wanted: Wanted, style: str) -> str:
     if "ownership" in wanted.told:
         parts.append(_points("ownership", outlook.owned))
     if "ownershipStdev" in wanted.told:
-        parts.append(_points("ownershipStdev", search.owned_spread()))
+        parts.append(_points("ownershipStdev", search.owner_spread()))
     return " ".join(parts)
 
 

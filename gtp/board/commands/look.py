@@ -99,7 +99,7 @@ def review(host: BoardSession) -> str:
     """
     from godaemon.engine import look_back  # noqa: PLC0415 - few sessions ask
 
-    return look_back.written(host.board.review())
+    return look_back.format_review(host.board.review())
 
 
 @FREE.command("godaemon-estimate", color, slow=True, local=True)
@@ -115,7 +115,7 @@ def estimate(host: BoardSession, to_move: Color) -> str:
     """
     from godaemon.engine import estimate as estimates  # noqa: PLC0415 - few sessions ask
 
-    return estimates.written(host.board.estimate(to_move))
+    return estimates.format_estimate(host.board.estimate(to_move))
 
 
 @FREE.command("showboard")
@@ -161,10 +161,10 @@ def printsgf(host: BoardSession, named: Arguments) -> str:
     Returns: the record; nothing if it went into the file.
     Example: `printsgf` -> `= (;FF[4]GM[1]` and so on
     """
-    from godaemon.records.sgf import write  # noqa: PLC0415 - few sessions write a record
+    from godaemon.records.sgf import format_sgf  # noqa: PLC0415 - few sessions write a record
     from gtp.board.game_file import record_of  # noqa: PLC0415
 
-    text = write(record_of(host.board))
+    text = format_sgf(record_of(host.board))
     file = file_name(named)[0] if named else "-"
     if file == "-":
         return text

@@ -108,7 +108,7 @@ def kata_set_rules(host: BoardSession, name: str, more: Arguments) -> None:
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    host.board.rule(kata_rules.chosen(" ".join((name, *more)), host.board.ruleset))
+    host.board.rule(kata_rules.parse_kata_rules(" ".join((name, *more)), host.board.ruleset))
 
 
 @FREE.command("kata-set-rule", word, word)
@@ -123,7 +123,7 @@ def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    host.board.rule(kata_rules.changed(host.board.ruleset, {key: value}))
+    host.board.rule(kata_rules.change_kata_rules(host.board.ruleset, {key: value}))
 
 
 @FREE.command("level", perhaps(integer), slow=True)

@@ -90,7 +90,7 @@ def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     game = seat.view.game
     if pending := ending_pass(seat):
         return pending
-    chosen = scoring.of_status(game.position.board, game.dead, wanted)
+    chosen = scoring.stones_of_status(game.position.board, game.dead, wanted)
     return seat.counted(written_chains(scoring.chains(game.position.board, chosen)))
 
 
@@ -234,7 +234,7 @@ def _planned(said: str) -> str:
 
 
 def _plans(game: Game, color: Color) -> str:
-    return "\n".join(planned_moves.tree(game.plans.get(color, ())))
+    return "\n".join(planned_moves.plan_tree(game.plans.get(color, ())))
 
 
 @SEAT.command("godaemon-cancel", command=cmd.Withdraw())
@@ -303,4 +303,4 @@ def ending_pass(seat: SeatState) -> Release | None:
         return None
     after = seat.view.game.position.copy()
     after.pass_(move.color)
-    return Release(move) if turn_order.stopped(after) else None
+    return Release(move) if turn_order.is_stopped(after) else None

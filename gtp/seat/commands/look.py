@@ -124,7 +124,7 @@ def printsgf(seat: SeatState, named: Arguments) -> str:
     """
     if named and named[0] != "-":
         raise Refusal("cannot write file")
-    return sgf.write(views.record(seat.view.game, reader=seat.view.color)).strip()
+    return sgf.format_sgf(views.game_record(seat.view.game, reader=seat.view.color)).strip()
 
 
 @SEAT.command("gogui-title")

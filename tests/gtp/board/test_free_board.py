@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from godaemon.engine import Choice, Reading
-from godaemon.engine.network import load
+from godaemon.engine.network import load_network
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
 from gtp.board.board_session import BoardSession
@@ -98,12 +98,12 @@ def test_time_limits_reach_the_player(lines: list[str], seconds: float | None) -
 
 def test_a_clock_does_not_run_while_our_player_is_loaded() -> None:
     """Once there are time limits the network is in memory, before the first move is asked for."""
-    load.cache_clear()
+    load_network.cache_clear()
     talk = BoardSession(FreeBoard(level=1))
     talk.answer(b"kgs-time_settings none")
-    assert not load.cache_info().currsize
+    assert not load_network.cache_info().currsize
     talk.answer(b"time_settings 0 1 1")
-    assert load.cache_info().currsize
+    assert load_network.cache_info().currsize
 
 
 def test_it_is_told_the_komi() -> None:

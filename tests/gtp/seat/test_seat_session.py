@@ -144,7 +144,7 @@ async def test_printsgf_holds_the_whole_game() -> None:
     gui = Controller(FakeSeatGame(game(moves="w E5 b D5 w E4", handicap=2), Color.BLACK))
     await gui.seat.do(cmd.Say("What\n\na (good] game"), Color.WHITE)
     text = await gui.ask("printsgf")
-    record = sgf.read(text.removeprefix("= ").encode())
+    record = sgf.parse_sgf(text.removeprefix("= ").encode())
     assert record.moves == gui.seat.game.position.moves
     assert {*record.setup_black} == {*gui.seat.game.position.handicap}
     assert (record.black, record.white, record.komi) == ("Alice", "Bob", 6.5)

@@ -134,7 +134,7 @@ def owe(writer: MemoryWriter, *to: str, kind: Kind = Kind.HELP, answers: str = "
 
 def status(writer: MemoryWriter) -> dict[str, int]:
     """How many letters are where."""
-    return writer.run_sync(lambda unit: unit.outbox.tally())
+    return writer.run_sync(lambda unit: unit.outbox.status_counts())
 
 
 @pytest.fixture(autouse=True)
@@ -642,7 +642,7 @@ async def test_a_try_that_another_has_gone_on_with_is_not_told_of() -> None:
 
     def refuse(_to: str) -> None:
         writer.run_sync(lambda unit: unit.outbox.end_leases(NOW))
-        writer.run_sync(lambda unit: unit.outbox.sent(1, NOW))
+        writer.run_sync(lambda unit: unit.outbox.mark_sent(1, NOW))
         raise Undeliverable("no such mailbox", status="5.1.1")
 
     carrier.answer = refuse

@@ -10,7 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from godaemon.diagrams import raster
-from godaemon.diagrams.picture import BoardPicture, picture
+from godaemon.diagrams.picture import BoardPicture, board_drawing
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Point
 from tests.support.gateway import Gateway, Person
@@ -133,7 +133,7 @@ def test_each_board_of_an_email_is_a_picture_of_its_own() -> None:
 def test_a_picture_is_small(states: str) -> None:
     """At most 20 kB for 19x19, even of stones and points strewn at random."""
     rows = tuple("".join(Random(row).choices(states, k=19)) for row in range(19))
-    assert len(raster.png(picture(BoardPicture(rows, Point(9, 9))))) <= 20_000
+    assert len(raster.png(board_drawing(BoardPicture(rows, Point(9, 9))))) <= 20_000
 
 
 def test_anybody_could_have_written_it() -> None:

@@ -173,7 +173,7 @@ def test_the_time_of_a_pause_is_given_back_at_its_end(time: str) -> None:
 
     def go_on(place: int | None) -> int | None:
         return gateway.writer.run_sync(
-            lambda unit: RunningClocks(gateway.games(unit)).go_on(place),
+            lambda unit: RunningClocks(gateway.games(unit)).give_back_pause(place),
         )
 
     assert (go_on(None), go_on(1)) == (1, None)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from godaemon.games import commands as cmd
-from godaemon.games.address_suspension import COMPLAINT, bounced, reached
+from godaemon.games.address_suspension import COMPLAINT, clear_address, record_bounce
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.owed_letters import keep
+from godaemon.games.owed_letters import keep_notice
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
@@ -164,7 +164,7 @@ def in_games(work: Callable[[GameService], object]) -> Callable[[Desk], object]:
 def came_back(games: GameService, person: str) -> None:
     """A letter to somebody comes back once."""
     notice = Notice(Kind.HELP, f"{person}@players.example")
-    bounced(games, notice, "4.2.2 full", is_refusal_of_us, hard=False)
+    record_bounce(games, notice, "4.2.2 full", is_refusal_of_us, hard=False)
 
 
 def sent_again(person: str) -> Callable[[Desk], object]:
@@ -172,7 +172,7 @@ def sent_again(person: str) -> Callable[[Desk], object]:
 
     def work(games: GameService) -> None:
         came_back(games, person)
-        reached(games, f"{person}@players.example")
+        clear_address(games, f"{person}@players.example")
 
     return in_games(work)
 
@@ -185,8 +185,8 @@ def forged(desk: Desk) -> None:
 
 def kept(games: GameService) -> None:
     """Her program has gone away from the seat."""
-    keep(games.unit, Kind.YOUR_TURN, games.game(1), Seat.BLACK, 0)
-    games.left(1, Color.BLACK)
+    keep_notice(games.unit, Kind.YOUR_TURN, games.game(1), Seat.BLACK, 0)
+    games.owe_kept_notice(1, Color.BLACK)
 
 
 MOVE = cmd.Play(parse_point("D4"))

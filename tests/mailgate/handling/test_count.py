@@ -12,7 +12,7 @@ import pytest
 
 from godaemon.engine import Reading, fallback
 from godaemon.games import commands as cmd
-from godaemon.games.engine_seats import Entrant, Roster, judged, question
+from godaemon.games.engine_seats import Entrant, Roster, actions_in_count, next_question
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller
@@ -107,9 +107,9 @@ class Table:
     def program(self) -> None:
         """Have the program do what it has to do, by the plain reading, as the emails have it."""
         log = [entry.event for entry in self.gateway._look().games.log(1)]
-        if question(self.game, log) is not None:
-            dead = fallback.read(self.game.position).dead
-            self.act(Seat.WHITE, *judged(self.game, log, dead))
+        if next_question(self.game, log) is not None:
+            dead = fallback.read_dead_stones(self.game.position).dead
+            self.act(Seat.WHITE, *actions_in_count(self.game, log, dead))
 
     @property
     def game(self) -> Game:
@@ -288,7 +288,7 @@ def test_a_bare_done_agrees_where_the_proposed_marks_change_no_score(
     table = Table("dead", rules="chinese")
     table.alice.reply("dead B2")
     dead = frozenset(map(parse_point, ("A2", "B2")))
-    monkeypatch.setattr(fallback, "read", lambda _: Reading(dead))
+    monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead))
     table.alice.reply("propose")
     assert agree(table.alice).body == "dead A2 B2 only\r\ndone"
     bare_done(table)
@@ -298,7 +298,7 @@ def test_a_bare_done_agrees_where_the_proposed_marks_change_no_score(
 def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is claimed of them; either answer is one line, and what is sure stands before it."""
     dead, doubtful = frozenset({parse_point("B2")}), frozenset({parse_point("A2")})
-    monkeypatch.setattr(fallback, "read", lambda _: Reading(dead, doubtful))
+    monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead, doubtful))
     said = text(Table("dead").alice)
     assert "I'm not sure about 1 group." in said
     assert "Black's group at A2 (1 stone): dead or alive?" in said
@@ -313,7 +313,7 @@ def test_an_opinion_that_fails_stops_no_email(monkeypatch: pytest.MonkeyPatch) -
     def fails(_: Position) -> Reading:
         raise ArithmeticError(PLAIN)
 
-    monkeypatch.setattr(fallback, "read", fails)
+    monkeypatch.setattr(fallback, "read_dead_stones", fails)
     table = Table("dead")
     assert sentence("time-to-count") in text(table.alice)
     assert sentence("mark-first") in text(table.alice)
@@ -329,5 +329,5 @@ def test_no_living_group_is_an_example_of_a_dead_one(board: str) -> None:
     said = [text(table.alice)]
     by_html(table.alice)
     said += [text(table.bob), text(table.alice)]
-    dead = {str(one) for one in fallback.read(table.game.position).dead}
+    dead = {str(one) for one in fallback.read_dead_stones(table.game.position).dead}
     assert {name for one in said for name in re.findall(r"dead ([A-Z]\d+)", one)} <= dead

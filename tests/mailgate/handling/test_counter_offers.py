@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.games.commands import Propose
 from godaemon.games.model import Seat
-from godaemon.games.proposals import countered
+from godaemon.games.proposals import counter_proposal
 from godaemon.rules.points import Color
 from tests.support.gateway import Gateway
 from tests.support.letters import plain
@@ -36,6 +36,6 @@ def test_the_terms_that_are_offered_differ_from_those_that_stand(gateway: Gatewa
 def test_only_one_side_is_the_speakers(gateway: Gateway) -> None:
     """A colour is that of who speaks."""
     spec = gateway.game().spec
-    assert countered(spec, {"color": Color.BLACK}, Seat.INVITED).color == "white"
-    assert countered(spec, {"color": Color.WHITE}, Seat.PROPOSER).color == "white"
+    assert counter_proposal(spec, {"color": Color.BLACK}, Seat.INVITED).color == "white"
+    assert counter_proposal(spec, {"color": Color.WHITE}, Seat.PROPOSER).color == "white"
     assert Propose("x").color is None

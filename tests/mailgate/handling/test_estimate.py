@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size, parse_point
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate.language.parser import parse_text
 from mailgate.letters import shared_blocks
 from mailgate.letters.letter_data import with_engine_opinion
@@ -112,7 +112,7 @@ def test_refused_unless_the_game_is_counted(moves: str, why: str) -> None:
     if moves.endswith("resign"):
         table.ask(table.alice, "resign")
     assert table.ask(table.alice) == [("alice", "refused")]
-    assert why in retold(table.alice.newest().notice.about["reason"])
+    assert why in sentence_from_json(table.alice.newest().notice.about["reason"])
 
 
 def test_it_may_stand_beside_the_pass_that_stops_play() -> None:
@@ -136,7 +136,7 @@ def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_blocks, "MAX_COMMANDS", 2)
     monkeypatch.setattr(cmd, "NAMED", 1)
     white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
-    monkeypatch.setattr(fallback, "read", lambda _: Reading(frozenset(white)))
+    monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(frozenset(white)))
     posted = letter()
     assert sent(posted) == ["dead E1 only"]
     assert re.findall("and: (.*?)  ", posted.text) == ["dead B2 only"]

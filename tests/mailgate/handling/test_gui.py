@@ -9,7 +9,7 @@ import pytest
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.seat_keys import KEY_PATTERN, SeatKey, key_is_valid, parse_key, sign_key
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.letters.letter_view import GtpAccess
@@ -143,7 +143,7 @@ def test_before_the_game(gateway: Gateway) -> None:
     alice.write("new 9x9 as black vs bob@players.example")
     alice.reply("yes")
     alice.reply("gui")
-    assert "hasn't started yet" in retold(alice.newest().notice.about["reason"])
+    assert "hasn't started yet" in sentence_from_json(alice.newest().notice.about["reason"])
     bob.reply("accept\ngui", to=bob.newest(Kind.INVITATION))
     assert bob.newest().notice.kind is Kind.GUI
     assert key(gateway, bob).game == 2
@@ -157,7 +157,7 @@ def test_after_the_game(gateway: Gateway) -> None:
     bob.resign(to=bob.newest(Kind.STARTED))
     alice.reply("gui")
     assert alice.newest().notice.about["hints"] == ["sgf"]
-    assert "nothing left to move" in retold(alice.newest().notice.about["reason"])
+    assert "nothing left to move" in sentence_from_json(alice.newest().notice.about["reason"])
     assert opens(gateway, mine), "a program that is there may read the result"
     alice.reply("gui off")
     assert not opens(gateway, mine)

@@ -21,7 +21,7 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Result
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
@@ -116,7 +116,7 @@ class TestFaults:
             assert alice.reply("D4").event == "quarantined"
         apology = alice.newest().notice
         assert apology.kind is Kind.TROUBLE
-        assert "Game 1 cannot go on for now" in retold(apology.about["why"])
+        assert "Game 1 cannot go on for now" in sentence_from_json(apology.about["why"])
         assert "event 3" not in str(apology)
         assert asyncio.run(gateway.intake.retry(1)).event == "accepted"
         assert gateway.game().move_number == 1
@@ -254,7 +254,7 @@ class TestRetry:
         assert self.retry(gateway, number).event == "accepted"
         assert gateway.game().move_number == 1
         assert sorted(gateway.told(told)) == [("alice", "moved"), ("bob", "your-turn")]
-        assert not gateway.writer.run_sync(lambda unit: unit.inbox.quarantined())
+        assert not gateway.writer.run_sync(lambda unit: unit.inbox.quarantined_letters())
         assert alice.resend().event == "repeated"
         with pytest.raises(Unknown):
             self.retry(gateway, number)
@@ -360,7 +360,7 @@ class TestCommit:
                 ]
                 outcomes = await asyncio.gather(*taken)
                 games = await writer.run(lambda unit: unit.games.summaries())
-                parked = await writer.run(lambda unit: unit.inbox.quarantined())
+                parked = await writer.run(lambda unit: unit.inbox.quarantined_letters())
                 due = await writer.run(lambda unit: unit.outbox.claim(START, 60, 99))
         finally:
             database.close()

@@ -34,7 +34,7 @@ def at(lesson: int) -> Person:
 def test_every_free_point_can_be_clicked(lesson: int) -> None:
     """And no other; each names its lesson, so that it is known without the letter too."""
     found = {one.body for one in clicks(part(at(lesson).read(), "html"))}
-    free = lessons.position(lessons.rows_of(lesson)).legal_moves(Color.BLACK)
+    free = lessons.lesson_position(lessons.rows_of(lesson)).legal_moves(Color.BLACK)
     assert found == {*(f"learn {lesson} {point}" for point in free), f"learn {lesson + 1}"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.daemon import health
-from godaemon.games.address_suspension import refusing
+from godaemon.games.address_suspension import refusing_domains
 from godaemon.games.model import Phase
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
@@ -33,7 +33,7 @@ class Provider:
             self.alice.reply(f"say hello {self.reports}", to=mine[-1])
             self.gateway.send()
             self._come_back(whom, said)
-        boxes = self.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
+        boxes = self.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
         return [box.address for box in boxes if box.suspended]
 
     def _come_back(self, whom: Person, said: str) -> None:
@@ -45,7 +45,9 @@ class Provider:
     def troubles(self) -> list[str]:
         """What `godaemon status` tells of it."""
         now = self.gateway.now
-        found = self.gateway.writer.run_sync(lambda unit: refusing(unit, now, is_refusal_of_us))
+        found = self.gateway.writer.run_sync(
+            lambda unit: refusing_domains(unit, now, is_refusal_of_us)
+        )
         return [one.sentence for one in health.judge(health.Measured(now, refusing=found))]
 
 

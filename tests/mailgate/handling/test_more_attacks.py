@@ -22,7 +22,7 @@ import pytest
 
 from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
 from mailgate.address import parse_address
 from mailgate.reading.inbound_letter import InboundLetter
@@ -241,7 +241,7 @@ class TestWordsToStrangers:
         """Why, and what would work, but not one of the words."""
         table = Table()
         table.eve.write(text)
-        reason = retold(table.eve.newest().notice.about["reason"])
+        reason = sentence_from_json(table.eve.newest().notice.about["reason"])
         assert "pills" not in reason
         assert "“" not in reason.replace("“…”", "")
 

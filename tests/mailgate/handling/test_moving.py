@@ -103,7 +103,7 @@ def test_what_one_is_goes_along_with_all_games() -> None:
     for line in ("name Margaret", "timezone Tokyo", "i am 5 kyu", "players on", "vacation 1 week"):
         assert move.alice.reply(line, to=started).event == "accepted"
     rated = RatedGame(move.alice.address, 1, move.gateway.now, Rating(1700.0, 100.0, 0.06))
-    move.gateway.writer.run_sync(lambda unit: unit.players.set_rated(rated))
+    move.gateway.writer.run_sync(lambda unit: unit.players.set_rated_game(rated))
     move.ask("move me to alice@new.example everywhere")
     before = move.gateway.writer.run_sync(lambda unit: unit.players.profile(move.alice.address))
     move.answer(move.alice)
@@ -115,7 +115,7 @@ def test_what_one_is_goes_along_with_all_games() -> None:
         return (
             players.profile(move.new.address),
             ratings.rating_of(unit, move.new.address),
-            players.listed(9),
+            players.listed_players(9),
         )
 
     assert move.gateway.writer.run_sync(now) == (before, rated.rating, [move.new.address])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games.notices import Kind
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from tests.support.gateway import Gateway, Person
 
 
 def reason(who: Person) -> str:
     """Why somebody was refused last."""
-    return retold(who.newest(Kind.REFUSED).notice.about["reason"])
+    return sentence_from_json(who.newest(Kind.REFUSED).notice.about["reason"])
 
 
 def hints(who: Person) -> list[str]:

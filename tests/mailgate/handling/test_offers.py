@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.games.model import Seat
-from godaemon.texts.catalogue import stored
+from godaemon.texts.catalogue import sentence_to_json
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.player_games import GameView
 from mailgate.handling.words import MOST, PlainWords, find_topic, lines_to_offer, meaning_question
@@ -150,5 +150,5 @@ def test_words_that_wait_are_answered(situation: str) -> None:
     at, text = seated(situation), "How do I see my games?"
     refusal = meaning_question(PlainWords(text, meanings(text)), moment_of(at), at, "why")
     assert refusal.detail == "why"
-    assert stored(refusal.public) == {"say": "topic-games", "with": {}}
+    assert sentence_to_json(refusal.public) == {"say": "topic-games", "with": {}}
     assert "games" in refusal.hints

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 
-from godaemon.records.sgf import read
+from godaemon.records.sgf import parse_sgf
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import Gateway, Person
@@ -26,7 +26,7 @@ def test_a_record_is_read_before_the_transaction() -> None:
     for text, is_read in (("new vs bob@players.example", True), ("games", False)):
         letter = bytes(attached(alice, text, CORNER))
         parsed = parse_letter(InboundLetter("go@go.example", alice.address, letter))
-        assert (parsed.record == read(CORNER)) is is_read
+        assert (parsed.record == parse_sgf(CORNER)) is is_read
 
 
 def test_what_of_a_record_was_not_read_is_said_to_whom_it_is_from() -> None:

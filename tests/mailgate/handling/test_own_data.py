@@ -44,7 +44,7 @@ def test_all_games_come_along() -> None:
     assert house.alice.newest().notice.kind is Kind.EXPORT
     files = house.files(house.alice)
     assert files["games.sgf"].count(b"GM[1]") == 2
-    assert sgf_read.read(files["games.sgf"]).size.width == 9
+    assert sgf_read.parse_sgf(files["games.sgf"]).size.width == 9
     told: dict[str, Any] = json.loads(files["games.json"])
     assert told["settings"]["digest"] == "19:00"
     finished, going = told["games"]

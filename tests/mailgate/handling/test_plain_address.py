@@ -250,7 +250,7 @@ class TestReports:
         """Its Message-ID is one that nobody can guess, so the report counts, once."""
         outcome, made = self.came_back(b"Message-ID: OURS\n", sender)
         assert outcome.event == "bounced"
-        boxes = made.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
+        boxes = made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
         assert [box.address for box in boxes] == [made.bob.address]
 
     @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ class TestReports:
         """Anybody can write a report about anybody: it counts against nobody."""
         outcome, made = self.came_back(quoted)
         assert outcome.event == "ignored"
-        assert made.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+        assert made.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
 
 
 def test_tags_are_found_and_bounded() -> None:

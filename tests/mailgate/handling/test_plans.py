@@ -12,7 +12,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.planned_moves import Line
 from godaemon.games.service_calls import Caller
-from godaemon.games.views import record, snapshot
+from godaemon.games.views import game_record, snapshot
 from godaemon.records import sgf
 from godaemon.rules.points import Color
 from tests.support.gateway import Gateway, Person
@@ -95,7 +95,7 @@ def game_told(planning: bool) -> Iterator[bytes]:
                 yield gateway.token(due).encode()
                 yield bob.read().as_bytes()
     game = gateway.game()
-    yield str(snapshot(game)).encode() + sgf.write(record(game)).encode()
+    yield str(snapshot(game)).encode() + sgf.format_sgf(game_record(game)).encode()
     bob.reply("C4", to=turn)  # written against the letter from before all of that
     yield moves(gateway).encode()
     yield bob.read().as_bytes()
@@ -113,7 +113,7 @@ def test_a_plan_without_an_answer_out_of_an_older_log_stops_no_move(played: Thre
     gateway, _, bob = played
     planned = ev.Planned("black", (("any", "any"),))
     gateway.writer.run_sync(
-        lambda unit: gateway.games(unit).happened(
+        lambda unit: gateway.games(unit).carry_out_event(
             gateway.games(unit).game(1), planned, Seat.BLACK, Caller("letter:old")
         )
     )

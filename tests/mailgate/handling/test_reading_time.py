@@ -16,7 +16,7 @@ from email.message import EmailMessage
 import pytest
 from aiosmtpd.smtp import Envelope
 
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
 from mailgate.handling.parsed_letter import parse_letter
 from mailgate.reading.inbound_letter import InboundLetter
@@ -225,4 +225,6 @@ def test_a_record_without_an_end_is_not_read_to_it() -> None:
     record = b"(;SZ[19]" + moves + b")"
     proposal.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
     assert alice.post(proposal).event == "refused"
-    assert "No game needs a record this large" in retold(alice.newest().notice.about["reason"])
+    assert "No game needs a record this large" in sentence_from_json(
+        alice.newest().notice.about["reason"]
+    )

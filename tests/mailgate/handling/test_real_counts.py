@@ -22,7 +22,7 @@ from godaemon.games.stored_values import Unit
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, board_order, parse_point
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import Diagram
 from mailgate.letters.compose import write_letter
@@ -93,7 +93,7 @@ class Counter:
         board, marked = self._look(due)
         if due.notice.kind is Kind.REFUSED:
             hints = list(map(str, due.notice.about["hints"]))
-            assert hints, retold(due.notice.about["reason"])
+            assert hints, sentence_from_json(due.notice.about["reason"])
             return hints[-1 if self.boldly else 0]
         if marked == self.true:
             return "done"

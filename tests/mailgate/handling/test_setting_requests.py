@@ -6,7 +6,7 @@ import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate.language.parser import parse_text
 from mailgate.language.verb_table import verbs
 from tests.support.gateway import Gateway
@@ -27,7 +27,7 @@ def test_whoever_anybody_could_be_needs_one_reply(line: str) -> None:
     """A newcomer's fresh letter is answered with the line to reply with, and that is all."""
     dora = Gateway().person("Dora")
     assert dora.write(line).event == "refused"
-    assert f"`{line}`" in retold(dora.newest(Kind.REFUSED).notice.about["reason"])
+    assert f"`{line}`" in sentence_from_json(dora.newest(Kind.REFUSED).notice.about["reason"])
     assert dora.reply(line).event == "accepted"
     assert dora.newest().notice.kind in (Kind.SETTINGS, Kind.EXPORT)
 

@@ -16,7 +16,7 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.confirmations import MOST_ASKED, MOST_HELD
 from mailgate.language.parser import parse_text
@@ -309,7 +309,7 @@ class TestNewest:
         mark = len(self.gateway.outbox)
         phone = self.gateway.person("Phone")
         assert self.told("say hello", last) == ["games"]
-        assert "`sgf 1`" in retold(self.alice.newest().notice.about["news"])
+        assert "`sgf 1`" in sentence_from_json(self.alice.newest().notice.about["news"])
         phone.reply("say hello", to=last)
         self.alice.reply("show", to=last)
         self.alice.reply("stop", to=last)
@@ -332,7 +332,7 @@ class TestNewest:
         listed = self.alice.newest(Kind.GAMES)
         self.gateway.wait(days=15)
         assert self.told("block all", listed) == ["games"]
-        assert "an old one" in retold(self.alice.newest().notice.about["results"][0])
+        assert "an old one" in sentence_from_json(self.alice.newest().notice.about["results"][0])
         assert self.told("new 9x9 vs carol@players.example", listed) == ["confirm"]
         assert self.told("1: D5", listed) == ["games"]
         assert self.gateway.game().move_number == 3
@@ -388,7 +388,7 @@ class TestNewest:
             self.alice.reply("show\nsgf", to=self.start)
         assert len(self.alice.letters(Kind.SHOW)) == OLD_LETTERS / 2
         (told,) = self.alice.letters(Kind.REFUSED)
-        assert "a great deal today" in retold(told.notice.about["reason"])
+        assert "a great deal today" in sentence_from_json(told.notice.about["reason"])
         assert self.told("show", self.turn) == ["show"]
         assert self.told("D5", self.turn) == ["moved"]
 
@@ -420,4 +420,4 @@ class TestNewest:
         text = "say Look at www.watches.example/buy\nD5"
         self.gateway.person("Eve").reply(text, to=self.turn)
         lines = self.alice.newest(Kind.CONFIRM).notice.about["lines"]
-        assert [*map(retold, lines)] == ["say ... (words with a link)", "D5"]
+        assert [*map(sentence_from_json, lines)] == ["say ... (words with a link)", "D5"]

@@ -123,15 +123,15 @@ def test_a_vacation_goes_on_once_the_clock_is_set_back(ahead: int) -> None:
     table.gateway.wait(days=1)
     table.alice.reply("vacation 5 days")
     table.gateway.wait(days=4)
-    true, spent = table.gateway.now, clock(table).used(table.gateway.now)
+    true, spent = table.gateway.now, clock(table).time_used(table.gateway.now)
     table.gateway.outages.append((true, true + ahead * DAY))
     table.gateway.wait(days=ahead)
     table.alice.reply("vacation from 20 January to 22 January")
     table.gateway.now, table.gateway.outages = true, []
     table.gateway.look()
-    assert clock(table).used(true + DAY) == spent
-    assert clock(table).used(true + 2 * DAY) == spent + DAY
-    assert clock(table).rest_left(Color.BLACK, true + DAY) == 25 * DAY
+    assert clock(table).time_used(true + DAY) == spent
+    assert clock(table).time_used(true + 2 * DAY) == spent + DAY
+    assert clock(table).vacation_left(Color.BLACK, true + DAY) == 25 * DAY
 
 
 def test_a_vacation_of_all_days_goes_on_once_the_clock_is_set_back() -> None:
@@ -145,6 +145,6 @@ def test_a_vacation_of_all_days_goes_on_once_the_clock_is_set_back() -> None:
     table.alice.reply("weekends off")
     table.gateway.now, table.gateway.outages = true, []
     table.gateway.look()
-    assert clock(table).rest_left(Color.BLACK, true) == 27 * DAY
+    assert clock(table).vacation_left(Color.BLACK, true) == 27 * DAY
     table.pass_time(34)
     assert table.gateway.game().result is None

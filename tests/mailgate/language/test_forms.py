@@ -12,7 +12,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Pass, Play, Resign
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point
-from godaemon.texts.catalogue import retold
+from godaemon.texts.catalogue import sentence_from_json
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
@@ -101,7 +101,7 @@ def test_in_doubt_nothing_is_done(text: str) -> None:
     """The answer says why, and offers lines that work."""
     seats, (why, hints) = Seats(), STRICT[text]
     about = seats.refused(seats.alice, text)
-    assert why in retold(about["reason"])
+    assert why in sentence_from_json(about["reason"])
     assert about["hints"] == list(hints)
 
 
@@ -157,7 +157,7 @@ def test_who_answers_below_a_copy_without_marks_is_told_where_to(marker: str, an
     seats = Seats()
     copy = COPY.replace("-- reply above this line --", marker)
     about = seats.refused(seats.alice, f"{copy}\n{answer}")
-    assert "first line, above anything quoted" in retold(about["reason"])
+    assert "first line, above anything quoted" in sentence_from_json(about["reason"])
     assert seats.alice.reply(f"{answer}\n\n{copy}").event == "accepted"
 
 
@@ -167,7 +167,7 @@ def test_a_move_below_a_quotation_under_words_is_pointed_out(greeting: str) -> N
     seats = Seats()
     quoted = "On Fri, Nov 20, 2026, Go wrote:\n> It is your move.\n> resign"
     about = seats.refused(seats.alice, f"{greeting}\n{quoted}\n\nD4\nHave fun!")
-    assert "stands below what you quote" in retold(about["reason"])
+    assert "stands below what you quote" in sentence_from_json(about["reason"])
     assert about["hints"] == ["D4"]
     assert seats.alice.reply(f"{greeting}\n{quoted}\n\nSee you!").event == "accepted"
     assert seats.alice.reply(f"D4\n{quoted}\n\nE5").event == "accepted"
@@ -232,7 +232,7 @@ def test_a_move_among_quoted_lines_is_pointed_out(text: str) -> None:
     """Who answers line by line is offered the move, and no remark hides it."""
     seats = Seats()
     about = seats.refused(seats.alice, text)
-    assert "stands below what you quote" in retold(about["reason"])
+    assert "stands below what you quote" in sentence_from_json(about["reason"])
     assert about["hints"] == ["D4"]
 
 
@@ -247,8 +247,8 @@ def test_off_turn_and_occupied() -> None:
     """A move out of turn, and one on a stone, say so; the letter shows the game."""
     seats = Seats()
     seats.alice.reply("D4")
-    assert "not your turn" in retold(seats.refused(seats.alice, "E5")["reason"])
-    assert "already a stone" in retold(seats.refused(seats.bob, "D4")["reason"])
+    assert "not your turn" in sentence_from_json(seats.refused(seats.alice, "E5")["reason"])
+    assert "already a stone" in sentence_from_json(seats.refused(seats.bob, "D4")["reason"])
 
 
 def test_in_a_teaching_game_a_colour_is_whose_turn_it_is() -> None:
@@ -257,7 +257,7 @@ def test_in_a_teaching_game_a_colour_is_whose_turn_it_is() -> None:
     alice = gateway.person("Alice")
     gateway.start(alice, alice)
     assert alice.reply("white D4").event == "refused"
-    assert "it is Black's turn" in retold(alice.newest().notice.about["reason"])
+    assert "it is Black's turn" in sentence_from_json(alice.newest().notice.about["reason"])
     assert alice.reply("black D4").event == "accepted"
     assert alice.reply("white E5").event == "accepted"
 
@@ -266,19 +266,22 @@ def test_each_line_is_echoed_with_its_result() -> None:
     """The refusal names the line that was the reason; the answer to many tells of each."""
     seats = Seats()
     about = seats.refused(seats.alice, "D4\nshow 99\nhello")
-    assert list(zip(about["lines"], map(retold, about["results"]), strict=True)) == [
+    assert list(zip(about["lines"], map(sentence_from_json, about["results"]), strict=True)) == [
         ("D4", "understood, not done"),
         ("show 99", "refused, for the reason above"),
     ]
     about = seats.refused(seats.alice, "D4\nE5\nhello")
-    assert [*map(retold, about["results"])] == ["understood, not done"] * 2 + [
+    assert [*map(sentence_from_json, about["results"])] == ["understood, not done"] * 2 + [
         "words, not passed on"
     ]
     about = seats.refused(seats.alice, "show\nD4, or so")
-    assert [*map(retold, about["results"])] == ["understood, not done", "not understood"]
+    assert [*map(sentence_from_json, about["results"])] == [
+        "understood, not done",
+        "not understood",
+    ]
     seats.alice.reply("D4\nsay hi\nshow\nhello\nthere")
     about = dict(seats.alice.letters(Kind.SHOW)[-1].notice.about)
-    assert list(zip(about["lines"], map(retold, about["results"]), strict=True)) == [
+    assert list(zip(about["lines"], map(sentence_from_json, about["results"]), strict=True)) == [
         ("D4", "done"),
         ("say hi", "passed on to Bob"),
         ("show", "answered"),

@@ -538,7 +538,7 @@ def test_record_is_attached() -> None:
     assert attached.get_content_type() == "application/x-go-sgf"
     assert attached.get_filename() == "game-1.sgf"
     content = attached.get_content()
-    record = sgf_read.read(content)
+    record = sgf_read.parse_sgf(content)
     assert record.result == "W+6.5"
     assert "Bob: Thank you for the game!" in record.comments[16]
 
@@ -709,4 +709,4 @@ def test_the_record_s_letter_has_the_moves_on_one_line() -> None:
     told = asked(begun(), Kind.SGF, BLACK).text.partition("(Simple Go Notation):")[2]
     line = " ".join(part[1:].strip() for part in told.splitlines() if part.startswith(">"))
     assert line.startswith("9x9 E5b C3w ")
-    assert " ".join(str(move.point) for move in sgn.read(line).moves) == MOVES
+    assert " ".join(str(move.point) for move in sgn.parse_sgn(line).moves) == MOVES

@@ -17,7 +17,7 @@ from godaemon.games.decisions import decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.planned_moves import PASS
-from godaemon.games.planned_moves import after as line_after
+from godaemon.games.planned_moves import position_after as line_after
 from godaemon.games.state import apply, begin, replay
 from godaemon.games.stored_values import GameSummary
 from godaemon.rules.handicap import fixed_points
@@ -180,7 +180,7 @@ def test_every_letter_can_be_written(matter: LetterData) -> None:
 @pytest.mark.parametrize("rows", [["b.", ".."], [".b", ".."], ["..", "w."]])
 def test_a_chain_that_is_described_is_no_move(rows: list[str]) -> None:
     """Without `chain` before it `A1, 1 stone: 2 liberties` was one, and talk."""
-    chains = [chain for color in Color for chain in description.chains_of(rows, color)]
+    chains = [chain for color in Color for chain in description.describe_chains(rows, color)]
     assert chains
     assert commands_in("\n".join(chains)) == []
 

@@ -149,7 +149,7 @@ class Club:
 
         def work(unit: object) -> None:
             for due in unit.outbox.claim(self.gateway.now, 60, 99):  # type: ignore[attr-defined]
-                unit.outbox.sent(due.id, self.gateway.now)  # type: ignore[attr-defined]
+                unit.outbox.mark_sent(due.id, self.gateway.now)  # type: ignore[attr-defined]
 
         self.gateway.writer.run_sync(work)
 
@@ -176,7 +176,7 @@ def test_one_refusal_is_only_counted() -> None:
     """The letter is shown to the operator, and the next one goes out."""
     club = Club()
     assert club.lose(1).event == "bounced"
-    (troubled,) = club.gateway.writer.run_sync(lambda unit: unit.outbox.troubled())
+    (troubled,) = club.gateway.writer.run_sync(lambda unit: unit.outbox.troubled_notices())
     assert troubled.last_error == "550 5.1.1 no such user"
     assert Kind.UNREACHABLE not in {due.notice.kind for due in club.gateway.outbox}
 
@@ -207,7 +207,9 @@ def test_an_address_that_refuses_us_is_suspended() -> None:
     assert len(club.bob.letters()) == count
     claimed = club.gateway.writer.run_sync(lambda unit: unit.outbox.claim(club.gateway.now, 60, 99))
     assert {due.notice.to for due in claimed} == {club.alice.address}
-    assert club.gateway.writer.run_sync(lambda unit: unit.outbox.tally())["waiting"] > len(claimed)
+    assert club.gateway.writer.run_sync(lambda unit: unit.outbox.status_counts())["waiting"] > len(
+        claimed
+    )
 
 
 def suspended() -> Club:
@@ -226,7 +228,7 @@ def test_a_letter_lifts_the_suspension() -> None:
     club.bob.write("help")
     kinds = [due.notice.kind for due in club.bob.letters()[before:]]
     assert kinds == [Kind.SHOW, Kind.HELP]
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
     assert club.bob.reply("E5", to=club.bob.letters()[before]).event == "accepted"
 
 
@@ -252,13 +254,13 @@ def test_a_forged_letter_lifts_nothing() -> None:
     club = suspended()
     before = len(club.bob.letters())
     club.bob.post(club.bob.letter("help"), sender="x@spam.example")
-    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
+    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
     assert box.suspended is not None
     assert len(club.bob.letters()) == before
     token = club.gateway.token(club.bob.newest(Kind.YOUR_TURN))
     to = tokens.reply_address(ADDRESS, token)
     club.bob.post(club.bob.letter("E5"), to=to, sender="bob@forwarder.example")
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
     assert club.gateway.game().move_number == 2
 
 
@@ -266,7 +268,7 @@ def test_robots_lift_nothing() -> None:
     """An answering machine, or a forged report, does not show that anybody is there."""
     club = suspended()
     club.bob.write("I am away", auto_submitted="auto-replied")
-    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
+    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
     assert box.suspended is not None
 
 
@@ -290,7 +292,7 @@ def test_a_game_does_not_stand_still_over_one_lost_letter() -> None:
     club.send()
     assert club.come_back(club.bob.newest(Kind.SHOW)).event == "bounced"
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
-    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
+    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
     assert (box.score, box.suspended) == (1.0, None)
 
 
@@ -303,7 +305,7 @@ def test_a_full_box_loses_letters_too() -> None:
     assert club.come_back(due, full).event == "bounced"
     club.gateway.wait(days=1)
     assert club.come_back(due, report("5.2.2", said="552 5.2.2 full", id="9")).event == "repeated"
-    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing())
+    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
     assert (box.score, box.error) == (0.3, "552 5.2.2 full")
     club.send()
     assert club.come_back(club.bob.newest(Kind.SHOW), full.replace(b"1@", b"8@")).event == "bounced"
@@ -317,7 +319,7 @@ def test_a_letter_that_is_late_is_not_lost() -> None:
     club.send()
     late = report("4.4.1", "delayed", said="connection timed out")
     assert club.come_back(club.bob.newest(), late).event == "ignored"
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
     assert club.alice.letters(Kind.UNREACHABLE) == []
 
 
@@ -346,7 +348,7 @@ def lost(club: Club, due: DueNotice) -> None:
 
     def work(unit: Unit) -> None:
         games = club.gateway.games(unit)
-        address_suspension.bounced(
+        address_suspension.record_bounce(
             games, due.notice, "no", is_refusal_of_us, hard=False, counts=False
         )
 
@@ -360,7 +362,7 @@ def test_a_letter_that_we_could_not_hand_over_tells_the_opponent_and_counts_noth
     for _ in range(3):
         lost(club, club.bob.newest(Kind.YOUR_TURN))
         club.gateway.wait(days=1)
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
     assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
 
 
@@ -439,7 +441,7 @@ def test_a_report_of_an_email_that_was_answered_since_counts_nothing() -> None:
     club.bob.reply("E5")
     club.send()
     club.come_back(seen)
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
 
 
 def test_a_report_of_an_email_of_long_ago_is_ignored() -> None:
@@ -448,7 +450,7 @@ def test_a_report_of_an_email_of_long_ago_is_ignored() -> None:
     club.send()
     club.gateway.wait(days=15)
     assert club.come_back(club.bob.newest()).event == "repeated"
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
 
 
 def test_forged_reports_are_ignored() -> None:
@@ -458,7 +460,7 @@ def test_forged_reports_are_ignored() -> None:
     before = len(club.gateway.outbox)
     outcome = club.come_back(club.bob.newest(), key=b"x" * 32)
     assert (outcome.event, outcome.wrong_token) == ("ignored", True)
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
     assert len(club.gateway.outbox) == before
 
 
@@ -468,7 +470,7 @@ def test_an_answering_machine_at_the_envelope_address() -> None:
     club.send()
     away = b"From: bob@players.example\nAuto-Submitted: auto-replied\n\nI am away.\n"
     assert club.come_back(club.bob.newest(), away).event == "ignored"
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.all_bouncing()) == []
+    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
 
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.2.2", "5.6.7"])

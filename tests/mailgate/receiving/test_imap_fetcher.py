@@ -458,9 +458,11 @@ async def test_an_old_mailbox_of_many_thousand_letters_is_left_in_one_go(tmp_pat
     writer = WriterThread(database).start()
     ids = dict.fromkeys(range(1, 50_001), "")
     began = time.monotonic()
-    await writer.run(lambda unit: unit.imap.note_fetched("INBOX", 7, ids, FetchState.LEFT, NOW))
+    await writer.run(
+        lambda unit: unit.imap.note_fetch_states("INBOX", 7, ids, FetchState.LEFT, NOW)
+    )
     took = time.monotonic() - began
-    known = await writer.run(lambda unit: unit.imap.fetched("INBOX", 7))
+    known = await writer.run(lambda unit: unit.imap.fetch_states("INBOX", 7))
     await asyncio.to_thread(writer.close)
     database.close()
     assert len(known) == 50_000

@@ -1,4 +1,4 @@
-"""The tables of the first release, to which no step leads: `migrations.lay` makes the newest."""
+"""The tables of the first release, to which no step leads; `create_tables` makes the newest."""
 
 from __future__ import annotations
 
