@@ -315,7 +315,7 @@ async def test_old_letters_of_others_are_passed_over_many_at_a_time() -> None:
         await house.until(lambda: house.server.calls[-1].startswith("idle"))
     calls = house.server.calls
     assert len([call for call in calls if call.startswith("fetch_heads")]) == 51
-    assert [call for call in calls if call.startswith("fetch")] == ["fetch 1001"]
+    assert [call for call in calls if call.startswith("fetch ")] == ["fetch 1001"]
     assert set(house.filed.values()) == {"left", "done"}
 
 
