@@ -56,13 +56,13 @@ def run(words: Sequence[str]) -> int:
         from godaemon.cli import gtp
 
         return gtp.main([*words[1:]])
-    from godaemon.cli.commands import function_of, name_in, parser_of
+    from godaemon.cli.commands import find_name, function_of, parser_of
 
-    name = name_in(words)
+    name = find_name(words)
     if name is None:
-        from godaemon.cli.help import without_command
+        from godaemon.cli.help import run_without_command
 
-        return without_command(words)
+        return run_without_command(words)
     given = parser_of(name).parse_intermixed_args(words[len(name.split()) :])
     return function_of(name)(**vars(given)) or 0
 
@@ -92,7 +92,7 @@ def status_of(fault: errors.GodaemonError) -> int:
     not be read for lack of descriptors or memory does not count as one.
     """
     if isinstance(fault, errors.ConfigError):
-        return EXIT_TEMPORARY if _passes(fault) else EXIT_CONFIG
+        return EXIT_TEMPORARY if _may_pass(fault) else EXIT_CONFIG
     if isinstance(fault, errors.Temporary):
         return EXIT_TEMPORARY
     if isinstance(fault, errors.Corrupt):
@@ -100,10 +100,10 @@ def status_of(fault: errors.GodaemonError) -> int:
     return EXIT_UNAVAILABLE if isinstance(fault, errors.NotRunning) else EXIT_REFUSED
 
 
-def _passes(fault: BaseException) -> bool:
+def _may_pass(fault: BaseException) -> bool:
     """True if the cause is a system error that may pass."""
     cause = fault.__cause__ or fault.__context__
-    return cause is not None and (getattr(cause, "errno", None) in _PASSING or _passes(cause))
+    return cause is not None and (getattr(cause, "errno", None) in _PASSING or _may_pass(cause))
 
 
 _PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}

@@ -14,14 +14,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from godaemon.cli.common import Row, settings, tell_rows
+from godaemon.cli.common import Row, load_settings, tell_rows
 from godaemon.config.config_file import File, find_config, read_text
 from godaemon.config.loading import key_lines
 from godaemon.config.mail_options import OwnAddress, Smtp
 from godaemon.config.section import FileOption, Secret
 from godaemon.config.settings import Engines, Gtp, Settings, flatten
 from godaemon.control.daemon_here import is_running
-from godaemon.daemon.doctor import held_by_systemd
+from godaemon.daemon.doctor import systemd_listens
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.health import trouble
 from godaemon.daemon.mail import dkim_signer
@@ -52,45 +52,45 @@ _PLAIN = (
 
 
 def check_config(config: File | None) -> None:
-    checked = settings(config)
+    checked = load_settings(config)
     found = find_config(config, os.environ)
     try:
         faults = list(faults_of(found, checked))
     except Temporary as fault:
-        told = trouble("store-unusable", why=in_full(fault)).sentence
-        raise Temporary(f"{_where(found, ('database_url',))}: {told}") from fault
+        told = trouble("store-unusable", why=full_sentence(fault)).sentence
+        raise Temporary(f"{_location(found, ('database_url',))}: {told}") from fault
     if faults:
         raise ConfigError("\n".join(faults))
-    for sentence in unlooked(checked):
+    for sentence in unread_files(checked):
         print(sentence)
     if not checked.mail.plus_addressing:
         print(_PLAIN.format(", ".join(one.address for one in checked.mail.own)))
-    for sentence in [*says_nothing(config)] or [f"{found} is right."]:
+    for sentence in [*defaults_notice(config)] or [f"{found} is right."]:
         print(sentence)
 
 
 def config(effective: bool, json: bool, config: File | None) -> None:
     values, file = (
-        flatten(settings(config).model_dump(mode="json")),
+        flatten(load_settings(config).model_dump(mode="json")),
         find_config(config, os.environ),
     )
     lines = key_lines(read_text(file)) if file else {}
     rows = [
-        {"option": option, "value": _masked(option, value), "line": _line(option, lines)}
+        {"option": option, "value": _mask_password(option, value), "line": _line_of(option, lines)}
         for option, value in values.items()
     ]
     shown = [row for row in rows if row["value"] is not None and (effective or row["line"])]
     tell_rows(shown, partial(_option_line, file), json=json)
 
 
-def _line(option: str, lines: Mapping[Option, int]) -> int | None:
+def _line_of(option: str, lines: Mapping[Option, int]) -> int | None:
     """The line of an option, or of the table that was written inline in its place."""
     key = tuple(option.split("."))
     inline = key[-1] in {"file", "credential"}
     return lines.get(key) or (lines.get(key[:-1]) if inline else None)
 
 
-def _masked(option: str, value: object) -> object:
+def _mask_password(option: str, value: object) -> object:
     if option != "database_url":
         return value
     return read_url(str(value)).render_as_string()
@@ -110,7 +110,7 @@ def _toml(value: object) -> str:
     return js.dumps(value, ensure_ascii=False)
 
 
-def says_nothing(config: File | None) -> Iterator[str]:
+def defaults_notice(config: File | None) -> Iterator[str]:
     """A sentence if nothing is configured: the defaults are in force."""
     file = find_config(config, os.environ)
     if file is None or not flatten(tomllib.loads(read_text(file))):
@@ -118,49 +118,52 @@ def says_nothing(config: File | None) -> Iterator[str]:
         yield f"{what}: the defaults hold, which `godaemon config --effective` shows."
 
 
-def in_full(fault: GodaemonError) -> str:
+def full_sentence(fault: GodaemonError) -> str:
     """The sentence of an error, with its detail, such as the words of a database server."""
     return f"{fault.public} ({' '.join(fault.detail.split())})" if fault.detail else fault.public
 
 
 def faults_of(file: str | None, checked: Settings) -> Iterator[str]:
     """A line for each fault of what the configuration names; raises `Temporary`."""
-    return (f"{_where(file, option)}: {why}" for option, why in _faults(file, checked))
+    return (f"{_location(file, option)}: {why}" for option, why in _faults(file, checked))
 
 
-def unlooked(checked: Settings) -> Iterator[str]:
+def unread_files(checked: Settings) -> Iterator[str]:
     """A sentence for each file that only the service can read."""
-    for option, (kept, _) in _kept_options(checked).items():
-        if elsewhere(kept):
+    for option, (kept, _) in _file_options(checked).items():
+        if is_for_service(kept):
             name = ".".join(option)
             yield f"{name}: the credential {kept.credential} is the service's; not looked at."
 
 
-def _kept_options(checked: Settings) -> dict[Option, tuple[FileOption, Trial]]:
+def _file_options(checked: Settings) -> dict[Option, tuple[FileOption, Trial]]:
     """The options that name a secret or a certificate, each with its value and its trial."""
     mail, gtp = checked.mail, checked.gtp
     smtp, out = mail.smtp, mail.outgoing
     named: dict[Option, tuple[FileOption | None, Trial]] = {
         ("mail", "smtp", "tls_certificate"): (smtp.tls_certificate, bool),  # tried with its key
-        ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_pair, smtp)),
+        ("mail", "smtp", "tls_key"): (smtp.tls_key, partial(_try_key, smtp)),
         ("mail", "imap", "password"): (mail.imap.password, lambda kept: kept.read(os.environ)),
         ("mail", "outgoing", "smarthost_password"): (
             out.smarthost_password,
             lambda kept: kept.read(os.environ),
         ),
-        ("mail", "outgoing", "dkim_key"): (out.dkim_key, partial(_signer, mail.own[0])),
+        ("mail", "outgoing", "dkim_key"): (out.dkim_key, partial(_try_signer, mail.own[0])),
         ("mail", "token_key"): (mail.token_key, lambda kept: read_key(kept.path(os.environ))),
         ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
-        ("gtp", "tls_key"): (gtp.tls_key, partial(_pair, gtp)),
+        ("gtp", "tls_key"): (gtp.tls_key, partial(_try_key, gtp)),
         **{
-            ("mail", "addresses", str(number), "dkim_key"): (own.dkim_key, partial(_signer, own))
+            ("mail", "addresses", str(number), "dkim_key"): (
+                own.dkim_key,
+                partial(_try_signer, own),
+            )
             for number, own in enumerate(mail.own[1:])
         },
     }
     return {option: (kept, trial) for option, (kept, trial) in named.items() if kept is not None}
 
 
-def elsewhere(kept: FileOption) -> bool:
+def is_for_service(kept: FileOption) -> bool:
     """True for a credential that only the service can read."""
     try:
         kept.path(os.environ)
@@ -171,16 +174,16 @@ def elsewhere(kept: FileOption) -> bool:
 
 def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]:
     trials = dict[Option, tuple[Any, Trial]]()
-    for option, (kept, trial) in _kept_options(checked).items():
-        if not elsewhere(kept):
-            if why := _barred(option, kept, checked):
+    for option, (kept, trial) in _file_options(checked).items():
+        if not is_for_service(kept):
+            if why := _access_fault(option, kept, checked):
                 yield option, why
             else:
                 trials[option] = kept, trial
     for name, engine in checked.engines.named.items():
         if shutil.which(engine.command[0], path=f"{os.environ.get('PATH', '')}:/usr/games") is None:
             yield ("engines", name, "command"), f"there is no program {engine.command[0]} here."
-    trials |= _always(checked) | _doors(file, checked)
+    trials |= _common_trials(checked) | _listener_trials(file, checked)
     for option, (value, trial) in trials.items():
         try:
             if value is not None:
@@ -189,7 +192,7 @@ def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]
             yield option, fault.public
 
 
-def _barred(option: Option, kept: FileOption, checked: Settings) -> str:
+def _access_fault(option: Option, kept: FileOption, checked: Settings) -> str:
     """If we are root and the daemon's user is not: why that user cannot use a file, or ""."""
     path, state = kept.file, checked.state_directory
     if path is None or not path.exists() or os.geteuid() or not state.is_dir():
@@ -210,30 +213,30 @@ def _barred(option: Option, kept: FileOption, checked: Settings) -> str:
     )
 
 
-def _always(checked: Settings) -> dict[Option, tuple[Any, Trial]]:
+def _common_trials(checked: Settings) -> dict[Option, tuple[Any, Trial]]:
     gtp, engines = checked.gtp, checked.engines
     return {
-        ("database_url",): (checked.database_url, _database),
-        ("state_directory",): (checked, _store),
+        ("database_url",): (checked.database_url, _try_database),
+        ("state_directory",): (checked, _try_store),
         ("gtp", "group"): (gtp.group, group_number),
         ("control", "group"): (checked.control.group, group_number),
-        ("engines", "network"): (engines.network, _network),
-        ("engines", "opinion"): (engines.opinion, partial(_engine, engines)),
-        ("gtp", "engine"): (gtp.engine, partial(_engine, engines)),
+        ("engines", "network"): (engines.network, _try_network),
+        ("engines", "opinion"): (engines.opinion, partial(_try_engine, engines)),
+        ("gtp", "engine"): (gtp.engine, partial(_try_engine, engines)),
     }
 
 
-def _doors(file: str | None, checked: Settings) -> dict[Option, tuple[Any, Trial]]:
+def _listener_trials(file: str | None, checked: Settings) -> dict[Option, tuple[Any, Trial]]:
     """The places to listen at; without TCP ports that the daemon or systemd already listens at."""
-    runs = _runs(checked)
+    runs = _daemon_runs(checked)
     return {
-        _DOORS[name]: (place, _door)
+        _LISTENERS[name]: (place, _try_listener)
         for name, place in checked.listeners.items()
-        if not (isinstance(place, tuple) and (runs or held_by_systemd(file, name)))
+        if not (isinstance(place, tuple) and (runs or systemd_listens(file, name)))
     }
 
 
-_DOORS = {
+_LISTENERS = {
     "smtp": ("mail", "smtp", "listen"),
     "lmtp": ("mail", "lmtp", "listen"),
     "gtp": ("gtp", "socket"),
@@ -243,11 +246,11 @@ _DOORS = {
 }
 
 
-def _database(url: str) -> None:
+def _try_database(url: str) -> None:
     connect(read_url(url)).dispose()
 
 
-def _door(place: Path | tuple[str, int]) -> None:
+def _try_listener(place: Path | tuple[str, int]) -> None:
     if not isinstance(place, tuple):
         require_free(place)
         return
@@ -262,27 +265,27 @@ def _door(place: Path | tuple[str, int]) -> None:
             raise ConfigError(listen_error(where, fault).public) from fault
 
 
-def _runs(checked: Settings) -> bool:
+def _daemon_runs(checked: Settings) -> bool:
     """Whether a daemon runs, even if we may not open its socket."""
     with suppress(Busy):
         return is_running(checked.control.socket)
     return True
 
 
-def _store(checked: Settings) -> None:
+def _try_store(checked: Settings) -> None:
     """Check the state folder and its contents without creating anything.
 
     Skipped while a daemon runs: `godaemon status` reports on it, and the daemon may have files open
     that are gone from the folder.
     """
-    if _runs(checked):
+    if _daemon_runs(checked):
         return
     try:
-        _database(checked.database_url)
+        _try_database(checked.database_url)
     except ConfigError:
         return  # reported for database_url
     state = checked.state_directory
-    if why := _barred_from(state):
+    if why := _folder_fault(state):
         raise ConfigError(
             f"{state} cannot be made or written to by this user ({why}): name another folder, or"
             " give that one to the user who runs the daemon."
@@ -295,7 +298,7 @@ def _store(checked: Settings) -> None:
         raise ConfigError(fault.public) from fault
 
 
-def _barred_from(folder: Path) -> str:
+def _folder_fault(folder: Path) -> str:
     """Why a folder cannot be made or written to, or ""; removes the folders made for the test."""
     made = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
     try:
@@ -309,7 +312,7 @@ def _barred_from(folder: Path) -> str:
                 one.rmdir()
 
 
-def _network(file: Path) -> None:
+def _try_network(file: Path) -> None:
     try:
         load_network(file)
     except Unreadable as fault:
@@ -317,22 +320,22 @@ def _network(file: Path) -> None:
         raise ConfigError(message) from fault
 
 
-def _engine(engines: Engines, name: str) -> None:
+def _try_engine(engines: Engines, name: str) -> None:
     if name not in (known := roster_of(engines, os.environ).programs):
         raise ConfigError(f"There is no such engine here; one of these is: {', '.join(known)}.")
 
 
-def _pair(section: Smtp | Gtp, key: Secret) -> None:
+def _try_key(section: Smtp | Gtp, key: Secret) -> None:
     certificate = section.tls_certificate
-    if certificate is not None and not elsewhere(certificate):
+    if certificate is not None and not is_for_service(certificate):
         Certificate(certificate.path(os.environ), key.path(os.environ))
 
 
-def _signer(own: OwnAddress, _: Secret) -> None:
+def _try_signer(own: OwnAddress, _: Secret) -> None:
     dkim_signer(own, os.environ)
 
 
-def _where(file: str | None, option: Option) -> str:
+def _location(file: str | None, option: Option) -> str:
     lines = key_lines(read_text(file)) if file else {}
     line = f":{lines[option]}" if option in lines else ""
     return f"{file}{line}: {'.'.join(option)}"

@@ -31,7 +31,7 @@ class Subcommand(NamedTuple):
 
 
 # -- types of arguments ----------------------------------------------------------------------------
-def number_of(what: str, listed: str) -> Callable[[str], int]:
+def number_reader(what: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers that says where such numbers are listed."""
 
     def _read(said: str) -> int:
@@ -43,45 +43,45 @@ def number_of(what: str, listed: str) -> Callable[[str], int]:
     return _read
 
 
-_game_number = number_of("a game", "games")
+_game_number = number_reader("a game", "games")
 
 
-def game_or_line(said: str) -> int | str:
+def read_game(said: str) -> int | str:
     """A game's number; or a game on one line, perhaps in a URL, as it is (Simple Go Notation)."""
     from godaemon.records.sgn import find_game
 
     return find_game(said)[0] or _game_number(said)
 
 
-def _move_number(said: str) -> int:
+def _read_move_number(said: str) -> int:
     """The number of a move; 0 is the board before the first."""
     if not said.isdecimal() or len(said) > 9:
         raise argparse.ArgumentTypeError(f"“{said}” is not the number of a move")
     return int(said)
 
 
-def _existing_file(said: str) -> str:
+def _require_file(said: str) -> str:
     """The path of a file that exists, or "-" for standard input."""
     if said != "-" and (not os.path.exists(said) or os.path.isdir(said)):
         raise argparse.ArgumentTypeError(f"the file {said} does not exist")
     return said
 
 
-def _result(said: str) -> str:
+def _read_result(said: str) -> str:
     """A result that an operator may give a game, as SGF writes it."""
     from godaemon.games.clock_events import parse_result
 
-    return str(_readable(parse_result, said))
+    return str(_read_argument(parse_result, said))
 
 
-def _name_server(said: str) -> str:
+def _require_name_server(said: str) -> str:
     from godaemon.daemon.dns_hints import name_server
 
-    _readable(name_server, said)
+    _read_argument(name_server, said)
     return said
 
 
-def _readable(read: Callable[[str], object], said: str) -> object:
+def _read_argument(read: Callable[[str], object], said: str) -> object:
     """What `read` makes of a word; argparse is told why if it is `Unreadable`."""
     from godaemon.errors import Unreadable
 
@@ -93,7 +93,7 @@ def _readable(read: Callable[[str], object], said: str) -> object:
 
 def _number(what: str, listed: str) -> dict[str, Any]:
     help_ = f"the number of {what}"
-    return {"dest": "number", "metavar": "N", "type": number_of(what, listed), "help": help_}
+    return {"dest": "number", "metavar": "N", "type": number_reader(what, listed), "help": help_}
 
 
 def _switch(help_: str) -> dict[str, Any]:
@@ -110,29 +110,31 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "QUEUED": _number("an email", "mail queue"),
     "ANY-QUEUED": _number("an email", "mail queue --all"),
     "KEPT": _number("an email", "mail quarantine"),
-    "GAME": _text("N", "the game's number, or 19x19,Q16b,D4w ...", type=game_or_line, dest="game"),
+    "GAME": _text("N", "the game's number, or 19x19,Q16b,D4w ...", type=read_game, dest="game"),
     "N|FILE": _text(
         "N|FILE", "the same, or an SGF file of any program (-: standard input)", dest="which"
     ),
     "ADDRESS": _text("ADDRESS", "the player's address"),
     "LINE": _text("LINE", "the lines of the email", nargs="+", dest="lines"),
-    "RESULT": _text("RESULT", "such as B+3.5, W+R, B+T; 0 or draw (a tie); void", type=_result),
+    "RESULT": _text(
+        "RESULT", "such as B+3.5, W+R, B+T; 0 or draw (a tie); void", type=_read_result
+    ),
     "[REASON]": _text("REASON", "a few words for the players", nargs="?", default=""),
     "DEST": _text("DEST", "a folder that does not exist yet"),
     "SOURCE": _text("SOURCE", "a folder that backup made"),
     "SITE": _text("FILE", "a whole site, as a tar archive"),
-    "SITE-THERE": _text("FILE", "what export has written", type=_existing_file),
-    "EMAIL": _text("FILE", "the email (-: standard input)", type=_existing_file),
+    "SITE-THERE": _text("FILE", "what export has written", type=_require_file),
+    "EMAIL": _text("FILE", "the email (-: standard input)", type=_require_file),
     "[COMMAND]": _text("COMMAND", "the command that you want help for", nargs="*"),
     "SHELL": _text("SHELL", "bash, fish or zsh", choices=("bash", "fish", "zsh")),
     "--all": {**_switch("also those that were not tried yet"), "dest": "every"},
-    "--attach": _text("FILE", "a record (SGF) to go with it", type=_existing_file),
-    "--dns": _text("SERVER", "ask this name server, HOST or HOST:PORT", type=_name_server),
+    "--attach": _text("FILE", "a record (SGF) to go with it", type=_require_file),
+    "--dns": _text("SERVER", "ask this name server, HOST or HOST:PORT", type=_require_name_server),
     "--effective": _switch("with every default, not only what was written"),
     "--from": _text("ADDRESS", "the sender of its envelope", dest="sender"),
     "--kifu": _switch("the moves, numbered, in figures"),
     "--lost": _switch("the key is lost, and in no backup: emails signed with it are refused"),
-    "--move": _text("M", "as it stood after move M", type=_move_number),
+    "--move": _text("M", "as it stood after move M", type=_read_move_number),
     "--move-aside": _switch("move the present store aside, and keep it"),
     "--moves": _text("A-B", "with --kifu: from move A to move B", default=""),
     "--out": _text("FILE", "the file to write (else standard output)"),
@@ -302,6 +304,6 @@ def function_of(name: str) -> Callable[..., int | None]:
     return function
 
 
-def name_in(words: Sequence[str]) -> str | None:
+def find_name(words: Sequence[str]) -> str | None:
     """The subcommand at the beginning of some words, or None."""
     return next((one for one in (" ".join(words[:2]), *words[:1]) if one in COMMANDS), None)

@@ -24,12 +24,12 @@ MOST_READ = 10 * 2**20
 """The largest file that we read, in bytes; emails and records are smaller."""
 
 
-def counted(count: int, noun: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """`1 game`, `12 games`."""
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
-def settings(config: File | None) -> Settings:
+def load_settings(config: File | None) -> Settings:
     """The configuration; raises `ConfigError`."""
     from godaemon.config.loading import load
 
@@ -43,7 +43,7 @@ def daemon_of(config: File | None) -> str | None:
     """
     socket = socket_of("control", config, os.environ)
     if socket is None:  # a mistake in the file: read it as the daemon does
-        socket = str(settings(config).control.socket)
+        socket = str(load_settings(config).control.socket)
     return socket if is_running(socket) else None
 
 
@@ -58,7 +58,7 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
     from godaemon.storage.identity import migration_hint
     from godaemon.storage.unit_of_work import Unit
 
-    found = settings(config)
+    found = load_settings(config)
     if why := migration_hint(found.database_url):
         raise NotAllowed(why)
     with own_store(found) as database, database.connect() as connection:
@@ -68,11 +68,11 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
 def ask_daemon(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
     """Ask the running daemon; raises `NotRunning` if there is none."""
     if (daemon := daemon_of(config)) is None:
-        raise NotRunning(how_to_start(settings(config)))
+        raise NotRunning(start_hint(load_settings(config)))
     return control_client.ask(daemon, request, **arguments)
 
 
-def how_to_start(found: Settings) -> str:
+def start_hint(found: Settings) -> str:
     """Say that no daemon runs, and what starts one."""
     return (
         f"No godaemon runs for {found.state_directory}: start it by `godaemon serve`, or where it"
@@ -119,7 +119,7 @@ def own_store(found: Settings) -> Iterator[Database]:
             yield database
 
 
-def whole(file: str) -> bytes:
+def read_whole(file: str) -> bytes:
     """The content of a file ("-" is standard input); raises `Unreadable` if it is too large."""
     opened: BinaryIO
     with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as opened:
@@ -152,14 +152,14 @@ def tell(value: Any, lines: Callable[[Any], Iterable[str]], *, json: bool) -> No
 
 
 def tell_rows(
-    rows: Iterable[Row], shown: Callable[[Row], str], *, json: bool, none: str = ""
+    rows: Iterable[Row], format_row: Callable[[Row], str], *, json: bool, none: str = ""
 ) -> None:
     """Print rows as JSON, or each as a line or two; without rows print the sentence `none`."""
 
     def _lines(rows: Iterable[Row]) -> Iterator[str]:
         row = None
         for row in rows:
-            yield shown(row)
+            yield format_row(row)
         if row is None and none:
             yield none
 

@@ -55,7 +55,7 @@ def demo() -> None:
             update={"smtp": found.mail.smtp.model_copy(update={"listen": smtp})}
         )
         play = _Play(MaildirClient(found.model_copy(update={"mail": mail})), record)
-        play.whole_game()
+        play.play_whole_game()
     count = sum(1 for _ in (folder / "mail").glob("*/new/*"))
     _keep_for_reading(play.mail.newest(ALICE), folder)
     print(f"\n{count} emails went out in {time.monotonic() - began:.0f} seconds; they are here:")
@@ -88,14 +88,14 @@ def _daemon(config: Path, folder: Path) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
         daemon = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - ourselves
         try:
-            _until(lambda: is_running(folder / "control.sock"), "the daemon does not start")
+            _wait_until(lambda: is_running(folder / "control.sock"), "the daemon does not start")
             yield
         finally:
             daemon.terminate()
             daemon.wait(_TIMEOUT)
 
 
-def _until(look: Callable[[], T], otherwise: str) -> T:
+def _wait_until(look: Callable[[], T], otherwise: str) -> T:
     limit = time.monotonic() + _TIMEOUT
     while not (found := look()):
         if time.monotonic() > limit:
@@ -112,47 +112,47 @@ class _Play:
     record: Record
     read_so_far: dict[str, int] = field(default_factory=lambda: {ALICE: 0, BOB: 0})
 
-    def whole_game(self) -> None:
+    def play_whole_game(self) -> None:
         """From the invitation to the score."""
         send = self._send
         send(ALICE, f"new 19x19 komi {self.record.komi:g} as black vs {BOB}")
-        send(ALICE, "yes", self._next(ALICE, "confirm"))
-        send(BOB, "accept", self._next(BOB, "invitation"))
-        letters = {player: self._next(player, "started") for player in (ALICE, BOB)}
+        send(ALICE, "yes", self._next_letter(ALICE, "confirm"))
+        send(BOB, "accept", self._next_letter(BOB, "invitation"))
+        letters = {player: self._next_letter(player, "started") for player in (ALICE, BOB)}
         number = int(letters[ALICE]["X-Godaemon-Game"])
-        self._moves(letters)
-        self._scoring()
+        self._play_moves(letters)
+        self._agree_on_score()
         found = control.ask(self.mail.settings.control.socket, "show", number=number)
         print(f"\n{text_board(found['board'])}\n")
         print(f"The game is over: {found['result']}  (recorded: {self.record.result})")
 
-    def _moves(self, letters: dict[str, EmailMessage]) -> None:
+    def _play_moves(self, letters: dict[str, EmailMessage]) -> None:
         for number, move in enumerate(self.record.moves, start=1):
             player, other = (ALICE, BOB) if move.color is Color.BLACK else (BOB, ALICE)
             self._send(player, str(move.point or "pass"), letters[player])
             last = number == len(self.record.moves)
-            letters[other] = self._next(other, "scoring-started" if last else "your-turn")
+            letters[other] = self._next_letter(other, "scoring-started" if last else "your-turn")
             if number % _EVERY == 0 or last:
-                print(f"move {number:>3}  {_reads(other, letters[other])}")
+                print(f"move {number:>3}  {_reader_line(other, letters[other])}")
 
-    def _scoring(self) -> None:
-        for stone in _dead(self.record):
+    def _agree_on_score(self) -> None:
+        for stone in _dead_stones(self.record):
             self._send(ALICE, f"dead {stone} only", self.mail.newest(ALICE))
-            self._next(ALICE, "marks-changed")
-            print(f"scoring   {_reads(BOB, self._next(BOB, 'marks-changed'))}")
+            self._next_letter(ALICE, "marks-changed")
+            print(f"scoring   {_reader_line(BOB, self._next_letter(BOB, 'marks-changed'))}")
         self._send(ALICE, "done", self.mail.newest(ALICE))
-        self._send(BOB, "done", self._next(BOB, "done"))
+        self._send(BOB, "done", self._next_letter(BOB, "done"))
         for player in (ALICE, BOB):
-            print(f"the end   {_reads(player, self._next(player, 'finished'))}")
+            print(f"the end   {_reader_line(player, self._next_letter(player, 'finished'))}")
 
     def _send(self, player: str, text: str, answer: EmailMessage | None = None) -> None:
         self.mail.send(f"{_NAMES[player]} <{player}>", text, answer=answer)
 
-    def _next(self, player: str, kind: str) -> EmailMessage:
+    def _next_letter(self, player: str, kind: str) -> EmailMessage:
         why = f"{player} got no email of the kind {kind}"
-        return _until(lambda: self._unread(player, kind), why)[0]
+        return _wait_until(lambda: self._find_unread(player, kind), why)[0]
 
-    def _unread(self, player: str, kind: str) -> list[EmailMessage]:
+    def _find_unread(self, player: str, kind: str) -> list[EmailMessage]:
         counts, letters = self.read_so_far, self.mail.letters(player)
         for at in range(counts[player], len(letters)):
             if letters[at]["X-Godaemon-Notice"] == kind:
@@ -161,11 +161,11 @@ class _Play:
         return []
 
 
-def _reads(player: str, letter: EmailMessage) -> str:
+def _reader_line(player: str, letter: EmailMessage) -> str:
     return f"{_NAMES[player]} reads: {first_sentences(letter)}"
 
 
-def _dead(record: Record) -> list[Point]:
+def _dead_stones(record: Record) -> list[Point]:
     """One stone of each dead chain at the record's end."""
     return sorted(min(chain.stones) for chain in chains(record.rows or ()) if chain.dead)
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from godaemon import installed_version
 from godaemon.cli import EXIT_UNAVAILABLE
-from godaemon.cli.check_config import faults_of, in_full, says_nothing, unlooked
-from godaemon.cli.common import ask, how_to_start, settings, tell
+from godaemon.cli.check_config import defaults_notice, faults_of, full_sentence, unread_files
+from godaemon.cli.common import ask, load_settings, start_hint, tell
 from godaemon.cli.operating import STATUSES
 from godaemon.config.config_file import File, find_config
 from godaemon.config.settings import Settings
 from godaemon.control.daemon_here import is_running
-from godaemon.daemon.dns_hints import looked_up
-from godaemon.daemon.doctor import of_all, service_of
+from godaemon.daemon.dns_hints import domains_to_check
+from godaemon.daemon.doctor import machine_checks, service_of
 from godaemon.daemon.health import trouble
 from godaemon.errors import ConfigError, GodaemonError, Temporary, Unknown
 from godaemon.storage.identity import migration_hint
@@ -25,27 +25,27 @@ from godaemon.system.clock import Clock
 def doctor(dns: str | None, json: bool, config: File | None) -> int:
     skipped, looked, runs = list[str](), ["the configuration"], False
     try:
-        checked = settings(config)
+        checked = load_settings(config)
     except ConfigError as fault:
         found = [_failure("configuration", line) for line in fault.public.splitlines()]
     else:
         runs = is_running(checked.control.socket)
-        looked = _looked_at(config, checked, dns, runs)
+        looked = _subjects(config, checked, dns, runs)
         found = list(_findings(config, checked, dns))
-        skipped += [*says_nothing(config), *unlooked(checked)]
+        skipped += [*defaults_notice(config), *unread_files(checked)]
         if not runs and all(one["name"] != "service-off" for one in found):
-            skipped.append(how_to_start(checked))
-    found = sorted(_once(found), key=lambda one: -STATUSES[one["severity"]])
+            skipped.append(start_hint(checked))
+    found = sorted(_drop_repeated(found), key=lambda one: -STATUSES[one["severity"]])
     answer = {"findings": found, "looked": looked, "unlooked": skipped, "running": runs}
     tell(answer, _lines, json=json)
     worst = max((STATUSES[one["severity"]] for one in found), default=0)
     return worst or (0 if runs else EXIT_UNAVAILABLE)
 
 
-def _looked_at(config: File | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
+def _subjects(config: File | None, checked: Settings, dns: str | None, runs: bool) -> list[str]:
     file, mail = find_config(config, os.environ), checked.mail
     way_out = mail.outgoing.smarthost or mail.outgoing.lmtp
-    unit, domains = service_of(file), looked_up(mail, dns)
+    unit, domains = service_of(file), domains_to_check(mail, dns)
     return [
         f"the configuration {file}" if file else "the defaults",
         f"permissions, disk, database and clock ({checked.state_directory})",
@@ -64,21 +64,23 @@ def _findings(
     try:
         yield from (_failure("configuration", line) for line in faults_of(file, checked))
     except GodaemonError as fault:
-        yield trouble("store-unusable", why=in_full(fault)).told()
-    yield from (one.told() for one in of_all(checked, file, os.environ, server).troubles())
-    yield from _of_daemon(config, checked)
+        yield trouble("store-unusable", why=full_sentence(fault)).as_dict()
+    yield from (
+        one.as_dict() for one in machine_checks(checked, file, os.environ, server).troubles()
+    )
+    yield from _daemon_findings(config, checked)
 
 
-def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any]]:
+def _daemon_findings(config: File | None, checked: Settings) -> Iterator[dict[str, Any]]:
     """The health of a running daemon, and all games, through the daemon or from the store."""
     try:
         if runs := is_running(checked.control.socket):
             status, ours = ask(config, "status"), installed_version()
             yield from status["troubles"]
             if status["version"] != ours:
-                yield trouble("old-daemon", version=status["version"], ours=ours).told()
+                yield trouble("old-daemon", version=status["version"], ours=ours).as_dict()
         elif why := migration_hint(checked.database_url):
-            yield trouble("store-old", why=why).told()
+            yield trouble("store-old", why=why).as_dict()
             return
         now, page = Clock().now().isoformat(), {"before": None}
         while True:
@@ -89,12 +91,12 @@ def _of_daemon(config: File | None, checked: Settings) -> Iterator[dict[str, Any
     except Unknown:
         pass  # no game was ever played
     except Temporary as fault:
-        yield trouble("store-unusable", why=in_full(fault)).told()
+        yield trouble("store-unusable", why=full_sentence(fault)).as_dict()
     except GodaemonError as fault:
         yield _failure("store-unusable", fault.public)
 
 
-def _once(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _drop_repeated(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Drop findings whose sentence is part of another's."""
     distinct = {one["sentence"]: one for one in found}
     return [one for said, one in distinct.items() if sum(said in other for other in distinct) == 1]

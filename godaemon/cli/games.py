@@ -11,19 +11,19 @@ from functools import partial
 from typing import Any
 
 from godaemon.cli import EXIT_USAGE
-from godaemon.cli.commands import game_or_line
-from godaemon.cli.common import Row, ask, pages, tell, tell_rows, whole, write_out
+from godaemon.cli.commands import read_game
+from godaemon.cli.common import Row, ask, pages, read_whole, tell, tell_rows, write_out
 from godaemon.config.config_file import File
 
 _UNITS = {"day": 86400, "hour": 3600, "minute": 60}
 
 
-def local(moment: str) -> str:
+def local_time(moment: str) -> str:
     """A moment in ISO 8601 in the time zone of this machine: 2026-11-22 20:15 CET."""
     return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M %Z}"
 
 
-def relative(moment: str) -> str:
+def relative_time(moment: str) -> str:
     """The time since a moment or until it: 3 hours ago, in 5 minutes, now."""
     from godaemon.system.clock import Clock
 
@@ -53,10 +53,10 @@ def list_line(row: Row) -> str:
 
 
 def game(number: int, json: bool, config: File | None) -> None:
-    tell_rows(ask(config, "log", number=number), _event, json=json)
+    tell_rows(ask(config, "log", number=number), _event_line, json=json)
 
 
-def _event(row: Row) -> str:
+def _event_line(row: Row) -> str:
     values = row["values"]
     told = (
         ["(the player's own)"]
@@ -73,10 +73,10 @@ def _json(value: object) -> str:
 
 def players(json: bool, config: File | None) -> None:
     rows = pages(config, "players", "after", "address")
-    tell_rows(rows, _player, json=json, none="There are no players yet.")
+    tell_rows(rows, _player_line, json=json, none="There are no players yet.")
 
 
-def _player(row: Row) -> str:
+def _player_line(row: Row) -> str:
     name = f" ({row['name']})" if row["name"] else ""
     stopped = "  suspended" if row["suspended"] else ""
     since = (row["last"] or "")[:10]
@@ -120,11 +120,11 @@ def boards(number: int | None, json: bool, config: File | None) -> None:
         print(ask(config, "board", number=number))
         return
     none = "No program has played on a board of its own yet."
-    tell_rows(ask(config, "boards"), _board, json=json, none=none)
+    tell_rows(ask(config, "boards"), _board_line, json=json, none=none)
 
 
-def _board(row: Row) -> str:
-    played = relative(row["updated"])
+def _board_line(row: Row) -> str:
+    played = relative_time(row["updated"])
     return f"{row['id']:>5}  {row['size']:<6} move {row['move_number']:<4} {played}"
 
 
@@ -133,14 +133,14 @@ def sgf(which: str, sgn: bool, json: bool, config: File | None) -> int | None:
     from godaemon.records.sgn import find_game
 
     if which == "-" or (not find_game(which)[0] and os.path.isfile(which)):
-        written = _anew(whole(which), sgn=sgn)
+        written = _rewrite_record(read_whole(which), sgn=sgn)
     elif not find_game(which)[0] and not which.isdecimal():
-        return _misused(
+        return _refuse(
             f"sgf: “{which}” is neither a file nor the number of a game; see: godaemon games"
         )
     else:
-        written = record_of(config, game_or_line(which))
-        written = _anew(written.encode(), sgn=sgn) if sgn else written
+        written = record_of(config, read_game(which))
+        written = _rewrite_record(written.encode(), sgn=sgn) if sgn else written
     tell({"record": written}, lambda _: [written], json=json)
     return None
 
@@ -154,7 +154,7 @@ def record_of(config: File | None, game: int | str) -> str:
     return sgf.format_sgf(sgn.parse_sgn(game))
 
 
-def _anew(data: bytes, *, sgn: bool) -> str:
+def _rewrite_record(data: bytes, *, sgn: bool) -> str:
     """The game in a file, rewritten; prints what was left out."""
     from godaemon.records import sgf
     from godaemon.records.sgn import format_sgn
@@ -175,19 +175,19 @@ def picture(
 ) -> int | None:
     kind = os.path.splitext(out)[1].casefold() if out else ".svg"
     if kind not in {".svg", ".png"}:
-        return _misused(f"picture: {out}: a picture is a .svg or a .png.")
+        return _refuse(f"picture: {out}: a picture is a .svg or a .png.")
     if (moves and not kifu) or (kifu and move is not None):
-        return _misused("picture: --move M, or --kifu with or without --moves A-B.")
-    write_out(out, _drawn(record_of(config, game), kind, moves if kifu else None, move))
+        return _refuse("picture: --move M, or --kifu with or without --moves A-B.")
+    write_out(out, _draw(record_of(config, game), kind, moves if kifu else None, move))
     return None
 
 
-def _misused(why: str) -> int:
+def _refuse(why: str) -> int:
     print(f"godaemon {why}", file=sys.stderr)
     return EXIT_USAGE
 
 
-def _drawn(record: str, kind: str, moves: str | None, move: int | None) -> bytes:
+def _draw(record: str, kind: str, moves: str | None, move: int | None) -> bytes:
     """The board after a move; or a kifu of `moves` ("" for all)."""
     from godaemon.diagrams import fonts
     from godaemon.diagrams.drawing import svg

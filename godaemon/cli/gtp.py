@@ -69,9 +69,9 @@ def _refuse(reason: str, more: str = "") -> None:
 
 def _serve(given: Mapping[str, str]) -> int:
     """Serve a free board or a seat; raises `Misused` if the options do not fit together."""
-    game, board = _number(given, "--game"), _number(given, "--board")
-    level = _number(given, "--level", most=10)
-    color, connect = _color(given), given.get("--connect")
+    game, board = _read_number(given, "--game"), _read_number(given, "--board")
+    level = _read_number(given, "--level", most=10)
+    color, connect = _read_color(given), given.get("--connect")
     key = read_key(given)
     keyed = bool(key or connect)
     misuse = {
@@ -92,7 +92,7 @@ def _serve(given: Mapping[str, str]) -> int:
         if holds:
             raise Misused(sentence)
     if level is not None:
-        network, ruleset = given.get("--network"), _ruleset(given.get("--rules"))
+        network, ruleset = given.get("--network"), _read_ruleset(given.get("--rules"))
         return stdio.run(lambda: _own_board(level, network, ruleset))
     if connect is not None:
         from gtp.client import relay
@@ -101,15 +101,15 @@ def _serve(given: Mapping[str, str]) -> int:
         return relay.run(read_elsewhere(given, key), ByKey(key))
     config = given.get("--config")
     if key:
-        return _here(config, ByKey(key))
+        return _serve_here(config, ByKey(key))
     if game is not None and color is not None:
-        return _here(config, BySeat(game, color))
+        return _serve_here(config, BySeat(game, color))
     if board is not None:
-        return _here(config, ByBoard(board))
+        return _serve_here(config, ByBoard(board))
     return stdio.run(lambda: _new_board(config))
 
 
-def _number(given: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
+def _read_number(given: Mapping[str, str], option: str, most: int = 10**18) -> int | None:
     """The number that an option gives, from 1 on; raises `Misused`."""
     if option not in given:
         return None
@@ -120,14 +120,14 @@ def _number(given: Mapping[str, str], option: str, most: int = 10**18) -> int | 
     raise Misused(f"Invalid value for '{option}': write a number from 1 {limit}, not {said!r}.")
 
 
-def _color(given: Mapping[str, str]) -> str | None:
+def _read_color(given: Mapping[str, str]) -> str | None:
     said = given.get("--as")
     if said is None or said.lower() in {"black", "white"}:
         return said and said.lower()
     raise Misused(f"Invalid value for '--as': write black or white, not {said!r}.")
 
 
-def _here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
+def _serve_here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
     """Serve a seat or board of the daemon of this machine; returns the exit status."""
     socket = _running_daemon(config)
     if socket is None:
@@ -168,7 +168,7 @@ def _new_board(config: str | None) -> BoardSession:
     return KeptBoard(socket)
 
 
-def _ruleset(name: str | None) -> Ruleset | None:
+def _read_ruleset(name: str | None) -> Ruleset | None:
     if name is None:
         return None
     from godaemon.errors import Refusal

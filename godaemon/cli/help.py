@@ -6,14 +6,14 @@ import sys
 from collections.abc import Sequence
 
 from godaemon.cli import EXIT_USAGE, run
-from godaemon.cli.commands import ARGUMENTS, COMMANDS, GROUPS, name_in
+from godaemon.cli.commands import ARGUMENTS, COMMANDS, GROUPS, find_name
 
 
 def help(command: Sequence[str]) -> int:  # noqa: A001 - the command's name
     return run([*command, "--help"])
 
 
-def without_command(words: Sequence[str]) -> int:
+def run_without_command(words: Sequence[str]) -> int:
     """Handle a command line without a known subcommand; returns the exit status."""
     match [*words]:
         case ["--version"]:
@@ -48,16 +48,16 @@ def _overview(within: Sequence[str]) -> str:
 
 
 def completion(shell: str) -> None:
-    from godaemon.cli.install_units import shipped
+    from godaemon.cli.install_units import shipped_folder
 
-    print((shipped() / f"completion/godaemon.{shell}").read_text("utf-8"), end="")
+    print((shipped_folder() / f"completion/godaemon.{shell}").read_text("utf-8"), end="")
 
 
 def _completions(words: Sequence[str]) -> list[str]:
     """The completions of the last word, each followed by a tab and its description."""
     *before, last = words or [""]
     depth, found = len(before), dict[str, str]()
-    if last.startswith("-") and (name := name_in(before)) is not None:
+    if last.startswith("-") and (name := find_name(before)) is not None:
         options = [word for word in COMMANDS[name].takes.split() if word.startswith("-")]
         found = {word: ARGUMENTS[word]["help"] for word in options}
     for name, command in COMMANDS.items():

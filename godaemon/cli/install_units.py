@@ -44,29 +44,29 @@ def install_units(root: str, prefix: str, remove: bool, sockets: bool) -> int:
         print("godaemon install-units: --remove and --sockets do not go together", file=sys.stderr)
         return EXIT_USAGE
     below = Path(root)
-    alone = _install_sockets(below, OWN_UNITS) if sockets else _all(below, Path(prefix), remove)
-    for line in alone:
+    steps = _install_sockets(below, OWN_UNITS) if sockets else _run(below, Path(prefix), remove)
+    for line in steps:
         print(line)
     return 0
 
 
-def _all(root: Path, prefix: Path, remove: bool) -> Iterator[str]:
+def _run(root: Path, prefix: Path, remove: bool) -> Iterator[str]:
     program = Path(sysconfig.get_path("scripts"), "godaemon")
     if program.is_relative_to(root):
         program = Path("/", program.relative_to(root))
-    _check(program)
+    _require_outside_home(program)
     files = dict(_files(program, prefix))
     command = root / prefix.relative_to("/") / "bin/godaemon"
     if remove:
-        yield from _remove_sockets(root, _units(prefix))
+        yield from _remove_sockets(root, _unit_folder(prefix))
         yield from _remove(root, files, command, program)
         return
     yield from _install(root, files, command, program)
-    yield from _install_sockets(root, _units(prefix))
+    yield from _install_sockets(root, _unit_folder(prefix))
     yield from _hints(root)
 
 
-def _check(program: Path) -> None:
+def _require_outside_home(program: Path) -> None:
     if program.is_relative_to("/home") or program.is_relative_to("/root"):
         raise NotAllowed(
             f"The service could not start {program}: it sees no home folders. Make the"
@@ -74,7 +74,7 @@ def _check(program: Path) -> None:
         )
 
 
-def shipped() -> Path:
+def shipped_folder() -> Path:
     """The folder config/, in the wheel or in a clone."""
     package = Path(__file__).parents[1]
     inside = package / "shipped"
@@ -84,40 +84,40 @@ def shipped() -> Path:
 def _files(program: Path, prefix: Path) -> Iterator[tuple[str, str]]:
     """Path below the root, and content, of each file."""
     below = prefix.relative_to("/")
-    for file in (*_found("systemd/*.service"), *_found("systemd/*.timer")):
+    for file in (*_find_files("systemd/*.service"), *_find_files("systemd/*.timer")):
         text = re.sub(r"/opt/godaemon/bin/godaemon\b", str(program), file.read_text("utf-8"))
-        yield f"{_units(prefix)}/{file.name}", text
+        yield f"{_unit_folder(prefix)}/{file.name}", text
     for pattern, place in PLACES.items():
-        for file in _found(pattern):
+        for file in _find_files(pattern):
             name = file.name if place.endswith("/") else ""
             yield f"{below}/{place}{name}", file.read_text(encoding="utf-8")
 
 
-def _found(pattern: str) -> list[Path]:
-    return sorted(file for file in shipped().glob(pattern) if file.is_file())
+def _find_files(pattern: str) -> list[Path]:
+    return sorted(file for file in shipped_folder().glob(pattern) if file.is_file())
 
 
-def _units(prefix: Path) -> str:
+def _unit_folder(prefix: Path) -> str:
     return OWN_UNITS if prefix == LOCAL else f"{prefix.relative_to('/')}/lib/systemd/system"
 
 
-def _sockets(root: Path, units: str) -> Files:
+def _socket_files(root: Path, units: str) -> Files:
     """Path and content of each socket unit."""
     files = {}
     for own in sorted((root / CONFIGURATION).parent.glob("godaemon*.toml")):
         if own.stem == "godaemon" or own.stem.startswith("godaemon@"):
-            for name, lines in _listening(own).items():
-                text = (shipped() / f"systemd/godaemon-{name}.socket").read_text(encoding="utf-8")
+            for name, lines in _listener_options(own).items():
+                text = (shipped_folder() / f"systemd/godaemon-{name}.socket").read_text("utf-8")
                 for option, value in {**lines, "Service": f"{own.stem}.service"}.items():
-                    text = _with(text, option, value)
+                    text = _set_option(text, option, value)
                 files[f"{units}/{own.stem}-{name}.socket"] = text
     return files
 
 
-def _listening(own: Path) -> dict[str, dict[str, str]]:
+def _listener_options(own: Path) -> dict[str, dict[str, str]]:
     """The listeners of a configuration, by name, and the options of their units."""
     found = load(own, {"STATE_DIRECTORY": f"/var/lib/{own.stem}"})
-    places = {name: _stream(place) for name, place in found.listeners.items()}
+    places = {name: _stream_address(place) for name, place in found.listeners.items()}
     options = {name: {"ListenStream": stream} for name, stream in places.items() if stream}
     for name, group in (("gtp", found.gtp.group), ("lmtp", found.mail.lmtp.group)):
         if group and name in options:
@@ -127,7 +127,7 @@ def _listening(own: Path) -> dict[str, dict[str, str]]:
     return options
 
 
-def _stream(place: Path | tuple[str, int]) -> str:
+def _stream_address(place: Path | tuple[str, int]) -> str:
     """A place for ListenStream= (systemd.socket(5)); "" for a host name, left to the daemon."""
     if isinstance(place, Path):
         return str(place)
@@ -139,7 +139,7 @@ def _stream(place: Path | tuple[str, int]) -> str:
     return f"{shown}:{port}" if port else ""
 
 
-def _with(unit: str, option: str, value: str) -> str:
+def _set_option(unit: str, option: str, value: str) -> str:
     """A unit with an option changed, or added at its end."""
     text, count = re.subn(rf"(?m)^{option}=.*$", f"{option}={value}", unit)
     return text if count else f"{text}{option}={value}\n"
@@ -152,7 +152,7 @@ def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator
     if own.exists():
         yield f"left alone:  {own}"
     else:
-        yield _write(own, (shipped() / "godaemon.toml").read_text(encoding="utf-8"))
+        yield _write(own, (shipped_folder() / "godaemon.toml").read_text(encoding="utf-8"))
     if _leads_to(command, program):
         yield f"unchanged:   {command}"
     elif command.exists():
@@ -165,7 +165,7 @@ def _install(root: Path, files: Files, command: Path, program: Path) -> Iterator
 
 
 def _install_sockets(root: Path, units: str) -> Iterator[str]:
-    wanted = _sockets(root, units)
+    wanted = _socket_files(root, units)
     for place, text in wanted.items():
         yield _write(root / place, text)
     for path in _socket_units(root, units):
@@ -206,14 +206,14 @@ def _write(path: Path, text: str) -> str:
 
 
 def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[str]:
-    own = (shipped() / "godaemon.toml").read_text(encoding="utf-8")
+    own = (shipped_folder() / "godaemon.toml").read_text(encoding="utf-8")
     for place, text in {**files, CONFIGURATION: own}.items():
         path = root / place
         if place in files:  # there is no .old file of the configuration
             path.with_name(f"{path.name}.old").unlink(missing_ok=True)
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             path.unlink()
-            _clear(path.relative_to(root), root)
+            _remove_empty_folders(path.relative_to(root), root)
             yield f"removed:     {path}"
         elif path.exists():
             yield f"left alone:  {path}, which somebody has changed"
@@ -225,7 +225,7 @@ def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[
         yield f"left alone:  {path}, which is yours"
 
 
-def _clear(gone: Path, root: Path) -> None:
+def _remove_empty_folders(gone: Path, root: Path) -> None:
     """Remove folders that are empty after a file was removed."""
     with contextlib.suppress(OSError):  # it is not empty
         for folder in gone.parents:

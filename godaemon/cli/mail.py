@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from godaemon.cli import EXIT_USAGE
-from godaemon.cli.common import Row, ask_daemon, settings, tell, tell_rows, whole
-from godaemon.cli.games import relative
+from godaemon.cli.common import Row, ask_daemon, load_settings, read_whole, tell, tell_rows
+from godaemon.cli.games import relative_time
 from godaemon.config.config_file import File
 
 _PLACES = {"letter": "quarantine", "notice": "queue"}
@@ -28,13 +28,13 @@ def queue(every: bool, json: bool, config: File | None) -> None:
 
 
 def show(number: int, quarantine: bool, queue: bool, json: bool, config: File | None) -> None:
-    what = _what(quarantine=quarantine, queue=queue)
+    what = _chosen_place(quarantine=quarantine, queue=queue)
     tell(ask_daemon(config, "letter", number=number, what=what), _email_lines, json=json)
 
 
 def retry(number: int, quarantine: bool, queue: bool, config: File | None) -> None:
     """Handle an email of the quarantine again; else try one of the queue again, held ones too."""
-    what = _what(quarantine=quarantine, queue=queue)
+    what = _chosen_place(quarantine=quarantine, queue=queue)
     done = ask_daemon(config, "retry", number=number, what=what)
     print(f"Email {number}: {done['event']}.")
 
@@ -45,12 +45,12 @@ def hold(number: int, config: File | None) -> None:
 
 
 def drop(number: int, quarantine: bool, queue: bool, config: File | None) -> None:
-    what = _what(quarantine=quarantine, queue=queue)
+    what = _chosen_place(quarantine=quarantine, queue=queue)
     done = ask_daemon(config, "drop", number=number, what=what)
     print(f"Email {number} of the {_PLACES[done['dropped']]} is gone.")
 
 
-def _what(quarantine: bool, queue: bool) -> str | None:
+def _chosen_place(quarantine: bool, queue: bool) -> str | None:
     """Which of two emails with the same number is meant; None if not specified."""
     if quarantine and queue:
         print("godaemon mail: --quarantine and --queue do not go together", file=sys.stderr)
@@ -61,9 +61,9 @@ def _what(quarantine: bool, queue: bool) -> str | None:
 def explain(
     *, file: str, sender: str | None, to: str | None, json: bool, config: File | None
 ) -> None:
-    raw = base64.b64encode(whole(file)).decode()
+    raw = base64.b64encode(read_whole(file)).decode()
     said = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
-    tell(said, _explanation, json=json)
+    tell(said, _explanation_lines, json=json)
 
 
 def bounces(json: bool, config: File | None) -> None:
@@ -85,12 +85,12 @@ def send(
     json: bool,
     config: File | None,
 ) -> None:
-    from godaemon.cli.maildir_client import MaildirClient, answer
+    from godaemon.cli.maildir_client import MaildirClient, letter_values
     from mailgate.address import parse_address
 
     ask_daemon(config, "status")  # raises `NotRunning` without a daemon
-    found, player, text = settings(config), parse_address(address).address, "\n".join(lines)
-    client, record = MaildirClient(found), whole(attach) if attach else b""
+    found, player, text = load_settings(config), parse_address(address).address, "\n".join(lines)
+    client, record = MaildirClient(found), read_whole(attach) if attach else b""
     if found.mail.outgoing.maildir is None and not reply:
         done: dict[str, Any] = {
             "to": client.send(address, text, record=record),
@@ -100,7 +100,10 @@ def send(
         answered = client.newest(player) if reply else None
         before = len(client.letters(player))
         to = client.send(address, text, answer=answered, record=record)
-        done = {"to": to, "answers": [*map(answer, client.settled(player)[before:])]}
+        done = {
+            "to": to,
+            "answers": [*map(letter_values, client.wait_for_letters(player)[before:])],
+        }
     tell(done, partial(_answer_lines, player), json=json)
 
 
@@ -116,14 +119,14 @@ def _answer_lines(player: str, done: Row) -> Iterator[str]:
 
 
 def _quarantine_line(row: Row) -> str:
-    came = f"{relative(row['at'])}, from {row['from'] or '<>'} to {row['to']}"
+    came = f"{relative_time(row['at'])}, from {row['from'] or '<>'} to {row['to']}"
     fault = row["fault"].strip().rpartition("\n")[2]
     return f"{row['id']:>5}  {came}\n       {fault}"
 
 
 def _queue_line(row: Row) -> str:
     tries = "1 try" if row["attempts"] == 1 else f"{row['attempts']} tries"
-    when = "being tried now" if row["lease"] else f"next {relative(row['due_at'])}"
+    when = "being tried now" if row["lease"] else f"next {relative_time(row['due_at'])}"
     again = f", {when}" if row["status"] == "waiting" else ""
     where = f"{row['kind']} to {row['recipient']}"
     why = f"\n       {row['last_error']}" if row["last_error"] else ""
@@ -137,7 +140,7 @@ def _email_lines(row: Row) -> Iterator[str]:
     yield letter.replace("\r\n", "\n") if letter is not None else "It is not written yet."
 
 
-def _explanation(said: Row) -> Iterator[str]:
+def _explanation_lines(said: Row) -> Iterator[str]:
     assumed = " (its fields name no address of ours)" if said["assumed"] else ""
     yield f"From {said['from'] or '<>'} to {said['to']}{assumed}"
     yield from (f"> {line}" for line in said["read"])
@@ -154,6 +157,6 @@ def _explanation(said: Row) -> Iterator[str]:
 
 
 def _bounce_line(row: Row) -> str:
-    state = f"suspended {relative(row['suspended'])}" if row["suspended"] else "written to"
-    score = f"score {row['score']}, {relative(row['at'])}"
+    state = f"suspended {relative_time(row['suspended'])}" if row["suspended"] else "written to"
+    score = f"score {row['score']}, {relative_time(row['at'])}"
     return f"{row['address']}  {state}  {score}\n       {row['error']}"

@@ -46,15 +46,15 @@ class MaildirClient:
         folder = self.folder(address)
         found = [*folder.glob("new/*"), *folder.glob("cur/*")]
         found.sort(key=lambda path: path.stat().st_mtime_ns)
-        return [self._letter(path) for path in found]
+        return [self._load_letter(path) for path in found]
 
-    def _letter(self, path: Path) -> EmailMessage:
+    def _load_letter(self, path: Path) -> EmailMessage:
         if path.name not in self._read:
             parser = BytesParser(EmailMessage, policy=email.policy.default)
             self._read[path.name] = parser.parsebytes(path.read_bytes())
         return self._read[path.name]
 
-    def settled(self, address: str) -> list[EmailMessage]:
+    def wait_for_letters(self, address: str) -> list[EmailMessage]:
         """All letters to a player, once the daemon's outbox is empty; raises `Temporary`."""
         limit = time.monotonic() + _TIMEOUT
         while control.ask(self.settings.control.socket, "status")["letters"]["waiting"]:
@@ -76,7 +76,7 @@ class MaildirClient:
 
         Raises `NotAllowed` if the sender is the daemon itself, or the daemon refuses the address.
         """
-        letter = _letter(sender, self.settings.mail.address, text, answer)
+        letter = _build_letter(sender, self.settings.mail.address, text, answer)
         if record:
             letter.add_attachment(record, "application", "x-go-sgf", filename="game.sgf")
         to, addresses = parseaddr(letter["To"])[1], [one.address for one in self.settings.mail.own]
@@ -85,7 +85,7 @@ class MaildirClient:
         mail = self.settings.mail
         place = mail.smtp.listen or mail.lmtp.listen
         try:
-            with _door(mail) as server:
+            with _connect(mail) as server:
                 server.send_message(letter, sender, [to])
         except smtplib.SMTPRecipientsRefused as fault:
             code, said = fault.recipients[to]
@@ -100,7 +100,7 @@ class MaildirClient:
         return to
 
 
-def _door(mail: Mail) -> smtplib.SMTP:
+def _connect(mail: Mail) -> smtplib.SMTP:
     """The daemon's SMTP or LMTP listener; raises `NotAllowed` if it has neither."""
     if mail.smtp.listen is not None:
         return smtplib.SMTP(*mail.smtp.address, timeout=_TIMEOUT)
@@ -114,7 +114,7 @@ def _door(mail: Mail) -> smtplib.SMTP:
     )
 
 
-def answer(letter: EmailMessage) -> dict[str, str | int | None]:
+def letter_values(letter: EmailMessage) -> dict[str, str | int | None]:
     """A letter as plain JSON values; `code` says in a word why something was not done."""
     game, code = letter["X-Godaemon-Game"], letter["X-Godaemon-Code"]
     return {
@@ -131,7 +131,7 @@ def first_sentences(letter: EmailMessage) -> str:
     return " ".join(body.get_content().split("\n\n", 1)[0].split()) if body else ""
 
 
-def _letter(sender: str, to: str, text: str, answer: EmailMessage | None) -> EmailMessage:
+def _build_letter(sender: str, to: str, text: str, answer: EmailMessage | None) -> EmailMessage:
     letter = EmailMessage()
     letter["From"] = sender
     letter["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2] or "localhost")

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from godaemon.cli.common import ask_daemon, counted, tell
-from godaemon.cli.games import local
+from godaemon.cli.common import ask_daemon, format_count, tell
+from godaemon.cli.games import local_time
 from godaemon.config.config_file import File
 
 STATUSES = {"warning": 1, "failure": 2}
@@ -34,7 +34,7 @@ def reload(config: File | None) -> None:
 
 
 def pause(reason: str, config: File | None) -> None:
-    until = local(ask_daemon(config, "pause", reason=reason)["until"])
+    until = local_time(ask_daemon(config, "pause", reason=reason)["until"])
     print(
         "The clocks of all games are stopped. Emails say so, and nobody is reminded or loses on"
         f" time. They start again at {until} at the latest, or by `godaemon resume`."
@@ -42,7 +42,7 @@ def pause(reason: str, config: File | None) -> None:
 
 
 def resume(config: File | None) -> None:
-    since = local(ask_daemon(config, "resume")["since"])
+    since = local_time(ask_daemon(config, "resume")["since"])
     print(f"The clocks of all games run again. The time since {since} counts for nobody.")
 
 
@@ -61,23 +61,25 @@ def forget(address: str, config: File | None) -> None:
 
     address = parse_address(address).address
     done = ask_daemon(config, "forget", address=address)
+    ended = format_count(done["ended"], "open game")
     if not done["played"]:
         print(f"{address} has no game here. Everything else about it is deleted soon.")
         return
     print(
-        f"{address} is being forgotten; {counted(done['ended'], 'open game')} ended. It is done"
+        f"{address} is being forgotten; {ended} ended. It is done"
         " once the emails that tell of it have gone out, within a day. Backups still hold them."
     )
 
 
 def status(json: bool, config: File | None) -> int:
     said = ask_daemon(config, "status")
-    tell(said, _status, json=json)
+    tell(said, _status_lines, json=json)
     return max((STATUSES[one["severity"]] for one in said["troubles"]), default=0)
 
 
-def _status(said: dict[str, Any]) -> Iterator[str]:
-    yield f"godaemon {said['version']}, process {said['pid']}, running since {local(said['since'])}"
+def _status_lines(said: dict[str, Any]) -> Iterator[str]:
+    since = local_time(said["since"])
+    yield f"godaemon {said['version']}, process {said['pid']}, running since {since}"
     yield from (f"{name + ':':<15} {value}" for name, value in _facts(said).items() if value)
     yield from (f"{trouble['severity']}: {trouble['sentence']}" for trouble in said["troubles"])
 
@@ -90,15 +92,15 @@ def _facts(said: dict[str, Any]) -> dict[str, str | None]:
     return {
         "state": said["state"],
         "emails in": f"{', '.join(said['addresses'])}{','.join(ways)}",
-        "mailbox": imap and f"{imap['state']}; {counted(imap['letters'], 'email')} taken",
+        "mailbox": imap and f"{imap['state']}; {format_count(imap['letters'], 'email')} taken",
         "emails out": said["outgoing"],
         "GTP socket": said["gtp"],
         "GTP by TCP": said["gtp_tcp"],
         "metrics": said["metrics"],
         "Go programs": f"{said['gtp_connections']} connected",
-        "engines": _contained(said["engines"]),
-        "games": None if said["games"] is None else _counts(said["games"]) or "none yet",
-        "emails": emails and _counts(emails),
+        "engines": _containment(said["engines"]),
+        "games": None if said["games"] is None else _counts_text(said["games"]) or "none yet",
+        "emails": emails and _counts_text(emails),
         "forged": said.get("forged") and f"{said['forged']} emails in failed DMARC since the start",
         "quarantine": said["quarantine"] and f"{said['quarantine']}; see: godaemon mail quarantine",
         "suspended": suspended and f"{suspended} addresses{complaints}; see: godaemon mail bounces",
@@ -106,7 +108,7 @@ def _facts(said: dict[str, Any]) -> dict[str, str | None]:
     }
 
 
-def _contained(held: dict[str, Any]) -> str:
+def _containment(held: dict[str, Any]) -> str:
     """How engines are contained; godaemon-operating(7) says what each means prevents."""
     means = {"Landlock": held["landlock"], "seccomp": held["seccomp"]}
     missing = [name for name, found in means.items() if not found]
@@ -120,5 +122,5 @@ def _contained(held: dict[str, Any]) -> str:
     return said + (f"; this machine has no {' and no '.join(missing)}" if missing else "")
 
 
-def _counts(counts: dict[str, int]) -> str:
+def _counts_text(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {what}" for what, count in counts.items())

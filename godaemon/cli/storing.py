@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from godaemon.cli import EXIT_DAMAGED
-from godaemon.cli.common import counted, daemon_of, own_store, require_begun, settings
+from godaemon.cli.common import daemon_of, format_count, load_settings, own_store, require_begun
 from godaemon.config.config_file import File
 from godaemon.config.settings import Settings
 from godaemon.control import control_client
@@ -37,11 +37,11 @@ _LONG = 86400.0
 """Seconds that pruning may take."""
 
 
-def _contents(games: int, events: int) -> str:
-    return f"{counted(games, 'game')}, {counted(events, 'event')}"
+def _contents_text(games: int, events: int) -> str:
+    return f"{format_count(games, 'game')}, {format_count(events, 'event')}"
 
 
-def _aside(damaged: Sequence[tuple[int, str]]) -> None:
+def _tell_damaged(damaged: Sequence[tuple[int, str]]) -> None:
     for game, why in damaged:
         print(f"Game {game} is damaged, and put aside: {why}.", file=sys.stderr)
 
@@ -51,17 +51,17 @@ def backup(dest: str, config: File | None) -> int:
 
     Returns 65 if something in it is damaged or missing.
     """
-    found = settings(config)
+    found = load_settings(config)
     with suppress(PermissionError):  # the unit forbids it, and has set it itself
         os.nice(_NICE)
-    made = make(found.database_url, found.state_directory, Path(dest), _rescued(config))
-    print(f"{dest} holds {_contents(made.games, made.events)}, verified.")
+    made = make(found.database_url, found.state_directory, Path(dest), _rescued_files(config))
+    print(f"{dest} holds {_contents_text(made.games, made.events)}, verified.")
     if not made.key and made.signed is None:
         print("There was no key to copy: no email has been written yet.")
     return _tell_faults(made, Path(dest))
 
 
-def _rescued(config: File | None) -> dict[str, bytes]:
+def _rescued_files(config: File | None) -> dict[str, bytes]:
     """The files that a running daemon still has open, if its store was removed."""
     with suppress(Corrupt):  # the file is there but damaged, and will be salvaged
         if (daemon := daemon_of(config)) is not None:
@@ -71,11 +71,11 @@ def _rescued(config: File | None) -> dict[str, bytes]:
 
 
 def restore(source: str, move_aside: bool, config: File | None) -> int:
-    found, folder = settings(config), Path(source)
+    found, folder = load_settings(config), Path(source)
     state, url = found.state_directory, found.database_url
     done = bring_back(folder, state, _now(), move_aside=move_aside, url=url)
     games = done.backup.games
-    print(f"{counted(games, 'game')} {'is' if games == 1 else 'are'} back in {state}.")
+    print(f"{format_count(games, 'game')} {'is' if games == 1 else 'are'} back in {state}.")
     if done.replaced:
         print(f"What was there before is in {done.replaced}.")
     return _tell_faults(done.backup, folder)
@@ -93,7 +93,7 @@ def _tell_faults(made: Backup, folder: Path) -> int:
             f" {shlex.quote(str(folder))} --move-aside",
             file=sys.stderr,
         )
-    _aside(made.aside)
+    _tell_damaged(made.aside)
     if made.aside:
         print(
             "All other games go on. To go back to when all were whole, stop the daemon, and run:"
@@ -111,22 +111,22 @@ def _tell_faults(made: Backup, folder: Path) -> int:
 
 
 def export(file: str, config: File | None) -> None:
-    found = settings(config)
+    found = load_settings(config)
     require_begun(found)
     held = write(found.database_url, found.state_directory, Path(file))
-    print(f"{file} holds {_contents(held.games, held.events)}.")
-    _aside(held.aside)
+    print(f"{file} holds {_contents_text(held.games, held.events)}.")
+    _tell_damaged(held.aside)
 
 
 def import_(file: str, config: File | None) -> None:
-    found = settings(config)
+    found = load_settings(config)
     state = found.state_directory
     held = take_in(Path(file), found.database_url, state, _now())
-    print(f"{state} holds {_contents(held.games, held.events)}, verified.")
+    print(f"{state} holds {_contents_text(held.games, held.events)}, verified.")
 
 
 def rotate_key(lost: bool, config: File | None) -> None:
-    found = settings(config)
+    found = load_settings(config)
     days, state, url = found.mail.key_grace_days, found.state_directory, found.database_url
     daemon = None if lost else daemon_of(config)
     if daemon is not None:
@@ -146,7 +146,7 @@ def rotate_key(lost: bool, config: File | None) -> None:
         return
     print(
         "Emails are signed with a new key from now on. Those that players have stay good for"
-        f" {counted(days, 'day')}. Make a backup: the last one lacks the new key."
+        f" {format_count(days, 'day')}. Make a backup: the last one lacks the new key."
     )
 
 
@@ -160,7 +160,7 @@ def _require_lost(state: Path) -> None:
 
 
 def prune(config: File | None) -> None:
-    found = settings(config)
+    found = load_settings(config)
     daemon = daemon_of(config)
     gone = (
         control_client.ask(daemon, "prune", patience=_LONG)

@@ -15,7 +15,7 @@ from typing import Any
 
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.commit_hook import claim_hook, commit_hook
-from godaemon.daemon.core import Core, Startup, beside, open_core
+from godaemon.daemon.core import Core, Startup, open_core, run_beside
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import SavedBoards, engine_board
 from godaemon.daemon.gtp_listener import GtpListeners, SeatAuthenticator, most_connections
@@ -41,7 +41,7 @@ from godaemon.daemon.operations import Operations
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.status import DaemonStatus
-from godaemon.daemon.takeover import OtherDaemons, on_duty
+from godaemon.daemon.takeover import OtherDaemons, run_duties
 from godaemon.daemon.timers import Deadline, Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
@@ -63,7 +63,7 @@ from mailgate.letters.letter_view import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.smtp_handler import MOST_UNREAD
 
-LEAVING = 10.0
+TAKEOVER_TIMEOUT = 10.0
 """Grace period in seconds for work in progress when a newer daemon takes over."""
 
 
@@ -102,7 +102,7 @@ class _Parts:
             core.games,
             lambda: core.live.settings.mail.limits.strangers_per_sender,
             trusted_authserv_id=self.settings.mail.trusted_authserv_id or "",
-            others=core.others,
+            others=core.other_addresses,
         )
         self.intake = Intake(self.writer, dispatcher, self.clock.now)
         await asyncio.to_thread(sweep, scratch)  # what a killed daemon left
@@ -112,8 +112,8 @@ class _Parts:
             core.engines.programs,
             scratch,
             opinion=self.settings.engines.opinion,
-            known=core.cache.peek,
-            alone=partial(self.holder.exclusive, Lock.GAME),
+            cached_game=core.cache.peek,
+            lock_game=partial(self.holder.exclusive, Lock.GAME),
         )
         self.stack.push_async_callback(self.engines.close)
         self.seats = SeatService(
@@ -125,7 +125,7 @@ class _Parts:
                 core.seen.current_pause,
             )
         )
-        core.watched = self.seats.watched
+        core.is_watched = self.seats.is_watched
 
     # -- emails out ----------------------------------------------------------------------------
     async def open_way_out(self) -> None:
@@ -153,7 +153,7 @@ class _Parts:
             held=lambda: self.holder.holds_locks,
         )
         await self._run(self.outbox.run())
-        self.stack.push_async_callback(core.deadline.hold, self.outbox.close)
+        self.stack.push_async_callback(core.deadline.close_in_time, self.outbox.close)
 
     def _composer(self) -> Composer:
         mail, gtp = self.settings.mail, self.settings.gtp
@@ -195,16 +195,16 @@ class _Parts:
         if self.holder.several:
             await self._run(self._hear_of_others())
         left = await self.writer.run(lambda unit: unit.seats.take_over(None))
-        await self.seats.release_left(left)
+        await self.seats.release_left_moves(left)
         await self.engines.resume()
 
     async def _hear_of_others(self) -> None:
         self.writer.before_commit.append(self.holder.tell)
-        self.writer.on_doubt.append(self.others.in_doubt)
+        self.writer.on_doubt.append(self.others.catch_up_soon)
         try:
             await self.holder.listen(self.others)
         except GodaemonError:  # this daemon has to leave, in good order
-            self.core.deadline.set(LEAVING)
+            self.core.deadline.set(TAKEOVER_TIMEOUT)
             raise
 
     # -- ways in -------------------------------------------------------------------------------
@@ -219,15 +219,15 @@ class _Parts:
             lambda: core.live.settings.mail.limits.strangers_in_all,
             core.keys.restore_file,
         )
-        rest = (self.monitor.overloaded, core.others)
+        rest = (self.monitor.overload_reason, core.other_addresses)
         self.listeners = MailListeners(self.settings, self.environ, _deliver, *rest)
-        self.stack.push_async_callback(core.deadline.hold, self.listeners.close)
+        self.stack.push_async_callback(core.deadline.close_in_time, self.listeners.close)
         await self.listeners.open(core.startup.passed)
         parts = (mail, self.environ, self.intake.take, self.writer, self.clock)
         self.fetcher = imap_fetcher(*parts, *rest)
 
     async def open_programs(self) -> None:
-        self.stack.push_async_callback(self.core.deadline.hold, self.programs.close)
+        self.stack.push_async_callback(self.core.deadline.close_in_time, self.programs.close)
         await self.programs.open(self.settings.gtp, self.environ, self.core.startup.passed)
 
     # -- the operator --------------------------------------------------------------------------
@@ -267,22 +267,22 @@ class _Parts:
                 lambda: trouble_if(not self.holder.holds_locks, "not-held"),
                 lambda: engines_at_large(self.settings.engines.untrusted, engines.contained),
                 lambda: engines_absent(engines.absent),
-                self._unread,
-                self._control_group,
-                partial(_certificate, listeners.certificate),
-                partial(_certificate, self.programs.certificate),
+                self._postmaster_troubles,
+                self._control_group_troubles,
+                partial(_certificate_troubles, listeners.certificate),
+                partial(_certificate_troubles, self.programs.certificate),
             ),
             engines.contained,
             self.intake,
             lambda: self.monitor.measured,
-            core.others,
+            core.other_addresses,
         )
 
-    def _unread(self) -> list[Trouble]:
+    def _postmaster_troubles(self) -> list[Trouble]:
         kept = self.listeners.postmaster
         return postmaster_full(kept.count_unread(), MOST_UNREAD, kept.folder)
 
-    def _control_group(self) -> list[Trouble]:
+    def _control_group_troubles(self) -> list[Trouble]:
         control, found = self.settings.control, ""
         with suppress(OSError, KeyError):
             found = control.socket.group()
@@ -299,7 +299,7 @@ class _Parts:
             self.signer,
             self.composer,
         )
-        self.loop.add_signal_handler(signal.SIGHUP, reload.on_hangup)
+        self.loop.add_signal_handler(signal.SIGHUP, reload.reload_soon)
         self.stack.callback(self.loop.remove_signal_handler, signal.SIGHUP)
         return reload
 
@@ -320,13 +320,13 @@ class _Parts:
         duties = (
             *((self.fetcher.run,) if self.fetcher is not None else ()),
             lambda: timers.expire_proposals(lambda: live.settings.mail.invitation_days),
-            lambda: timers.ring_clocks(self._receiving),
+            lambda: timers.ring_clocks(self._can_receive),
             lambda: timers.send_daily(send_digests),
             timers.tell_of_passes,
             lambda: timers.forget_players(self.writer.file),
-            self._pruning.daily,
+            self._pruning.prune_daily,
         )
-        await self._run(on_duty(self.holder, *duties))
+        await self._run(run_duties(self.holder, *duties))
         await self._run(feed_watchdog(self.environ, notifier, self.writer, self.clock))
         await self._run(watch_health(self.monitor, self.status, notifier, self.clock))
         await self._run(self.others.watch())
@@ -339,16 +339,16 @@ class _Parts:
             self.core.seen.is_in_grace,
         )
 
-    def _receiving(self) -> bool:
-        return not self.monitor.overloaded() and (
+    def _can_receive(self) -> bool:
+        return not self.monitor.overload_reason() and (
             self.fetcher is None or self.fetcher.trouble is None
         )
 
     async def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        await self.stack.enter_async_context(beside(work))
+        await self.stack.enter_async_context(run_beside(work))
 
 
-def _certificate(certificate: Certificate | None) -> list[Trouble]:
+def _certificate_troubles(certificate: Certificate | None) -> list[Trouble]:
     """Warn if a restart would fail because of the certificate files as they are now."""
     why = certificate.refresh() if certificate is not None else ""
     return trouble_if(why, "certificate-bad", why=why)

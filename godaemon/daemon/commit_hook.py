@@ -23,16 +23,16 @@ def commit_hook(
 ) -> Callable[[Committed], None]:
     """The hook that the writer calls after each COMMIT, on its own thread."""
     hearers: tuple[Callable[[Committed], object], ...] = (
-        lambda news: seats.changed(news.games),
-        lambda news: gtp.rekeyed(news.rekeyed),
-        lambda news: engines.changed(news.games),
+        lambda news: seats.wake_sessions(news.games),
+        lambda news: gtp.end_revoked_sessions(news.rekeyed),
+        lambda news: engines.serve_games(news.games),
     )
 
-    def _on_commit(committed: Committed) -> None:
+    def _tell_hearers(committed: Committed) -> None:
         for hear in hearers:  # one call each, so that a failing one does not stop the others
             call_soon(loop, partial(hear, committed))
 
-    return _on_commit
+    return _tell_hearers
 
 
 def claim_hook(
@@ -40,12 +40,12 @@ def claim_hook(
 ) -> Callable[[Unit, Committed], Callable[[], None] | None]:
     """The hook that claims a transaction's notices before COMMIT; the emails are sent after it."""
 
-    def _before_commit(unit: Unit, news: Committed) -> Callable[[], None] | None:
+    def _claim_notices(unit: Unit, news: Committed) -> Callable[[], None] | None:
         if not news.outbox:
             return None
         return partial(call_soon, loop, outbox.claim_owed(unit))
 
-    return _before_commit
+    return _claim_notices
 
 
 def call_soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:

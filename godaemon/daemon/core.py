@@ -69,7 +69,7 @@ class Core:
     holder: Holder
     keys: SigningKeys
     draw: Chance = field(default_factory=chance)
-    watched: Callable[[int, Color], bool] = lambda _game, _color: False
+    is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
     """Whether a program in a colour's seat waits; known once there are seats."""
 
     @property
@@ -85,7 +85,7 @@ class Core:
     def state(self) -> Path:
         return self.settings.state_directory
 
-    def others(self) -> tuple[str, ...]:
+    def other_addresses(self) -> tuple[str, ...]:
         """Our addresses beside the main one, at present."""
         return tuple(one.address for one in self.live.settings.mail.addresses)
 
@@ -98,7 +98,7 @@ class Core:
             self.draw,
             self.live.settings.mail.limits,
             self.engines.roster,
-            self.watched,
+            self.is_watched,
             self.seen.lost_time,
         )
 
@@ -110,7 +110,7 @@ async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline)
     seen = TimeSeen(state / CLOCK_FILE)
     engines = roster_of(settings.engines, startup.environ, state)
     notifier = Notifier.from_environ(startup.environ)
-    writer, holder = await stack.enter_async_context(_writing(startup, cache))
+    writer, holder = await stack.enter_async_context(_open_writer(startup, cache))
     keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
     return Core(
@@ -120,7 +120,7 @@ async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline)
 
 
 @asynccontextmanager
-async def _writing(
+async def _open_writer(
     startup: Startup, cache: GameCache
 ) -> AsyncIterator[tuple[WriterThread, Holder]]:
     """The store and its one writer; a rollback drops the changed games from the cache."""
@@ -136,14 +136,14 @@ async def _writing(
         writer = WriterThread(database, holder.id).start()
         writer.on_rollback.append(cache.drop)
         try:
-            async with beside(holder.watch_others(startup.clock)):
+            async with run_beside(holder.watch_others(startup.clock)):
                 yield writer, holder
         finally:
             await asyncio.to_thread(writer.close)
 
 
 @asynccontextmanager
-async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+async def run_beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """Run a coroutine in the background; cancel it at the end, and raise its failure.
 
     A single failure is raised without an exception group, so that the terminal shows its sentence.

@@ -85,19 +85,19 @@ def is_public(domain: str) -> bool:
 def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
     """What is missing or wrong in DNS; private names are checked only if a server is given."""
     signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
-    for domain in looked_up(mail, server):
+    for domain in domains_to_check(mail, server):
         keys = [one for one in signed.values() if one.domain == domain]
-        yield from _of_domain(mail, domain, keys, environ, server)
+        yield from _domain_hints(mail, domain, keys, environ, server)
 
 
-def looked_up(mail: Mail, server: str | None) -> list[str]:
+def domains_to_check(mail: Mail, server: str | None) -> list[str]:
     """Our domains that DNS is asked about."""
     private = mail.outgoing.maildir is not None
     domains = dict.fromkeys(one.domain for one in mail.own)
     return [one for one in domains if server is not None or (is_public(one) and not private)]
 
 
-def _of_domain(
+def _domain_hints(
     mail: Mail,
     domain: str,
     keys: Sequence[OwnAddress],
@@ -106,18 +106,18 @@ def _of_domain(
 ) -> Iterator[Trouble]:
     try:
         asked = NameServer(server)
-        yield from _comes_in(asked, domain)
-        yield from _spf(asked, domain)
+        yield from _mx_hints(asked, domain)
+        yield from _spf_hints(asked, domain)
         for own in keys:
-            yield from _dkim(asked, own, environ)
-        yield from _dmarc(asked, domain)
+            yield from _dkim_hints(asked, own, environ)
+        yield from _dmarc_hints(asked, domain)
         if mail.outgoing.command or is_loopback(mail.outgoing.smarthost_host):
-            yield from _names(asked, domain)
+            yield from _ptr_hints(asked, domain)
     except Temporary as fault:
         yield trouble("dns-unasked", why=fault.public, domain=domain)
 
 
-def _comes_in(asked: NameServer, domain: str) -> Iterator[Trouble]:
+def _mx_hints(asked: NameServer, domain: str) -> Iterator[Trouble]:
     hosts = [record.split()[1] for record in asked.ask(domain, "MX")]
     nowhere = not hosts and not asked.addresses(domain)
     yield from trouble_if(nowhere, "dns-mx none", domain=domain)
@@ -127,7 +127,7 @@ def _comes_in(asked: NameServer, domain: str) -> Iterator[Trouble]:
             yield trouble("dns-mx lost", host=host, domain=domain)
 
 
-def _spf(asked: NameServer, domain: str) -> Iterator[Trouble]:
+def _spf_hints(asked: NameServer, domain: str) -> Iterator[Trouble]:
     found = [words for text in asked.ask(domain, "TXT") if (words := text.casefold().split())]
     records = [{*words} for first, *words in found if first == "v=spf1"]
     match records:
@@ -142,7 +142,7 @@ def _spf(asked: NameServer, domain: str) -> Iterator[Trouble]:
             yield trouble("dns-spf several", count=len(records), domain=domain)
 
 
-def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> list[Trouble]:
+def _dkim_hints(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> list[Trouble]:
     if own.dkim_key is None:
         return []
     name = f"{own.dkim_selector}._domainkey.{own.signing_domain}"
@@ -161,13 +161,13 @@ def _dkim(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> lis
     return trouble_if(wrong, "dns-dkim other", name=name, publish=publish)
 
 
-def _dmarc(asked: NameServer, domain: str) -> list[Trouble]:
+def _dmarc_hints(asked: NameServer, domain: str) -> list[Trouble]:
     names = dict.fromkeys((domain, organisation(domain)))
     texts = (text for name in names for text in asked.ask(f"_dmarc.{name}", "TXT"))
     return trouble_if(not any(map(_DMARC.match, texts)), "dns-dmarc", domain=domain)
 
 
-def _names(asked: NameServer, domain: str) -> Iterator[Trouble]:
+def _ptr_hints(asked: NameServer, domain: str) -> Iterator[Trouble]:
     hosts = [record.split()[1] for record in asked.ask(domain, "MX")] or [domain]
     for address in {one for host in hosts if host != "." for one in asked.addresses(host)}:
         names = asked.ask(dns.reversename.from_address(address).to_text(), "PTR")

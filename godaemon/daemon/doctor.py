@@ -48,10 +48,11 @@ _NO_CHECK_TIME = 0x200000
 """X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python has no name for."""
 
 
-def held_by_systemd(file: str | None, listener: str) -> bool:
+def systemd_listens(file: str | None, listener: str) -> bool:
     """Whether systemd listens for the service of a configuration in /etc."""
     unit = service_of(file)
-    return unit != "" and _output("systemctl", "is-active", f"{unit}-{listener}.socket") == "active"
+    socket = f"{unit}-{listener}.socket"
+    return unit != "" and _run_tool("systemctl", "is-active", socket) == "active"
 
 
 def service_of(file: str | None) -> str:
@@ -60,26 +61,26 @@ def service_of(file: str | None) -> str:
     return Path(str(file)).stem if ours else ""
 
 
-def of_all(
+def machine_checks(
     settings: Settings, file: str | None, environ: Mapping[str, str], server: str | None
 ) -> Health:
     """All checks of the machine. `server` is the name server to ask, if any."""
     now, mail = Clock().now(), settings.mail
     return Health(
-        lambda: of_machine(settings, file, now),
-        lambda: of_service(file, now),
-        lambda: of_certificates(settings, environ, now),
-        lambda: of_way_out(settings),
-        lambda: of_bringers(mail),
-        lambda: asyncio.run(of_log_ins(mail, environ)),
+        lambda: machine_troubles(settings, file, now),
+        lambda: service_troubles(file, now),
+        lambda: certificate_troubles(settings, environ, now),
+        lambda: way_out_troubles(settings),
+        lambda: relay_troubles(mail),
+        lambda: asyncio.run(log_in_troubles(mail, environ)),
         lambda: dns_hints(mail, environ, server),
     )
 
 
-def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[Trouble]:
+def machine_troubles(settings: Settings, file: str | None, now: datetime) -> Iterator[Trouble]:
     """Permissions, disk, clock and the database file."""
     state = settings.state_directory
-    yield from _open_to_others(settings, file)
+    yield from _permission_troubles(settings, file)
     there = next(one for one in (state, *state.parents) if one.exists())
     disk = os.statvfs(there)
     if disk.f_blocks:  # else it is no disk, which the check of the configuration reports
@@ -89,12 +90,12 @@ def of_machine(settings: Settings, file: str | None, now: datetime) -> Iterator[
         if last is not None and last > now + STEP:
             yield trouble("clock-behind", now=health.utc(now), last=health.utc(last))
     if MANAGED.is_dir() and not CONTAINED.exists():  # a container has its host's clock
-        kept = _output("timedatectl", "show", "--value", "--property=NTPSynchronized")
+        kept = _run_tool("timedatectl", "show", "--value", "--property=NTPSynchronized")
         yield from trouble_if(kept == "no", "clock-alone")
-    yield from _database(settings)
+    yield from _database_troubles(settings)
 
 
-def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
+def _permission_troubles(settings: Settings, file: str | None) -> Iterator[Trouble]:
     """Our files that others can read or change, or that another user owns; without the keys."""
     state = settings.state_directory
     ours = [(state, 0o077, "700"), *([(Path(file), 0o022, "go-w")] if file else [])]
@@ -111,7 +112,7 @@ def _open_to_others(settings: Settings, file: str | None) -> Iterator[Trouble]:
         yield from trouble_if(other, "permissions owner", path=path, owner=owner)
 
 
-def _database(settings: Settings) -> list[Trouble]:
+def _database_troubles(settings: Settings) -> list[Trouble]:
     place = read_url(settings.database_url)
     file = Path(place.database or "")
     if place.get_backend_name() == "sqlite" and file.exists():
@@ -124,34 +125,34 @@ def _database(settings: Settings) -> list[Trouble]:
     return []
 
 
-def of_service(file: str | None, now: datetime) -> Iterator[Trouble]:
+def service_troubles(file: str | None, now: datetime) -> Iterator[Trouble]:
     """Whether systemd starts the service of a configuration in /etc, and its backups are made."""
     if not (unit := service_of(file)):
         return
-    active = _output("systemctl", "is-active", unit)
-    again = _output("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
+    active = _run_tool("systemctl", "is-active", unit)
+    again = _run_tool("systemctl", "show", "--property=SubState", "--value", unit) == "auto-restart"
     if active == "failed" or again:
         state = "starts it over and over" if again else "has given it up"
         yield trouble("service-off failed", unit=unit, state=state)
-    elif active == "inactive" or _output("systemctl", "is-enabled", unit) == "disabled":
+    elif active == "inactive" or _run_tool("systemctl", "is-enabled", unit) == "disabled":
         yield trouble("service-off", unit=unit)
     if unit != "godaemon":
         return
-    off = _output("systemctl", "is-enabled", TIMER) == "disabled"
+    off = _run_tool("systemctl", "is-enabled", TIMER) == "disabled"
     yield from trouble_if(off, "no-backups", timer=TIMER)
     made = [one.stat().st_mtime for one in BACKUPS.iterdir()] if BACKUPS.is_dir() else []
     if made and now - (last := datetime.fromtimestamp(max(made), UTC)) > STALE:
         yield trouble("backup-old", folder=BACKUPS, last=f"{last:%Y-%m-%d}")
 
 
-def _output(program: str, *words: str) -> str:
-    """First word printed by a systemd tool, or ""."""
+def _run_tool(program: str, *words: str) -> str:
+    """What a systemd tool prints; "" if it is missing."""
     command = (shutil.which(program) or "/bin/false", *words)
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - of /etc
     return done.stdout.strip()
 
 
-def of_certificates(
+def certificate_troubles(
     settings: Settings, environ: Mapping[str, str], now: datetime
 ) -> Iterator[Trouble]:
     """Certificates that expire soon or are for another name; those that we can read."""
@@ -159,8 +160,11 @@ def of_certificates(
         if one.tls_certificate is None or one.tls_key is None:
             continue
         with suppress(ConfigError, OSError):  # the check of the configuration reports these
-            shown, host = _presented(one.tls_certificate, one.tls_key, environ), _host_of(settings)
-            wrong = section == "gtp" and not _names(shown, host)
+            shown, host = (
+                _read_certificate(one.tls_certificate, one.tls_key, environ),
+                _host_of(settings),
+            )
+            wrong = section == "gtp" and not _is_for_host(shown, host)
             yield from trouble_if(wrong, "certificate-name", host=host)
             end = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
             name = "certificate-ends ended" if end <= now else "certificate-ends"
@@ -173,12 +177,12 @@ def _host_of(settings: Settings) -> str:
     return split_host_port(shown)[0] if shown else ""
 
 
-def _names(shown: Mapping[str, Any], host: str) -> bool:
+def _is_for_host(shown: Mapping[str, Any], host: str) -> bool:
     names = {name.casefold() for _, name in shown.get("subjectAltName", ())}
     return not host or bool({host.casefold(), "*." + host.partition(".")[2].casefold()} & names)
 
 
-def _presented(
+def _read_certificate(
     certificate: FileOption, key: FileOption, environ: Mapping[str, str]
 ) -> Mapping[str, Any]:
     """The certificate as a TLS client sees it."""
@@ -196,15 +200,15 @@ def _presented(
     return client.getpeercert() or {}
 
 
-async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
+async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """Log in at each mail server that is configured, and look for the mail program."""
     out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
     for name, used, what, section, log_in in (
-        ("smarthost", out.smarthost, "mail server", "mail.outgoing", _server),
-        ("lmtp", out.lmtp, "mail server at", "mail.outgoing", _server),
-        ("imap", imap, "mailbox at", "mail.imap", _mailbox),
+        ("smarthost", out.smarthost, "mail server", "mail.outgoing", _log_in_at_server),
+        ("lmtp", out.lmtp, "mail server at", "mail.outgoing", _log_in_at_server),
+        ("imap", imap, "mailbox at", "mail.imap", _log_in_at_mailbox),
     ):
-        if used is not None and (why := await _refused(log_in(mail, environ))):
+        if used is not None and (why := await _log_in_fault(log_in(mail, environ))):
             remedy, whom = _remedy(why, section), f"The {what} {used}"
             told = trouble("log-in", what=whom, why=why, remedy=remedy)
             found.append(replace(told, name=name))
@@ -212,7 +216,7 @@ async def of_log_ins(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     return [*found, *trouble_if(gone, "command", program=(out.command or [""])[0])]
 
 
-def of_bringers(mail: Mail) -> list[Trouble]:
+def relay_troubles(mail: Mail) -> list[Trouble]:
     """Listeners where any local user can pose as the trusted mail server."""
     relays = [ip_network(relay, strict=False) for relay in mail.smtp.relays]
     local = any(ip_address(one) in relay for one in ("127.0.0.1", "::1") for relay in relays)
@@ -223,7 +227,7 @@ def of_bringers(mail: Mail) -> list[Trouble]:
     return [trouble("anybody-vouches", place=place) for place in vouched]
 
 
-def of_way_out(settings: Settings) -> list[Trouble]:
+def way_out_troubles(settings: Settings) -> list[Trouble]:
     """A public address whose emails only go into our own folder."""
     folder = settings.mail.outgoing.maildir
     names = [one.domain for one in settings.mail.own if is_public(one.domain)]
@@ -267,7 +271,7 @@ _REMEDIES = {
 """The remedy for an error message that contains a word."""
 
 
-async def _refused(log_in: Awaitable[None]) -> str:
+async def _log_in_fault(log_in: Awaitable[None]) -> str:
     """Why the login fails; "" if it works or no password is set."""
     try:
         await log_in
@@ -279,14 +283,14 @@ async def _refused(log_in: Awaitable[None]) -> str:
     return ""
 
 
-async def _server(mail: Mail, environ: Mapping[str, str]) -> None:
+async def _log_in_at_server(mail: Mail, environ: Mapping[str, str]) -> None:
     way = delivery(mail, environ)
     if isinstance(way, SmarthostDelivery):
         await way.log_in(mail.address)
         await way.close()
 
 
-async def _mailbox(mail: Mail, environ: Mapping[str, str]) -> None:
+async def _log_in_at_mailbox(mail: Mail, environ: Mapping[str, str]) -> None:
     box = mailbox(mail.imap, environ)
     try:
         await box.connect()

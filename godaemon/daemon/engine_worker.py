@@ -87,12 +87,12 @@ class EngineWorker:
         *,
         opinion: str | None = None,
         pause: float = PAUSE,
-        known: Callable[[int], Game | None] = lambda _: None,
-        alone: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
+        cached_game: Callable[[int], Game | None] = lambda _: None,
+        lock_game: Callable[[int], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
     ) -> None:
-        """`known` returns a cached game; `alone` locks one, or raises `TimeoutError`."""
+        """`cached_game` returns a cached game; `lock_game` locks one, or raises `TimeoutError`."""
         self._writer, self._games, self._pause = writer, games, pause
-        self._known, self._alone = known, alone
+        self._cached_game, self._lock_game = cached_game, lock_game
         groups = ControlGroups(own_group())
         self.contained = {**held(), "control_groups": list(groups.controllers)}
         """The kernel's means of containing engines, and which are in force."""
@@ -125,14 +125,14 @@ class EngineWorker:
 
     async def find_games(self) -> None:
         """Look for games in which an engine has to act."""
-        self.changed(await self._writer.run(lambda unit: unit.games.engine_games()))
+        self.serve_games(await self._writer.run(lambda unit: unit.games.engine_games()))
 
-    def changed(self, numbers: Iterable[int]) -> None:
+    def serve_games(self, numbers: Iterable[int]) -> None:
         """Look at changed games: an engine may have to act in them."""
         for number in numbers:
             if number in self._people or not self._open:
                 continue
-            known = self._known(number)
+            known = self._cached_game(number)
             if known is not None and known.spec.invited.engine is None:
                 continue
             if number in self._playing:
@@ -149,14 +149,14 @@ class EngineWorker:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._playing.clear()  # of tasks, too, that were cancelled before they began
-        await asyncio.gather(*(one.close() for one in self._all()))
+        await asyncio.gather(*(one.close() for one in self._all_controllers()))
 
     @property
     def processes(self) -> Mapping[str, int]:
         """Running processes by program; reviews and analyses count separately."""
-        return {one.program.name: one.running for one in self._all()}
+        return {one.program.name: one.running for one in self._all_controllers()}
 
-    def _all(self) -> list[Controller]:
+    def _all_controllers(self) -> list[Controller]:
         return [*self._controllers.values(), *self._thinking.values()]
 
     async def think(
@@ -197,7 +197,7 @@ class EngineWorker:
         """Our own player's estimate of the score, or None."""
         controller = self._controllers.get(OURS)
         if controller is not None and self._open:
-            async with _within(OUR_OPINION, "engine.no-estimate", game=game.id):
+            async with _limit_time(OUR_OPINION, "engine.no-estimate", game=game.id):
                 return await controller.estimate(game.id, game.position, game.spec.komi)
         return None
 
@@ -205,7 +205,7 @@ class EngineWorker:
         """Our own player's review of a game (`look_back.parse_review`), or None."""
         reviewer = self._thinking.get("review")
         if reviewer is not None and self._open:
-            async with _within(REVIEW, "engine.no-review", game=game.id):
+            async with _limit_time(REVIEW, "engine.no-review", game=game.id):
                 return await reviewer.review(game.id, game.position, game.spec.komi)
         return None
 
@@ -232,7 +232,7 @@ class EngineWorker:
         controller = self._controllers.get(engine)
         seconds = OPINION if self._opinion == engine else OUR_OPINION
         if controller is not None and self._open:
-            async with _within(seconds, "engine.no-opinion", engine=engine):
+            async with _limit_time(seconds, "engine.no-opinion", engine=engine):
                 return await controller.read(board, position, komi)
         return None
 
@@ -242,7 +242,7 @@ class EngineWorker:
         try:
             while wanted:
                 try:
-                    async with self._alone(number):
+                    async with self._lock_game(number):
                         wanted = await self._play(number)
                 except TimeoutError:
                     _log.warning("engine.taken-over", game=number)
@@ -267,10 +267,10 @@ class EngineWorker:
     async def _step(self, number: int) -> bool:
         """Ask one question until it is answered; True if the game may have another."""
         strikes, engine = 0, ""
-        while (case := await self._case(number)) is not None:
+        while (case := await self._load_case(number)) is not None:
             engine = case.engine
             try:
-                actions = await self._actions(case, strikes)
+                actions = await self._choose_actions(case, strikes)
                 self.absent.pop(case.engine, None)
             except NotStarted as fault:
                 await self._wait_for_program(case, fault)
@@ -288,7 +288,7 @@ class EngineWorker:
         self.absent.pop(engine, None)  # another game that waits for it will say so again
         return False
 
-    async def _case(self, number: int) -> _Case | None:
+    async def _load_case(self, number: int) -> _Case | None:
         def _work(unit: Unit) -> tuple[Game, list[ev.Event]]:
             game = self._games(unit).game(number)
             if game.spec.invited.engine is None:
@@ -308,20 +308,22 @@ class EngineWorker:
             return None
         return _Case(game, log, engine, color, asked)
 
-    async def _actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
+    async def _choose_actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
         """The engine's actions, or after too many strikes those taken for it; raises its errors."""
         given_up = strikes >= self._controllers[case.engine].program.strikes
         if case.question is Question.VOID:
             return (cmd.Void(),)
         if case.question is Question.DEAD:
-            return actions_in_count(case.game, case.log, await self._dead(case, given_up=given_up))
+            return actions_in_count(
+                case.game, case.log, await self._dead_stones(case, given_up=given_up)
+            )
         if given_up:
             return (cmd.Say(_farewell(strikes)), cmd.Resign())
         game, cleanup = case.game, case.question is Question.CLEANUP
         genmove = self._controllers[case.engine].genmove
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
 
-    async def _dead(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
+    async def _dead_stones(self, case: _Case, *, given_up: bool) -> frozenset[Point]:
         """The engine's dead stones, or our own player's view."""
         game = case.game
         if not given_up:
@@ -380,7 +382,7 @@ class EngineWorker:
 
 
 @asynccontextmanager
-async def _within(seconds: float, event: str, **about: object) -> AsyncIterator[None]:
+async def _limit_time(seconds: float, event: str, **about: object) -> AsyncIterator[None]:
     """Log failures and timeouts of an engine as `event`, instead of raising them."""
     try:
         async with asyncio.timeout(seconds):

@@ -79,7 +79,7 @@ class AutosavedBoard:
     _ending: asyncio.Event = field(default_factory=asyncio.Event)
     _saving: asyncio.Task[None] | None = None
 
-    def touched(self) -> None:
+    def save_soon(self) -> None:
         """Save the board in a moment, if it has changed."""
         if self._saving is None or self._saving.done():
             self._saving = asyncio.create_task(self._save_later())
@@ -100,7 +100,7 @@ class AutosavedBoard:
         record = record_of(self.board)
         if record == self.saved or not record.moves:
             return
-        same = self.saved is not None and _goes_on(self.saved, record)
+        same = self.saved is not None and _is_same_game(self.saved, record)
         number, now = self.number if same else None, self.boards.clock.now()
         sgf, size, moves = format_sgf(record), str(record.size), len(record.moves)
         try:
@@ -118,13 +118,13 @@ class AutosavedBoard:
             self.saved, self.returning = record, False
 
 
-def _goes_on(one: Record, other: Record) -> bool:
+def _is_same_game(one: Record, other: Record) -> bool:
     """True if one record is the beginning of the other."""
     shorter = min(len(one.moves), len(other.moves))
-    return _start(one) == _start(other) and one.moves[:shorter] == other.moves[:shorter]
+    return _setup_of(one) == _setup_of(other) and one.moves[:shorter] == other.moves[:shorter]
 
 
-def _start(record: Record) -> tuple[object, ...]:
+def _setup_of(record: Record) -> tuple[object, ...]:
     return record.size, {*record.setup_black}, {*record.setup_white}
 
 
@@ -167,8 +167,8 @@ class EngineProcessPlayer:
         asked = self.asker.think(self.engine, self, position.copy(), komi, color, question)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, _stop)
         _stop()
-        choice = None if answer is None else _choice(answer)
-        if choice is not None and _possible(choice, position, color):
+        choice = None if answer is None else _choice_of(answer)
+        if choice is not None and _is_possible(choice, position, color):
             return choice
         rng = random.Random()  # noqa: S311 - moves, no secret
         return Choice(fallback.choose_move(position, color, komi=komi, rng=rng))
@@ -226,25 +226,25 @@ def _thoughts(
     )
     asked.add_done_callback(lambda _: told.put(None))
     try:
-        while (text := _next(told)) is not None:
+        while (text := _next_line(told)) is not None:
             yield text
     finally:
         loop.call_soon_threadsafe(enough.set)
         asked.result()
 
 
-def _next(told: SimpleQueue[str | None]) -> str | None:
+def _next_line(told: SimpleQueue[str | None]) -> str | None:
     try:
         return told.get(timeout=_LOOK)
     except Empty:
         return ""
 
 
-def _choice(answer: Answer) -> Choice:
+def _choice_of(answer: Answer) -> Choice:
     if isinstance(answer, cmd.Resign):
         return Choice(resigns=True)
     return Choice(answer.point if isinstance(answer, cmd.Play) else None)
 
 
-def _possible(choice: Choice, position: Position, color: Color) -> bool:
+def _is_possible(choice: Choice, position: Position, color: Color) -> bool:
     return choice.point is None or position.is_legal(color, choice.point)

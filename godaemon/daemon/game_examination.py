@@ -32,22 +32,24 @@ def examine(
     Late timers are reported only if a daemon is `running`, which should have served them.
     """
     moment, rows = datetime.fromisoformat(now), unit.games.page(before, PAGE)
-    found = [one.told() for row in rows for one in _troubles(unit, row, moment, running=running)]
+    found = [
+        one.as_dict() for row in rows for one in _game_troubles(unit, row, moment, running=running)
+    ]
     return {"troubles": found, "before": rows[-1].id if len(rows) == PAGE else None}
 
 
-def _troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool) -> list[Trouble]:
+def _game_troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool) -> list[Trouble]:
     try:
         game = replay(row.id, unit.games.log(row.id))
     except Damaged as fault:
         return [trouble("game-damaged", game=row.id, why=fault.detail)]
     except Corrupt as fault:
         return [trouble("game-unreadable", game=row.id, why=fault.public)]
-    why = "; ".join(_stuck(game, row, now, running=running))
+    why = "; ".join(_reasons_stuck(game, row, now, running=running))
     return trouble_if(why, "game-stuck", game=row.id, why=why)
 
 
-def _stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Iterator[str]:
+def _reasons_stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Iterator[str]:
     """Why a game does not go on by itself."""
     true = summary_of(game, now)
     wrong = [name for name in _TELLS if getattr(row, name) != getattr(true, name)]

@@ -62,7 +62,7 @@ class GtpListeners:
     ) -> None:
         """Listen on the Unix socket, and on TCP if that is configured."""
         self._acceptors.append(
-            open_socket(self._by_unix, gtp.socket, mode=MODE, group=gtp.group, passed=passed)
+            open_socket(self._serve_unix, gtp.socket, mode=MODE, group=gtp.group, passed=passed)
         )
         self._group = gtp.socket.stat().st_gid
         if gtp.listen is None:
@@ -72,16 +72,16 @@ class GtpListeners:
             self.certificate = Certificate(
                 gtp.tls_certificate.path(environ), gtp.tls_key.path(environ)
             )
-        self._acceptors.append(Acceptor(sockets, self._by_tcp))
+        self._acceptors.append(Acceptor(sockets, self._serve_tcp))
         self.tcp = name_of(sockets[0])
 
-    def rekeyed(self, games: frozenset[int] | None) -> None:
+    def end_revoked_sessions(self, games: frozenset[int] | None) -> None:
         """Disconnect programs whose seat keys in these games (None: any) were revoked."""
         if games is None or games:
-            task = asyncio.create_task(self._handler.rekeyed(games))
+            task = asyncio.create_task(self._handler.end_revoked_sessions(games))
             self._looking.add(task)
             task.add_done_callback(self._looking.discard)
-            task.add_done_callback(_forget)
+            task.add_done_callback(_log_fault)
 
     @property
     def count(self) -> int:
@@ -98,18 +98,18 @@ class GtpListeners:
             session.cancel()
 
     # -- Unix ----------------------------------------------------------------------------------
-    async def _by_unix(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_unix(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         owner = peer_of(writer.get_extra_info("socket"))
         known, name = owner.may_connect(self._group), f"uid {owner.uid}"
         _log.info("gtp.connected", peer=name, pid=owner.pid, known=known)
         peer = Peer(name, name, known)
-        with self._counted():
+        with self._count_session():
             if known:
                 await self._handler.serve(reader, writer, peer)
             else:
-                await self._limited(reader, writer, peer)
+                await self._serve_limited(reader, writer, peer)
 
-    async def _limited(
+    async def _serve_limited(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer
     ) -> None:
         try:
@@ -121,14 +121,14 @@ class GtpListeners:
             writer.close()
 
     # -- TCP -----------------------------------------------------------------------------------
-    async def _by_tcp(self, connection: socket.socket) -> None:
-        with contextlib.suppress(OSError), contextlib.closing(connection), self._counted():
+    async def _serve_tcp(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError), contextlib.closing(connection), self._count_session():
             host = str(connection.getpeername()[0])
             peer = Peer(host, source_of(host), known=False)
             notice_silence(connection)
             try:
                 with self._sources.let_in(peer.source):
-                    reader, writer = await self._streams(connection)
+                    reader, writer = await self._open_streams(connection)
                     _log.info("gtp.connected", peer=peer.name)
                     await self._handler.serve(reader, writer, peer)
             except Temporary as refusal:
@@ -138,7 +138,7 @@ class GtpListeners:
             except ssl.SSLError as fault:
                 _log.info("gtp.handshake-failed", peer=peer.name, detail=str(fault.reason))
 
-    async def _streams(
+    async def _open_streams(
         self, connection: socket.socket
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         loop = asyncio.get_running_loop()
@@ -154,7 +154,7 @@ class GtpListeners:
         return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
 
     @contextlib.contextmanager
-    def _counted(self) -> Iterator[None]:
+    def _count_session(self) -> Iterator[None]:
         task = asyncio.current_task()
         if task is None:  # asyncio runs each session as a task of its own
             raise AssertionError
@@ -170,7 +170,7 @@ def most_connections() -> int:
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0] * 3 // 4
 
 
-def _forget(task: asyncio.Task[None]) -> None:
+def _log_fault(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (fault := task.exception()) is not None:
         _log.error("gtp.fault", exc_info=fault)
 
@@ -186,12 +186,12 @@ class SeatAuthenticator:
     sources: SourceLimits
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
-    async def by_seat(self, game: int, color: Color) -> SeatGame:
+    async def open_seat(self, game: int, color: Color) -> SeatGame:
         return await self.seat(game, color)
 
-    async def by_key(self, key: str, peer: Peer) -> SeatGame:
+    async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:
         found = parse_key(key)
-        if found is None or not await self.good(key):
+        if found is None or not await self.is_valid_key(key):
             count, wait = self.sources.count_wrong_key(peer.source)
             _log.warning("gtp.wrong-key", peer=peer.name, count=count)
             await self.sleep(wait)
@@ -199,9 +199,9 @@ class SeatAuthenticator:
                 "this key opens no seat (any more): answer an email of your game with gui, and"
                 " paste the line from the answer"
             )
-        return await self.by_seat(found.game, found.color)
+        return await self.open_seat(found.game, found.color)
 
-    async def good(self, key: str) -> bool:
+    async def is_valid_key(self, key: str) -> bool:
         if (found := parse_key(key)) is None:
             return False
 

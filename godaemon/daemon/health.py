@@ -52,7 +52,7 @@ class Trouble:
     sentence: str
     severity: Severity = Severity.WARNING
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The trouble as `godaemon status --json` has it."""
         severity = self.severity.name.lower()
         return {"name": self.name, "severity": severity, "sentence": self.sentence}
@@ -90,11 +90,11 @@ class Health:
 
     def troubles(self) -> list[Trouble]:
         """What is wrong now, the worst first."""
-        found = chain.from_iterable(map(_checked, self._conditions))
+        found = chain.from_iterable(map(_run_check, self._conditions))
         return sorted(found, key=lambda one: -one.severity)
 
 
-def _checked(condition: Condition) -> list[Trouble]:
+def _run_check(condition: Condition) -> list[Trouble]:
     """The result of one check; a failing check does not hide the others."""
     try:
         return list(condition())
@@ -155,7 +155,7 @@ def judge(now: Measured) -> Iterator[Trouble]:
         yield trouble("emails-refused", domain=domain, count=count)
 
 
-def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
+def overload_reason(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
     """Why to refuse new emails, or ""; once refused, they are until half the queue has gone."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
@@ -165,11 +165,11 @@ def overloaded(due: int, disk_free: int | None, most_due: int, *, already: bool)
 def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
     """Emails turned away since one was last accepted; the last answer, and why it was given."""
     key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
-    about = {"count": count, "answer": answer, "why": why, "if_ours": _if_ours(why)}
+    about = {"count": count, "answer": answer, "why": why, "if_ours": _own_address_hint(why)}
     return trouble_if(count >= TURNED_AWAY, key, **about)
 
 
-def _if_ours(address: str) -> str:
+def _own_address_hint(address: str) -> str:
     """What to configure if the address is meant to be ours; "" if it cannot be."""
     try:
         check_own_address(address)
@@ -226,7 +226,7 @@ def group_not_in_force(socket: Path, found: str, group: str) -> list[Trouble]:
     return trouble_if(wrong, "control-group", socket=socket, found=found, group=group)
 
 
-def summary(line: str, troubles: list[Trouble]) -> str:
+def status_line(line: str, troubles: list[Trouble]) -> str:
     """The line of `systemctl status`: what is wrong comes first."""
     return " ".join(["Trouble:", *(one.sentence for one in troubles), line]) if troubles else line
 

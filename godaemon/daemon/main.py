@@ -45,10 +45,10 @@ def serve(config: File | None) -> None:
     lossy_stream.install()
     environ = dict(os.environ)
 
-    def _read() -> Settings:
+    def _read_settings() -> Settings:
         return load(config, environ)
 
-    settings = _read()
+    settings = _read_settings()
     newcomer = (
         find_config(config, environ) is None and sys.stdout is not None and sys.stdout.isatty()
     )
@@ -57,15 +57,15 @@ def serve(config: File | None) -> None:
     passed = PassedSockets.from_environ(environ, os.getpid())
     passed.require_wanted(settings.listeners.values())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(run(Startup(settings, _read, environ, Clock(), passed, newcomer)))
+        runner.run(run(Startup(settings, _read_settings, environ, Clock(), passed, newcomer)))
 
 
 async def run(startup: Startup) -> None:
     """Open everything, say so, wait for SIGTERM or SIGINT, and close everything."""
     stop, deadline = asyncio.Event(), Deadline()
-    _on_signals(stop)
+    _stop_on_signals(stop)
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(tell_fault)
+    loop.set_exception_handler(log_loop_fault)
     loop.set_default_executor(work_threads())
     public_suffixes()  # read now, before file descriptors can run out
     state = startup.settings.state_directory
@@ -74,7 +74,7 @@ async def run(startup: Startup) -> None:
         async with AsyncExitStack() as stack:
             status, notifier = await open_daemon(startup, stack, deadline)
             notifier.ready(status.line)
-            lines = status.welcome(newcomer=startup.newcomer)
+            lines = status.welcome_lines(newcomer=startup.newcomer)
             print(*lines, sep="\n", flush=True)  # noqa: T201 - for the terminal
             _log.info("daemon.ready", version=installed_version(), state=str(state))
             await stop.wait()
@@ -84,19 +84,19 @@ async def run(startup: Startup) -> None:
         _log.info("daemon.stopped")
 
 
-def tell_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def log_loop_fault(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log an exception that nothing else has handled; the event loop's exception handler."""
     message = str(context.get("message", ""))
     _log.error("loop.fault", detail=message, exc_info=context.get("exception"))
 
 
-def _on_signals(stop: asyncio.Event) -> None:
+def _stop_on_signals(stop: asyncio.Event) -> None:
     loop = asyncio.get_running_loop()
 
-    def _stopping() -> None:
+    def _stop() -> None:
         if stop.is_set():  # the second signal: do not wait any longer
             os._exit(75)
         stop.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, _stopping)
+        loop.add_signal_handler(number, _stop)

@@ -60,25 +60,25 @@ class DaemonCollector:
         build = {"version": installed_version(), "python": platform.python_version()}
         about = "The running godaemon."
         yield InfoMetricFamily("godaemon_build", about, value={**build, "database": database})
-        yield from map(_counted, _COUNTED)
+        yield from map(_counter, _COUNTED)
         forged = self._status.intake.counts["forged"]
         yield CounterMetricFamily("godaemon_letters_forged", "Emails in that failed DMARC.", forged)
         lost, about = log_setup.lost_lines(), "Lines of the log that could not be written."
         yield CounterMetricFamily("godaemon_log_lines_dropped", about, lost)
-        yield from self._measured()
-        yield _labelled(
+        yield from self._measured_gauges()
+        yield _labelled_gauge(
             *("sessions", "Connections that are open.", "protocol"),
             {"mail": self._status.mail.count, "gtp": self._status.gtp.count},
         )
         about = "Running processes of engines."
-        yield _labelled("engine_processes", about, "engine", self._engines.processes)
+        yield _labelled_gauge("engine_processes", about, "engine", self._engines.processes)
         about = "1 for each present trouble, by its name in `godaemon status`."
         trouble = GaugeMetricFamily("godaemon_trouble", about, labels=["name", "severity"])
         for one in self._status.health.troubles():
             trouble.add_metric([one.name, one.severity.name.lower()], 1)
         yield trouble
 
-    def _measured(self) -> Iterator[Metric]:
+    def _measured_gauges(self) -> Iterator[Metric]:
         found = self._status.measured()
         waits = self._clock.now() - found.oldest_due if found.oldest_due else None
         for name, about, number in (
@@ -97,7 +97,7 @@ class DaemonCollector:
                 yield GaugeMetricFamily(f"godaemon_{name}", about, value=number)
 
 
-def _counted(name: str) -> Metric:
+def _counter(name: str) -> Metric:
     about, labels = _COUNTED[name]
     family = CounterMetricFamily(f"godaemon_{name}", about, labels=labels)
     for (counted, *values), number in sorted(COUNTS.copy().items()):
@@ -106,7 +106,7 @@ def _counted(name: str) -> Metric:
     return family
 
 
-def _labelled(name: str, about: str, label: str, numbers: Mapping[str, int]) -> Metric:
+def _labelled_gauge(name: str, about: str, label: str, numbers: Mapping[str, int]) -> Metric:
     family = GaugeMetricFamily(f"godaemon_{name}", about, labels=[label])
     for value, number in numbers.items():
         family.add_metric([value], number)
@@ -142,16 +142,16 @@ class MetricsListener:
 
     async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:
         if metrics.path is not None:
-            self._acceptor = open_socket(self._session, metrics.path, mode=MODE, passed=passed)
+            self._acceptor = open_socket(self._serve, metrics.path, mode=MODE, passed=passed)
             return
         sockets = await open_tcp(*metrics.address, passed, lacking="Metrics cannot be told")
-        self._acceptor = Acceptor(sockets, stream_handler(self._session))
+        self._acceptor = Acceptor(sockets, stream_handler(self._serve))
 
     async def close(self) -> None:
         if self._acceptor is not None:
             await self._acceptor.close()
 
-    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer), suppress(OSError, EOFError, TimeoutError, asyncio.LimitOverrunError):
             async with asyncio.timeout(REQUEST_TIMEOUT):
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")

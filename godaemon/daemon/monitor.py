@@ -70,14 +70,14 @@ class Monitor:
         self._keep_key = keep_key
         self.measured = Measured(clock.now())
 
-    def overloaded(self) -> str:
+    def overload_reason(self) -> str:
         """Why new emails are refused, or ""."""
         return self.measured.overloaded
 
     async def measure(self) -> None:
         now = self._clock.now()
         try:
-            found = await self._writer.run(lambda unit: self._counted(unit, now))
+            found = await self._writer.run(lambda unit: self._measure_store(unit, now))
         except GodaemonError as fault:
             found = Measured(now, store=fault.public)
         except Exception as fault:  # noqa: BLE001 - reported as trouble
@@ -87,12 +87,12 @@ class Monitor:
             return
         await asyncio.to_thread(self._look_after_key)
         free, wal = await asyncio.to_thread(self._sizes)
-        paused = self.overloaded() == MANY
-        overloaded = health.overloaded(found.due, free, self._most_due, already=paused)
+        paused = self.overload_reason() == MANY
+        overloaded = health.overload_reason(found.due, free, self._most_due, already=paused)
         found = replace(found, disk_free=free, state=self._state, wal=wal)
         self.measured = replace(found, overloaded=overloaded)
 
-    def _counted(self, unit: Unit, now: datetime) -> Measured:
+    def _measure_store(self, unit: Unit, now: datetime) -> Measured:
         unit.require_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(

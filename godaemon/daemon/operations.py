@@ -79,10 +79,10 @@ def sgf(unit: Unit, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
     log = _log_of(unit, number)
     game = replay(number, log)
-    return format_sgf(game_record(game, date=_days(log[0].at, log[-1].at)))
+    return format_sgf(game_record(game, date=_date_span(log[0].at, log[-1].at)))
 
 
-def _days(first: datetime, last: datetime) -> str:
+def _date_span(first: datetime, last: datetime) -> str:
     one, other = first.date().isoformat(), last.date().isoformat()
     return one if one == other else f"{one},{other}"
 
@@ -115,10 +115,10 @@ def quarantine(unit: Unit) -> list[dict[str, Any]]:
 
 def queue(unit: Unit, *, every: bool = False) -> list[dict[str, Any]]:
     """Outgoing emails that failed so far, or all that wait."""
-    return [_queued(troubled) for troubled in unit.outbox.troubled_notices(every=every)]
+    return [_queue_row(troubled) for troubled in unit.outbox.troubled_notices(every=every)]
 
 
-def _queued(troubled: TroubledNotice) -> dict[str, Any]:
+def _queue_row(troubled: TroubledNotice) -> dict[str, Any]:
     aside = troubled.status == "undeliverable" and troubled.last_error == HELD
     status = "held" if aside else troubled.status
     row = {**troubled._asdict(), "status": status, "due_at": iso(troubled.due_at)}
@@ -127,7 +127,7 @@ def _queued(troubled: TroubledNotice) -> dict[str, Any]:
 
 def letter(unit: Unit, number: int, what: str | None = None) -> dict[str, Any]:
     """An email of the queue or the quarantine; its text is None before it is written."""
-    if _which(unit, number, what) == "letter":
+    if _find_place(unit, number, what) == "letter":
         (kept,) = (one for one in unit.inbox.quarantined_letters() if one.id == number)
         (row,) = (one for one in quarantine(unit) if one["id"] == number)
         return {**row, "letter": kept.letter.raw.decode("utf-8", "replace")}
@@ -136,7 +136,7 @@ def letter(unit: Unit, number: int, what: str | None = None) -> dict[str, Any]:
     return {**row, "letter": None if raw is None else raw.decode("utf-8", "replace")}
 
 
-def _which(unit: Unit, number: int, what: str | None) -> str:
+def _find_place(unit: Unit, number: int, what: str | None) -> str:
     """Return "letter" for the quarantine or "notice" for the queue; raises a `Refusal`."""
     kept = any(one.id == number for one in unit.inbox.quarantined_letters())
     if what is None and kept:
@@ -257,7 +257,7 @@ class Operations:
 
     async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
         def _work(unit: Unit) -> str:
-            if (where := _which(unit, number, what)) == "letter":
+            if (where := _find_place(unit, number, what)) == "letter":
                 unit.inbox.release_letter(number)
             else:
                 unit.outbox.drop(number)

@@ -76,13 +76,13 @@ class Reload:
             if certificate is not None:
                 certificate.renew()
 
-    def on_hangup(self) -> None:
+    def reload_soon(self) -> None:
         """SIGHUP: read the configuration again; the log says what was wrong with it."""
         task = asyncio.create_task(self.reload())
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._drop_task)
 
-    def _ended(self, task: asyncio.Task[dict[str, Any]]) -> None:
+    def _drop_task(self, task: asyncio.Task[dict[str, Any]]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()  # it is in the log

@@ -1,8 +1,8 @@
 """The seats that GTP sessions play for: `SeatGame`s on the stored games, through the one writer.
 
-A pending move is stored before it is acknowledged, so that it survives a crash; `changed` wakes
-waiting sessions after COMMIT. `gtp.seat.seat_session` counts the quiet seconds after which a
-pending move is played. The session turns a `Refusal` into a GTP answer.
+A pending move is stored before it is acknowledged, so that it survives a crash. After COMMIT,
+`wake_sessions` wakes those that wait. `gtp.seat.seat_session` counts the quiet seconds after which
+a pending move is played. The session turns a `Refusal` into a GTP answer.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
 
 _PASS = "pass"  # noqa: S105 - a move
-KEPT = 256
+MOST_CACHED = 256
 """The limit on cached games."""
 
 _log = structlog.get_logger("godaemon.gtp")
@@ -75,10 +75,10 @@ class SeatService:
         """How many of them wait for the opponent's move."""
         self._reserved: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
         """The pending move of a program in each seat, and the revision that it was made at."""
-        self._seen: dict[int, Game] = {}
-        """Cached games; `changed` drops those that a COMMIT has changed."""
+        self._cached: dict[int, Game] = {}
+        """Cached games; `wake_sessions` drops those that a COMMIT has changed."""
         self._changes = 0
-        """How many changes `changed` was told of."""
+        """How many changes `wake_sessions` was told of."""
         self._news_lost = False
         """True while commits of other daemons may go unheard, so that nothing is cached."""
 
@@ -90,7 +90,7 @@ class SeatService:
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if game.phase is Phase.PROPOSED or game.black is None:
             raise WrongPhase(f"Game {number} has not been played: it is {game.phase.value}.")
-        self._seen.pop(number, None)  # a new session starts from the store, not from the cache
+        self._cached.pop(number, None)  # a new session starts from the store, not from the cache
         player = game.player(Seat.of(color))
         if player.engine and not game.phase.over:
             who = f"{player.name}, a program, plays {color.word}"
@@ -98,31 +98,31 @@ class SeatService:
         _log.info("gtp.seated", game=number, seat=color.word)
         return StoredSeat(self, number, color)
 
-    def changed(self, numbers: Iterable[int]) -> None:
+    def wake_sessions(self, numbers: Iterable[int]) -> None:
         """Wake sessions that wait for these games. Called after each COMMIT."""
         for number in numbers:
             self._changes += 1
-            self._seen.pop(number, None)
+            self._cached.pop(number, None)
             for event in self._waiting.get(number, ()):
                 event.set()
 
-    def news_lost(self) -> None:
+    def stop_caching(self) -> None:
         """Stop caching until `catch_up`: other daemons' commits may go unheard."""
         self._news_lost = True
         self._changes += 1
-        self._seen.clear()
+        self._cached.clear()
 
     def catch_up(self) -> None:
         """Wake all waiting sessions, and cache again."""
-        self.news_lost()
+        self.stop_caching()
         self._news_lost = False
-        self.changed(list(self._waiting))
+        self.wake_sessions(list(self._waiting))
 
-    def watched(self, number: int, color: Color) -> bool:
+    def is_watched(self, number: int, color: Color) -> bool:
         """True if a program in the seat waits for the opponent. Thread-safe."""
         return self._watching[number, color] > 0
 
-    async def release_left(self, left: LeftBehind) -> None:
+    async def release_left_moves(self, left: LeftBehind) -> None:
         """Play moves left pending by a daemon that ended, and owe the kept notices."""
         for number, color, move, revision in left.moves:
             seat = StoredSeat(self, number, Color[color.upper()])
@@ -131,10 +131,10 @@ class SeatService:
             except (Refusal, Damaged) as refusal:
                 _log.warning("gtp.pending-lost", game=number, seat=color, detail=refusal.public)
         for number, color in {*left.kept, *(move[:2] for move in left.moves)}:
-            await self.left(number, Color[color.upper()])
+            await self.owe_kept_notices(number, Color[color.upper()])
 
     @asynccontextmanager
-    async def taken(self, seat: StoredSeat) -> AsyncIterator[None]:
+    async def occupy(self, seat: StoredSeat) -> AsyncIterator[None]:
         """A program sits in a seat; when the last one leaves, the player's kept notice is owed.
 
         In temporary trouble it stays kept until the next program leaves or the next start.
@@ -148,7 +148,7 @@ class SeatService:
             self._programs[number, color] -= 1
             if not self._programs[number, color]:
                 del self._programs[number, color]
-                await self.left(number, color)
+                await self.owe_kept_notices(number, color)
 
     def reserve(self, seat: StoredSeat, pending: Move | None, revision: int) -> None:
         """Register a program's pending move; raises `NotAllowed` if another has one."""
@@ -178,7 +178,7 @@ class SeatService:
                     self._reserved[place] = before
             raise
 
-    async def left(self, number: int, color: Color) -> None:
+    async def owe_kept_notices(self, number: int, color: Color) -> None:
         """Owe the notices kept for a seat's player."""
         try:
             await self.writer.run(lambda unit: self.games(unit).owe_kept_notice(number, color))
@@ -201,18 +201,18 @@ class SeatService:
 
         It is cached, because a GUI replays hundreds of moves at a time.
         """
-        known = self._seen.get(number)
+        known = self._cached.get(number)
         if known is not None:
             return known
         changes = self._changes
         game = await self.writer.run(lambda unit: self.games(unit).game(number))
         if changes == self._changes and not self._news_lost:  # else a COMMIT may have intervened
-            if len(self._seen) >= KEPT:
-                self._seen.pop(next(iter(self._seen)))
-            self._seen[number] = game
+            if len(self._cached) >= MOST_CACHED:
+                self._cached.pop(next(iter(self._cached)))
+            self._cached[number] = game
         return game
 
-    async def news(self, number: int, revision: int) -> None:
+    async def wait_for_change(self, number: int, revision: int) -> None:
         """Wait until a game is at another revision."""
         event = asyncio.Event()
         waiting = self._waiting.setdefault(number, set())
@@ -255,7 +255,7 @@ class StoredSeat:
             word = None if pending is None else written(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
-        with self._late_news(), self.service.reserving(self, pending, revision):
+        with self._refresh_on_refusal(), self.service.reserving(self, pending, revision):
             await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
@@ -264,7 +264,7 @@ class StoredSeat:
 
         def _clear(unit: Unit) -> bool:
             unit.seats.save_pending_move(self.number, self.color.word, None, revision)
-            return self._done_already(unit, cause)
+            return self._is_done(unit, cause)
 
         def _work(unit: Unit) -> None:
             unit.seats.save_pending_move(self.number, self.color.word, None, revision)
@@ -272,7 +272,7 @@ class StoredSeat:
             seat, caller = Seat.of(self.color), self._caller(cause)
             self.service.games(unit).act(self.number, seat, (command,), caller, seen=seen)
 
-        with self._late_news():
+        with self._refresh_on_refusal():
             try:
                 await self.service.writer.run(_work)
             except Refusal:
@@ -291,7 +291,7 @@ class StoredSeat:
         def _work(unit: Unit) -> ActEffect:
             games = self.service.games(unit)
             before = games.game(self.number)
-            if self._done_already(unit, cause):
+            if self._is_done(unit, cause):
                 return ActEffect(before, before)
             seat, caller = Seat.of(self.color), self._caller(cause)
             decision = games.decide(self.number, seat, (command,), caller, seen=seen)
@@ -323,25 +323,25 @@ class StoredSeat:
 
         return await self.service.writer.run(_work)
 
-    async def changed(self, revision: int) -> None:
-        await self.service.news(self.number, revision)
+    async def wait_for_change(self, revision: int) -> None:
+        await self.service.wait_for_change(self.number, revision)
 
-    def taken(self) -> AbstractAsyncContextManager[None]:
-        return self.service.taken(self)
+    def occupy(self) -> AbstractAsyncContextManager[None]:
+        return self.service.occupy(self)
 
     def watching(self) -> AbstractContextManager[None]:
         return self.service.watching(self.number, self.color)
 
     @contextmanager
-    def _late_news(self) -> Iterator[None]:
+    def _refresh_on_refusal(self) -> Iterator[None]:
         """Re-read the game after a refusal: another daemon may have changed it."""
         try:
             yield
         except Refusal:
-            self.service.changed([self.number])
+            self.service.wake_sessions([self.number])
             raise
 
-    def _done_already(self, unit: Unit, cause: str) -> bool:
+    def _is_done(self, unit: Unit, cause: str) -> bool:
         """True if the log already has an event of that cause: the command was repeated."""
         return bool(cause) and any(entry.cause == cause for entry in unit.games.log(self.number))
 

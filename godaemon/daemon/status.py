@@ -18,7 +18,7 @@ from godaemon import installed_version
 from godaemon.config.settings import Settings
 from godaemon.daemon import operations
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.health import Health, Measured, summary, trouble
+from godaemon.daemon.health import Health, Measured, status_line, trouble
 from godaemon.daemon.mail import MailListeners
 from godaemon.errors import Temporary
 from godaemon.games.views import iso
@@ -44,7 +44,7 @@ class DaemonStatus:
     intake: Intake
     measured: Callable[[], Measured]
     """The numbers of a moment ago."""
-    others: Callable[[], tuple[str, ...]]
+    other_addresses: Callable[[], tuple[str, ...]]
     """Our addresses beside the main one, at present."""
 
     async def report(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class DaemonStatus:
             "lmtp": self.mail.lmtp,
             "imap": self.imap.status() if self.imap else None,
             "address": self.settings.mail.address,
-            "addresses": [self.settings.mail.address, *self.others()],
+            "addresses": [self.settings.mail.address, *self.other_addresses()],
             "outgoing": self.settings.mail.outgoing.destination,
             "gtp": str(self.settings.gtp.socket),
             "gtp_tcp": self.gtp.tcp,
@@ -75,7 +75,7 @@ class DaemonStatus:
             "log_lost": log_setup.lost_lines(),
             "engines": self.contained,
             **counts,
-            "troubles": [one.told() for one in troubles],
+            "troubles": [one.as_dict() for one in troubles],
         }
 
     @property
@@ -84,7 +84,7 @@ class DaemonStatus:
         line = f"Playing Go for {self.settings.mail.address}, emails in by {self._ways_in}"
         found = self.measured()
         now = f"{found.clocks} clocks run, {found.due} emails wait, {self.gtp.count} Go programs"
-        return summary(f"{line}; {now}", self.health.troubles())
+        return status_line(f"{line}; {now}", self.health.troubles())
 
     @property
     def _ways_in(self) -> str:
@@ -92,12 +92,12 @@ class DaemonStatus:
         places = {"SMTP at ": self.mail.smtp, "LMTP at ": self.mail.lmtp, "IMAP from ": imap}
         return ", ".join(way + place for way, place in places.items() if place) or "no way"
 
-    def welcome(self, *, newcomer: bool) -> list[str]:
+    def welcome_lines(self, *, newcomer: bool) -> list[str]:
         """Some lines for the terminal: where everything is; to a newcomer, how to begin."""
         mail, gtp, metrics = self.settings.mail, self.settings.gtp, self.settings.metrics.listen
         out = mail.outgoing.destination + ("/ADDRESS/" if mail.outgoing.maildir else "")
         domain, home = mail.address.partition("@")[2], self.settings.state_directory
-        begin = f"To begin:    {_program()} send alice@{domain} 'new 9x9 vs bob@{domain}'"
+        begin = f"To begin:    {_own_command()} send alice@{domain} 'new 9x9 vs bob@{domain}'"
         return [
             f"godaemon {installed_version()} keeps its games in {home}; Ctrl-C stops it",
             f"Emails in:   {self._ways_in}, for {', '.join(one.address for one in mail.own)}",
@@ -109,7 +109,7 @@ class DaemonStatus:
         ]
 
 
-def _program() -> str:
+def _own_command() -> str:
     """The command we were started as, so that our hints can be pasted."""
     called = Path(sys.argv[0])
     found = Path(shutil.which("godaemon") or "")

@@ -1,7 +1,7 @@
 """The other daemons on a database server, and the takeover from one that died.
 
 They tell each other of their commits by `godaemon.storage.several_daemons`. One of them runs the
-background jobs (`on_duty`).
+background jobs (`run_duties`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OTHERS_OWE = 1.0
 _log = structlog.get_logger("godaemon")
 
 
-async def on_duty(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
+async def run_duties(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run these jobs forever, whenever this daemon holds the lock `Lock.DUTY`."""
     while True:
         with contextlib.suppress(TimeoutError):
@@ -68,22 +68,22 @@ class OtherDaemons:
 
     def hear(self, news: Committed) -> None:
         if news.rewritten:
-            self._forget(lambda: self.cache.drop(news.rewritten))
+            self._run_on_writer(lambda: self.cache.drop(news.rewritten))
         self.hook(news)
         if news.outbox and self._owed is None:
             self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)
 
     def news_lost(self) -> None:
-        self.seats.news_lost()
+        self.seats.stop_caching()
 
     def catch_up(self) -> None:
-        self._forget(self.cache.clear)
+        self._run_on_writer(self.cache.clear)
         self.seats.catch_up()
-        self.gtp.rekeyed(None)
+        self.gtp.end_revoked_sessions(None)
         self.outbox.notify()
         self._looking = self.loop.create_task(self._look_at_engines())
 
-    def in_doubt(self) -> None:
+    def catch_up_soon(self) -> None:
         """The outcome of the last COMMIT is unknown. Thread-safe."""
         call_soon(self.loop, self.catch_up)
 
@@ -95,7 +95,7 @@ class OtherDaemons:
         with contextlib.suppress(GodaemonError):  # the store is lost again, and we look again later
             await self.engines.find_games()
 
-    def _forget(self, forget: Callable[[], None]) -> None:
+    def _run_on_writer(self, forget: Callable[[], None]) -> None:
         """Run it on the writer's thread, which alone fills the cache."""
         with contextlib.suppress(GodaemonError):  # it is closed
             self.writer.submit(lambda _unit: forget())
@@ -130,5 +130,5 @@ class OtherDaemons:
             notices=len(left.kept),
         )
         self.outbox.notify()
-        await self.seats.release_left(left)
+        await self.seats.release_left_moves(left)
         await self.engines.find_games()

@@ -47,7 +47,7 @@ class Deadline:
         """Start the countdown."""
         self._at = asyncio.get_running_loop().time() + seconds
 
-    async def hold(self, close: Callable[[float], Awaitable[None]]) -> None:
+    async def close_in_time(self, close: Callable[[float], Awaitable[None]]) -> None:
         """Close a part within what is left of the time."""
         await close(max(0.1, self._at - asyncio.get_running_loop().time()))
 
@@ -68,11 +68,11 @@ class Timers:
             return len(RunningClocks(self.games(unit)).expire_proposals(timedelta(days=days())))
 
         async def _round() -> bool:
-            if ended := 0 if self._in_grace() else await self.writer.run(_work):
+            if ended := 0 if self._is_in_grace() else await self.writer.run(_work):
                 _log.info("invitation.expired", count=ended)
             return ended == MOST_IN_A_ROUND
 
-        await self._rounds("invitation.not-expired", _EXPIRY_EVERY, _round)
+        await self._run_rounds("invitation.not-expired", _EXPIRY_EVERY, _round)
 
     async def send_daily(self, work: Callable[[GameService], bool]) -> None:
         """Queue the daily emails at each player's hour; none during a grace period.
@@ -81,9 +81,9 @@ class Timers:
         """
 
         async def _round() -> bool:
-            return not self._in_grace() and await self._run(work)
+            return not self._is_in_grace() and await self._run(work)
 
-        await self._rounds("outbox.digest-not-owed", _DIGESTS_EVERY, _round)
+        await self._run_rounds("outbox.digest-not-owed", _DIGESTS_EVERY, _round)
 
     async def tell_of_passes(self) -> None:
         """Email players whose Go program leaves a pass unanswered: it may have stopped."""
@@ -93,7 +93,7 @@ class Timers:
             return False
 
         await rest(self.clock, _PASSES_EVERY)
-        await self._rounds("gtp.kept", _PASSES_EVERY, _round)
+        await self._run_rounds("gtp.kept", _PASSES_EVERY, _round)
 
     async def ring_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
         """Remind players and end games by their clocks.
@@ -152,7 +152,7 @@ class Timers:
                 folded = await asyncio.to_thread(sqlite_file.fold_log, store)
             await rest(self.clock, seconds)
 
-    async def _rounds(
+    async def _run_rounds(
         self, event: str, seconds: float, work: Callable[[], Awaitable[bool]]
     ) -> None:
         """Work in rounds, the next at once if `work` returns that more may be due."""
@@ -165,7 +165,7 @@ class Timers:
     async def _run(self, work: Callable[[GameService], T]) -> T:
         return await self.writer.run(lambda unit: work(self.games(unit)))
 
-    def _in_grace(self) -> bool:
+    def _is_in_grace(self) -> bool:
         return self.seen.is_in_grace(self.clock.now())
 
 
@@ -213,15 +213,15 @@ class Pruning:
     writer: WriterThread
     days: Callable[[], int]
     clock: Clock
-    in_grace: Callable[[datetime], bool]
+    is_in_grace: Callable[[datetime], bool]
     """True for some days after a jump of the clock, as the clock may be wrong."""
 
-    async def daily(self) -> None:
+    async def prune_daily(self) -> None:
         """Prune once a day."""
         await rest(self.clock, _FIRST)
         while True:
             with one_round("store.not-pruned"):
-                if not self.in_grace(self.clock.now()):
+                if not self.is_in_grace(self.clock.now()):
                     await self.prune()
             await rest(self.clock, _DAILY)
 

@@ -94,10 +94,10 @@ class SeatGame(Protocol):
     async def games(self) -> Sequence[GameSummary]:
         """The games of the seat's player, the newest first."""
 
-    async def changed(self, revision: int) -> None:
+    async def wait_for_change(self, revision: int) -> None:
         """Return once the game's revision is not `revision`; at once if it is another already."""
 
-    def taken(self) -> AbstractAsyncContextManager[None]:
+    def occupy(self) -> AbstractAsyncContextManager[None]:
         """The seat, taken by a program as long as this is open."""
 
     def watching(self) -> AbstractContextManager[None]:
@@ -235,7 +235,7 @@ class SeatSession(Session):
             case Release():
                 await self._release(view)
                 return None
-        stirred = await first_of(self._game.changed(view.revision), self._stirred())
+        stirred = await first_of(self._game.wait_for_change(view.revision), self._stirred())
         return INTERRUPTED if stirred else None
 
     async def _analyze(self, asked: Analyze, request: Request) -> Reply:

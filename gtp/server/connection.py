@@ -60,13 +60,13 @@ class Peer:
 class Authenticator(Protocol):
     """Decides who may play in which seat."""
 
-    async def by_seat(self, game: int, color: Color) -> SeatGame:
+    async def open_seat(self, game: int, color: Color) -> SeatGame:
         """The seat of a colour in a game; raises `Refusal` if nobody can play there."""
 
-    async def by_key(self, key: str, peer: Peer) -> SeatGame:
+    async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:
         """The seat that a key opens; for a wrong key raises `NotAllowed`, after a delay."""
 
-    async def good(self, key: str) -> bool:
+    async def is_valid_key(self, key: str) -> bool:
         """True if a key is still valid."""
 
 
@@ -77,7 +77,7 @@ class OpenBoard(Protocol):
     def board(self) -> FreeBoard:
         """The board."""
 
-    def touched(self) -> None:
+    def save_soon(self) -> None:
         """Record that the board may have changed, so that it is saved."""
 
     async def close(self) -> None:
@@ -205,7 +205,7 @@ class ConnectionHandler:
             await asyncio.gather(reading, return_exceptions=True)
             await connection.close()
 
-    async def rekeyed(self, games: frozenset[int] | None) -> None:
+    async def end_revoked_sessions(self, games: frozenset[int] | None) -> None:
         """End sessions whose keys to these games are no longer valid, and drop pending moves.
 
         None means all games.
@@ -213,7 +213,7 @@ class ConnectionHandler:
         for connection in list(self._keyed):
             if connection.seat is None or (games and connection.seat.number not in games):
                 continue
-            if isinstance(connection.greeting, ByKey) and not await self.authenticator.good(
+            if isinstance(connection.greeting, ByKey) and not await self.authenticator.is_valid_key(
                 connection.greeting.key
             ):
                 await self._end_talk(connection)
@@ -241,7 +241,7 @@ class ConnectionHandler:
             again = f"{AGAIN}: " if isinstance(refusal, Temporary) else ""
             await connection.send(encode(Reply(ok=False, text=again + refusal.public)))
             return
-        async with connection.seat.taken():
+        async with connection.seat.occupy():
             await connection.send(encode(Reply(ok=True, text="")))
             await self._converse(connection, connection.seat)
 
@@ -270,9 +270,9 @@ class ConnectionHandler:
     async def _seat(self, connection: Connection) -> SeatGame:
         match connection.greeting:
             case ByKey(key):
-                return await self.authenticator.by_key(key, connection.peer)
+                return await self.authenticator.open_seat_by_key(key, connection.peer)
             case BySeat(game, color) if connection.peer.known:
-                return await self.authenticator.by_seat(game, Color[color.upper()])
+                return await self.authenticator.open_seat(game, Color[color.upper()])
         raise NotAllowed("a seat is taken here by its key: write godaemon-key and the key")
 
     # -- a seat --------------------------------------------------------------------------------
@@ -367,7 +367,7 @@ async def _free_board(kept: OpenBoard, line: bytes | None, connection: Connectio
         else:
             response = session.answer(line)
         if command and command.changes:
-            kept.touched()
+            kept.save_soon()
         if response:
             await connection.send(response)
         if session.over:

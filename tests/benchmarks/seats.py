@@ -105,7 +105,7 @@ class Club:
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
-            loop.call_soon_threadsafe(self.seats.changed, news.games)
+            loop.call_soon_threadsafe(self.seats.wake_sessions, news.games)
 
         self._writer.on_commit.append(hear)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli.check_config import check_config, says_nothing
+from godaemon.cli.check_config import check_config, defaults_notice
 from godaemon.config.loading import parse
 from godaemon.engine.network import OURS
 from godaemon.errors import ConfigError, Temporary
@@ -158,7 +158,7 @@ def test_a_file_in_which_nothing_is_written(tmp_path: Path, text: str, told: boo
     file = tmp_path / "godaemon.toml"
     file.write_text(text, encoding="utf-8")
     said = f"Nothing is written in {file}: the defaults hold, which `godaemon config --effective`"
-    assert [one.startswith(said) for one in says_nothing(file)] == [True] * told
+    assert [one.startswith(said) for one in defaults_notice(file)] == [True] * told
 
 
 def test_a_database_s_server_that_does_not_answer(tmp_path: Path) -> None:

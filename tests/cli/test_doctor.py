@@ -18,7 +18,13 @@ from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
 from godaemon.daemon import dns_hints
 from godaemon.daemon import doctor as examiner
-from godaemon.daemon.doctor import of_bringers, of_certificates, of_log_ins, of_machine, of_way_out
+from godaemon.daemon.doctor import (
+    certificate_troubles,
+    log_in_troubles,
+    machine_troubles,
+    relay_troubles,
+    way_out_troubles,
+)
 from godaemon.errors import Refusal
 from godaemon.storage import identity
 from godaemon.system import clock
@@ -166,7 +172,7 @@ async def test_a_mail_server_that_would_take_no_email_is_told(
     """It is asked for as much as does nothing: the name of a sender."""
     async with OddSmtp(said) as server:
         text = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{server.port}"'
-        found = await of_log_ins(parse(text, "test", {}).mail, {})
+        found = await log_in_troubles(parse(text, "test", {}).mail, {})
     assert [remedy in one.sentence for one in found] == [True] * bool(remedy)
     assert not server.letters
 
@@ -175,7 +181,7 @@ def test_emails_that_only_go_into_a_folder_are_told(tmp_path: Path) -> None:
     """Where others could write to us; within a house, and for a trial, that is well."""
     for address, told in (("go@club.org", True), ("go@localhost", False), ("go@a.test", False)):
         text = f'state_directory = "{tmp_path}"\n[mail]\naddress = "{address}"'
-        found = [*of_way_out(parse(text, "test", {}))]
+        found = [*way_out_troubles(parse(text, "test", {}))]
         assert [one.name for one in found] == ["mail-kept-here"] * told
 
 
@@ -204,7 +210,7 @@ def test_where_any_local_user_can_vouch_for_a_sender(
         (tmp_path / f"{mode:04o}").touch()
         (tmp_path / f"{mode:04o}").chmod(mode)
     mail = parse(sections.replace("{folder}", str(tmp_path)), "test", {}).mail
-    found = [trouble.sentence for trouble in of_bringers(mail)]
+    found = [trouble.sentence for trouble in relay_troubles(mail)]
     assert [sentence.partition(" to ")[2].split()[0] for sentence in found] == [
         place.replace("{folder}", str(tmp_path)) for place in places
     ]
@@ -216,7 +222,7 @@ def test_another_programs_maildirs_are_a_way_out(tmp_path: Path) -> None:
         f'state_directory = "{tmp_path}/state"\n[mail]\naddress = "go@club.org"\n'
         f'[mail.outgoing]\nmaildir = "{tmp_path}/mail"'
     )
-    assert not [*of_way_out(parse(text, "test", {}))]
+    assert not [*way_out_troubles(parse(text, "test", {}))]
 
 
 def test_where_nobody_is_there_that_is_said() -> None:
@@ -226,7 +232,7 @@ def test_where_nobody_is_there_that_is_said() -> None:
         (f"127.0.0.1:{free_port()}", "Nothing listens there"),
     ):
         found = parse(f'[mail.outgoing]\nsmarthost = "smtp://{place}"', "test", {}).mail
-        (told,) = asyncio.run(of_log_ins(found, {}))
+        (told,) = asyncio.run(log_in_troubles(found, {}))
         assert words in told.sentence
 
 
@@ -242,7 +248,7 @@ def test_a_certificate_for_somebody_else(tmp_path: Path) -> None:
         ("b.example:1", False),
     ):
         text = f'[gtp]\nlisten = "0.0.0.0:7000"\npublic = "{public}"\n{pair}'
-        found = list(of_certificates(parse(text, "test", {}), {}, Clock().now()))
+        found = list(certificate_troubles(parse(text, "test", {}), {}, Clock().now()))
         assert [one.name for one in found] == ["certificate-name"] * (not good)
 
 
@@ -253,7 +259,7 @@ def test_a_password_that_all_can_read(tmp_path: Path) -> None:
     file.write_text(text)
     for mode, names in ((0o644, ["permissions"]), (0o640, [])):
         file.chmod(mode)
-        found = of_machine(parse(text, "test", {}), str(file), Clock().now())
+        found = machine_troubles(parse(text, "test", {}), str(file), Clock().now())
         assert [one.name for one in found] == names
 
 
@@ -273,7 +279,7 @@ def test_a_clock_that_nothing_keeps_right(
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
     monkeypatch.setattr(examiner, "CONTAINED", tmp_path if contained else tmp_path / "no")
     text = f'state_directory = "{tmp_path}"'
-    found = of_machine(parse(text, "test", {}), None, Clock().now())
+    found = machine_troubles(parse(text, "test", {}), None, Clock().now())
     assert [one.name for one in found] == ["clock-alone"] * told
 
 
@@ -439,8 +445,8 @@ def test_a_service_that_does_not_run_is_told(
     monkeypatch.setattr(examiner, "SERVICES", tmp_path)
     monkeypatch.setattr(examiner, "MANAGED", tmp_path)
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
-    monkeypatch.setattr(examiner, "_output", lambda _, question, *_words: said[question])
-    found = [*examiner.of_service(str(tmp_path / "godaemon.toml"), Clock().now())]
+    monkeypatch.setattr(examiner, "_run_tool", lambda _, question, *_words: said[question])
+    found = [*examiner.service_troubles(str(tmp_path / "godaemon.toml"), Clock().now())]
     assert [one.name for one in found] == (["service-off"] if words else [])
     assert all(words in one.sentence for one in found)
 

@@ -45,7 +45,7 @@ def test_what_needs_no_database_loads_none(arguments: list[str]) -> None:
         "import sys\nfrom godaemon.cli import main\n"
         f"sys.argv[1:] = {arguments}\n"
         "import godaemon.cli.common\n"
-        "godaemon.cli.common.running = lambda _: True\n"
+        "godaemon.cli.common.is_running = lambda _: True\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
     )

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from godaemon.cli.games import local, relative
+from godaemon.cli.games import local_time, relative_time
 from godaemon.system.clock import Clock
 
 
@@ -24,8 +24,8 @@ def _berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("_berlin")
 def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
     """In the zone of this machine, summer and winter, and the zone is named."""
-    assert local("2026-11-22T23:15:30+00:00") == "2026-11-23 00:15 CET"
-    assert local("2026-07-22T12:15:30+00:00") == "2026-07-22 14:15 CEST"
+    assert local_time("2026-11-22T23:15:30+00:00") == "2026-11-23 00:15 CET"
+    assert local_time("2026-07-22T12:15:30+00:00") == "2026-07-22 14:15 CEST"
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_a_moment_is_that_of_the_clock_on_the_wall() -> None:
 )
 def test_how_long_ago(ago: timedelta, said: str) -> None:
     """In the largest unit of which there is one, down to minutes."""
-    assert relative((Clock().now() - ago).isoformat()) == said
+    assert relative_time((Clock().now() - ago).isoformat()) == said

@@ -49,7 +49,7 @@ class Hall:
     def __init__(self, opponents: Callable[[Hall], EngineWorker]) -> None:
         self.writer, self.cache = MemoryWriter(), GameCache()
         self.opponents = opponents(self)
-        self.writer.on_commit.append(lambda committed: self.opponents.changed(committed.games))
+        self.writer.on_commit.append(lambda committed: self.opponents.serve_games(committed.games))
 
     def games(self, unit: Unit) -> GameService:
         """All games; Alice has black."""

@@ -65,7 +65,7 @@ def played(sitting: AutosavedBoard, *points: Point) -> None:
     sitting.board.resize(9, 9)
     for number, point in enumerate(points):
         sitting.board.play(W if number % 2 else B, point)
-    sitting.touched()
+    sitting.save_soon()
 
 
 async def test_a_board_is_written_a_moment_later(boards: SavedBoards, clock: HandClock) -> None:
@@ -148,7 +148,7 @@ async def test_a_board_keeps_its_number_over_a_restart(
 async def test_an_empty_board_is_not_kept(boards: SavedBoards) -> None:
     """A program that only asks for our name leaves nothing behind."""
     sitting = await boards.open()
-    sitting.touched()
+    sitting.save_soon()
     await sitting.close()
     assert await kept(boards) == []
 

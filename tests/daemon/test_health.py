@@ -127,10 +127,10 @@ def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
         list,
         lambda: [Trouble("two", "The mailbox is away.", Severity.FAILURE)],
     ).troubles()
-    assert health.summary("Playing Go.", found) == (
+    assert health.status_line("Playing Go.", found) == (
         "Trouble: The mailbox is away. The disk is nearly full. Playing Go."
     )
-    assert health.summary("Playing Go.", []) == "Playing Go."
+    assert health.status_line("Playing Go.", []) == "Playing Go."
 
 
 def test_a_condition_that_fails_keeps_no_other_from_being_heard() -> None:

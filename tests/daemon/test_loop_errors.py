@@ -6,12 +6,12 @@ import asyncio
 
 import structlog
 
-from godaemon.daemon.main import tell_fault
+from godaemon.daemon.main import log_loop_fault
 
 
 async def test_a_fault_is_told_with_its_traceback() -> None:
     """A task that failed and that nobody waited for, for one."""
-    asyncio.get_running_loop().set_exception_handler(tell_fault)
+    asyncio.get_running_loop().set_exception_handler(log_loop_fault)
     with structlog.testing.capture_logs() as lines:
         asyncio.get_running_loop().call_soon(lambda: 1 // 0)
         await asyncio.sleep(0)

@@ -32,7 +32,7 @@ async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -
     async def overloaded() -> bool:
         await monitor.measure()
         told = "intake-paused" in {trouble.name for trouble in health.judge(monitor.measured)}
-        assert told == bool(monitor.overloaded())
+        assert told == bool(monitor.overload_reason())
         return told
 
     for _ in range(9):
@@ -122,7 +122,7 @@ async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Except
 )
 def test_what_is_too_much(due: int, free: int | None, already: bool, overloaded: str) -> None:
     """A full disk is, too; where that cannot be told it is not."""
-    assert health.overloaded(due, free, 2000, already=already) == overloaded
+    assert health.overload_reason(due, free, 2000, already=already) == overloaded
 
 
 @pytest.mark.sqlite("its full disk")
@@ -141,7 +141,7 @@ async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
         monitor = Monitor(writer, tmp_path, database.file, HandClock(NOW), 10, lambda: 300)
         await monitor.measure()
         assert list(health.judge(monitor.measured)) == []
-        assert not monitor.overloaded()
+        assert not monitor.overload_reason()
 
 
 async def test_a_key_whose_file_was_removed_is_written_again(tmp_path: Path) -> None:

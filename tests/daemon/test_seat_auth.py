@@ -69,9 +69,9 @@ def house() -> House:
 async def test_a_good_key_opens_its_seat_at_once(house: House) -> None:
     """In any case of its letters."""
     key = house.key(Color.WHITE)
-    place = await house.ring.by_key(key.upper(), GUEST)
+    place = await house.ring.open_seat_by_key(key.upper(), GUEST)
     assert (place.number, place.color) == (1, Color.WHITE)
-    assert await house.ring.good(key)
+    assert await house.ring.is_valid_key(key)
     assert house.slept == []
 
 
@@ -84,7 +84,7 @@ async def test_wrong_keys_wait_longer_and_longer(house: House) -> None:
     with structlog.testing.capture_logs() as log:
         for one in wrong:
             with pytest.raises(NotAllowed) as caught:
-                await house.ring.by_key(one, GUEST)
+                await house.ring.open_seat_by_key(one, GUEST)
             answers.add(caught.value.public)
     assert len(answers) == 1
     assert house.slept == [0.5 * 2**at for at in range(len(wrong))]

@@ -64,13 +64,13 @@ class House:
         loop = asyncio.get_running_loop()
 
         def hear(news: Committed) -> None:
-            loop.call_soon_threadsafe(self.seats.changed, news.games)
+            loop.call_soon_threadsafe(self.seats.wake_sessions, news.games)
 
         self.writer.on_commit.append(hear)
 
     def games(self, unit: Unit) -> GameService:
         """The games, which know who waits in their seats."""
-        return replace(self.gateway.games(unit), watched=self.seats.watched)
+        return replace(self.gateway.games(unit), watched=self.seats.is_watched)
 
     async def propose(self) -> int:
         """A game that nobody has accepted."""
@@ -126,7 +126,7 @@ class Crossed:
     async def run(self, work: Callable[[Unit], T]) -> T:
         """Run it, and let somebody else commit before the answer is there."""
         answer = await self._house.writer.run(work)
-        self._house.seats.changed([1])
+        self._house.seats.wake_sessions([1])
         return answer
 
 
@@ -246,7 +246,7 @@ class Stage:
                 await seat.act(command(rest), seen, cause)
             case "sits":
                 self._entered[name, "leaves"] = entered = AsyncExitStack()
-                await entered.enter_async_context(seat.taken())
+                await entered.enter_async_context(seat.occupy())
             case "watches":
                 self._entered[name, "looks"] = entered = AsyncExitStack()
                 entered.enter_context(seat.watching())
@@ -287,7 +287,7 @@ class Stage:
     async def on_restart(self) -> None:
         house = self.house
         house.seats = SeatService(house.writer, house.games, lambda: house.gateway.now)
-        await house.seats.release_left(
+        await house.seats.release_left_moves(
             await house.writer.run(lambda unit: unit.seats.take_over(None))
         )
 
@@ -395,17 +395,17 @@ class TestRemembered:
             SeatService(Crossed(house), house.gateway.games, lambda: house.gateway.now),
         )
         await house.seats.view(1)
-        assert house.seats._seen == {}
+        assert house.seats._cached == {}
 
     async def test_not_too_many(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The one that was read first makes room for another."""
-        monkeypatch.setattr("godaemon.daemon.seat_service.KEPT", 1)
+        monkeypatch.setattr("godaemon.daemon.seat_service.MOST_CACHED", 1)
         await house.start()
         await house.seats.view(1)
         await house.seats.view(2)
-        assert [*house.seats._seen] == [2]
+        assert [*house.seats._cached] == [2]
 
     async def test_who_sits_down_sees_what_is_stored(self, house: House, black: StoredSeat) -> None:
         """Whatever another daemon has committed, of which no word has come yet."""
@@ -420,16 +420,16 @@ class TestRemembered:
     ) -> None:
         """The connection by which others tell of theirs is lost; then all are woken."""
         revision = (await house.game()).revisions.position
-        waiting = asyncio.create_task(black.changed(revision))
-        house.seats.news_lost()
+        waiting = asyncio.create_task(black.wait_for_change(revision))
+        house.seats.stop_caching()
         house.writer.on_commit.clear()
         await house.act(Seat.BLACK, cmd.Play(E5))
         assert (await black.view()).game.move_number == 1
-        assert house.seats._seen == {}
+        assert house.seats._cached == {}
         house.seats.catch_up()
         await asyncio.wait_for(waiting, 20)
         await black.view()
-        assert [*house.seats._seen] == [1]
+        assert [*house.seats._cached] == [1]
 
 
 class TestNews:
@@ -438,7 +438,7 @@ class TestNews:
     async def test_move_wakes(self, house: House, black: StoredSeat) -> None:
         """And the game that is read then has it."""
         revision = (await house.game()).revisions.position
-        waiting = asyncio.create_task(black.changed(revision))
+        waiting = asyncio.create_task(black.wait_for_change(revision))
         await house.act(Seat.BLACK, cmd.Play(E5))
         await asyncio.wait_for(waiting, 20)
         assert (await black.view()).game.move_number == 1
@@ -447,7 +447,7 @@ class TestNews:
     async def test_words_do_not(self, house: House, black: StoredSeat) -> None:
         """What leaves the position as it is wakes nobody for good."""
         revision = (await house.game()).revisions.position
-        waiting = asyncio.create_task(black.changed(revision))
+        waiting = asyncio.create_task(black.wait_for_change(revision))
         await house.act(Seat.WHITE, cmd.Say("hello"))
         await house.game()
         assert not waiting.done()
@@ -458,11 +458,13 @@ class TestNews:
         """News that came before one began to wait is not missed."""
         revision = (await house.game()).revisions.position
         await house.act(Seat.BLACK, cmd.Play(E5))
-        await asyncio.wait_for(black.changed(revision), 20)
+        await asyncio.wait_for(black.wait_for_change(revision), 20)
 
     async def test_waiting_can_end(self, house: House, black: StoredSeat) -> None:
         """An interrupted wait leaves nothing behind."""
-        waiting = asyncio.create_task(black.changed((await house.game()).revisions.position))
+        waiting = asyncio.create_task(
+            black.wait_for_change((await house.game()).revisions.position)
+        )
         await house.game()
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):

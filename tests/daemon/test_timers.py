@@ -293,7 +293,7 @@ async def left_after(path: Path, days: int, grace: timedelta) -> int:
         writer = WriterThread(database).start()
         await writer.run(letters_come)
         pruning = Pruning(writer, lambda: 60, clock, lambda now: now < START + grace)
-        timer = asyncio.create_task(pruning.daily())
+        timer = asyncio.create_task(pruning.prune_daily())
         while clock.now() < START + timedelta(days=days):
             await come(lambda: clock.waiting)
             clock.advance(3600)

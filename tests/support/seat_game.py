@@ -149,7 +149,7 @@ class FakeSeatGame:
         """The games that the test has given the player."""
         return self.headlines
 
-    async def changed(self, revision: int) -> None:
+    async def wait_for_change(self, revision: int) -> None:
         async with self._news:
             self.waiting += 1
             try:
@@ -164,7 +164,7 @@ class FakeSeatGame:
             self._news.notify_all()
 
     @asynccontextmanager
-    async def taken(self) -> AsyncIterator[None]:
+    async def occupy(self) -> AsyncIterator[None]:
         """Count who sits here."""
         self.programs += 1
         try:

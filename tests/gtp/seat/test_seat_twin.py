@@ -72,7 +72,7 @@ class Club:
         self.gateway = Gateway()
         self.loop = asyncio.Runner()
         self.seats = SeatService(self.gateway.writer, self.gateway.games, lambda: self.gateway.now)
-        self.gateway.writer.on_commit.append(lambda news: self.seats.changed(news.games))
+        self.gateway.writer.on_commit.append(lambda news: self.seats.wake_sessions(news.games))
         self.guis: dict[Color, Controller] = {}
         self.faults: list[Exception] = []
         self.sessions = 0

@@ -23,7 +23,7 @@ class Table:
     def __init__(self) -> None:
         self.gateway = Gateway()
         self.seats = SeatService(self.gateway.writer, self.gateway.games, lambda: self.gateway.now)
-        self.gateway.writer.on_commit.append(lambda news: self.seats.changed(news.games))
+        self.gateway.writer.on_commit.append(lambda news: self.seats.wake_sessions(news.games))
         wanted = cmd.Propose(BOB.address, Size(9, 9), color=Color.BLACK, time="3d/move")
         self.gateway.writer.run_sync(
             lambda unit: self.gateway.games(unit).propose(wanted, ALICE, vouched=True)

@@ -48,7 +48,7 @@ class UnsavedBoard:
 
     board: FreeBoard = field(default_factory=FreeBoard)
 
-    def touched(self) -> None:
+    def save_soon(self) -> None:
         """Nothing follows from it."""
 
     async def close(self) -> None:
@@ -77,20 +77,20 @@ class Daemon:
         self.seat = FakeSeatGame(game(moves="b D4"), Color.BLACK)
         self.sessions: set[asyncio.Task[None]] = set()
 
-    async def by_seat(self, game: int, color: Color) -> FakeSeatGame:
+    async def open_seat(self, game: int, color: Color) -> FakeSeatGame:
         """The seat of game 1."""
         if game != 1:
             raise Unknown(f"There is no game {game}.")
         self.seat.color = color
         return self.seat
 
-    async def by_key(self, key: str, peer: Peer) -> FakeSeatGame:
+    async def open_seat_by_key(self, key: str, peer: Peer) -> FakeSeatGame:
         """The colour whose key it is."""
-        if not await self.good(key):
+        if not await self.is_valid_key(key):
             raise NotAllowed("this key opens no seat")
-        return await self.by_seat(1, self.keys[key])
+        return await self.open_seat(1, self.keys[key])
 
-    async def good(self, key: str) -> bool:
+    async def is_valid_key(self, key: str) -> bool:
         """Whether there is such a key."""
         return key in self.keys
 

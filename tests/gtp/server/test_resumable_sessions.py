@@ -178,9 +178,9 @@ class TestStrangers:
             await mine.ask("play b D4")
             assert await mine.ask("play w C3") == "="
             del one.keys["white-key"]
-            await one.handler.rekeyed(frozenset({2}))
+            await one.handler.end_revoked_sessions(frozenset({2}))
             assert await mine.ask("name") == "= godaemon"
-            await one.handler.rekeyed(frozenset({1}))
+            await one.handler.end_revoked_sessions(frozenset({1}))
             assert await mine.rest() == b""
             assert one.seat.log == ["pending C3", "taken back"]
             assert await other.ask("name") == "= godaemon"
