@@ -25,6 +25,7 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     Bob keeps question                  his newest email, to be answered later: `(to question)`
     Bob reads ^Alice asks | yes | -no   his newest email begins with, has, and has not
     Bob clicks accept => accepted       he clicks a button of it
+    Bob loses chat 5.2.2 552 full       his newest email of a kind comes back (a kept one, too)
     told alice moved, bob your-turn     all emails since the last `told`, `play` or `from here`
     game2.phase = playing               a property of a game; also `has` and `lacks`
     Alice.hints = D4 | try D4           a property of the newest notice, or of what it is about
@@ -63,7 +64,9 @@ from godaemon.texts.catalogue import sentence_from_json
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
 from mailgate.language.parser import parse_text
-from mailgate.tokens import reply_address
+from mailgate.reading.inbound_letter import InboundLetter
+from mailgate.tokens import reply_address, return_path
+from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, START, Gateway, Header, Person
 from tests.support.letters import part, plain
 from tests.support.limits import Limits
@@ -79,7 +82,7 @@ CHECKS = {
 SENTENCES = ("reason", "news", "results")
 """Fields of a notice that hold sentences; scenes compare them as people read them."""
 LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
-SAYS = re.compile(r"(\w+) (keeps|reads|clicks|plays) (.+)")
+SAYS = re.compile(r"(\w+) (keeps|reads|clicks|loses|plays) (.+)")
 TIMES = re.compile(r"(\d+) times (.*)")
 
 
@@ -294,6 +297,22 @@ class Stage:
     def keeps(self, who: Person, name: str) -> None:
         self._kept[name] = who.newest()
 
+    def loses(self, who: Person, rest: str) -> None:
+        """Have one of their emails come back to its envelope's sender, with a report."""
+        text, *wanted = ends(rest)
+        way, status, said = [*text.split(" ", 2), "", ""][:3]
+        self.gateway.send()
+        key = b"forged" if status == "forged" else self.gateway.keys[0]
+        to = return_path(key, ADDRESS, self.letter(who, f"to {way}").uid)
+        raw = report(
+            status or "5.1.1",
+            "delayed" if status.startswith("4") else "failed",
+            said or "550 5.1.1 no such user",
+            to=to,
+            id=str(self.gateway.unique()),
+        )
+        self._compare(who, self.gateway.take(InboundLetter(to, "", raw)), *wanted)
+
     def plays(self, who: Person, words: str) -> None:
         """Have a program move for White, or say and do what else it may."""
         caller = Caller(f"engine:{who.name}", f"engine:{who.name}", who.name)
@@ -376,6 +395,13 @@ class Stage:
         blocks = self.gateway.writer.state.blocks
         return sorted(other for blocker, other in blocks if blocker == who.address)
 
+    def _bounced(self, who: Person) -> str | None:
+        boxes = self.gateway._look().players.all_bouncing()
+        box = next((one for one in boxes if one.address == who.address), None)
+        if box is None:
+            return None
+        return f"{box.score:g} {box.error}{' suspended' if box.suspended else ''}"
+
     def _notice(self, who: Person, name: str) -> str:
         special: dict[str, Callable[[Person], object]] = {
             "kinds": Person.kinds,
@@ -383,6 +409,7 @@ class Stage:
             "emails": self._emails,
             "source": lambda who: who.read().as_string(),
             "blocks": self._blocks,
+            "bounced": self._bounced,
             "record": lambda who: [one.get_content() for one in who.read().iter_attachments()],
         }
         if name in special:

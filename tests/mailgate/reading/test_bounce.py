@@ -1,4 +1,4 @@
-"""Letters that come back: read, counted against their address, and told to those who wait."""
+"""Letters that come back, as servers report it; scenes have what is counted, and who is told."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mailgate.reading.reports import find_failure, is_hard, is_refusal_of_us
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.delivery_report import report
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person
+from tests.support.gateway import ADDRESS, KEY, Gateway
 
 LINES = read_lines(places.DATA / "read_lines.txt")
 
@@ -144,41 +144,11 @@ class Club:
         self.gateway.start(self.alice, self.bob)
         self.reports = 0
 
-    def send(self) -> None:
-        """All that is owed goes out."""
-
-        def work(unit: object) -> None:
-            for due in unit.outbox.claim(self.gateway.now, 60, 99):  # type: ignore[attr-defined]
-                unit.outbox.mark_sent(due.id, self.gateway.now)  # type: ignore[attr-defined]
-
-        self.gateway.writer.run_sync(work)
-
-    def come_back(
-        self, due: DueNotice, raw: bytes | None = None, key: bytes = KEY
-    ) -> LetterOutcome:
+    def come_back(self, due: DueNotice, raw: bytes | None = None) -> LetterOutcome:
         """A report comes to the envelope's sender of a letter."""
         self.reports += 1
-        to = tokens.return_path(key, ADDRESS, due.uid)
+        to = tokens.return_path(KEY, ADDRESS, due.uid)
         return self.gateway.take(InboundLetter(to, "", raw or report(id=str(self.reports), to=to)))
-
-    def lose(self, days: int = 3) -> LetterOutcome:
-        """On so many days, in turn, Bob's newest letter comes back."""
-        outcome = LetterOutcome("none")
-        for _ in range(days):
-            self.gateway.wait(days=1)
-            self.alice.reply("say hello", to=self.alice.newest(Kind.STARTED))
-            self.send()
-            outcome = self.come_back(self.bob.newest())
-        return outcome
-
-
-def test_one_refusal_is_only_counted() -> None:
-    """The letter is shown to the operator, and the next one goes out."""
-    club = Club()
-    assert club.lose(1).event == "bounced"
-    (troubled,) = club.gateway.writer.run_sync(lambda unit: unit.outbox.troubled_notices())
-    assert troubled.last_error == "550 5.1.1 no such user"
-    assert Kind.UNREACHABLE not in {due.notice.kind for due in club.gateway.outbox}
 
 
 @pytest.mark.parametrize(
@@ -192,155 +162,6 @@ def test_one_refusal_is_only_counted() -> None:
 def test_who_is_refused(said: str, refuses: bool) -> None:
     """We are, unless there is no such mailbox, or it takes nothing just now."""
     assert is_refusal_of_us(said) is refuses
-
-
-def test_an_address_that_refuses_us_is_suspended() -> None:
-    """The opponent is told once in words; nothing more is queued; what was owed is kept."""
-    club = Club()
-    club.lose(2)
-    club.gateway.wait(days=1)
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    assert club.come_back(club.bob.newest(Kind.STARTED)).event == "suspended"
-    (told,) = club.alice.letters(Kind.UNREACHABLE)
-    count = len(club.bob.letters())
-    club.alice.reply("say are you there?", to=told)
-    assert len(club.bob.letters()) == count
-    claimed = club.gateway.writer.run_sync(lambda unit: unit.outbox.claim(club.gateway.now, 60, 99))
-    assert {due.notice.to for due in claimed} == {club.alice.address}
-    assert club.gateway.writer.run_sync(lambda unit: unit.outbox.status_counts())["waiting"] > len(
-        claimed
-    )
-
-
-def suspended() -> Club:
-    """A club whose Bob is written to no more, in a game where it is his turn."""
-    club = Club()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    assert club.lose(3).event == "suspended"
-    club.send()
-    return club
-
-
-def test_a_letter_lifts_the_suspension() -> None:
-    """Who writes is there: they are shown the game in which it is their turn, and answered."""
-    club = suspended()
-    before = len(club.bob.letters())
-    club.bob.write("help")
-    kinds = [due.notice.kind for due in club.bob.letters()[before:]]
-    assert kinds == [Kind.SHOW, Kind.HELP]
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
-    assert club.bob.reply("E5", to=club.bob.letters()[before]).event == "accepted"
-
-
-def test_what_was_missed_is_sent_again() -> None:
-    """Who was suspended while an invitation waited gets it anew, and can accept it."""
-    club = suspended()
-    carol = club.gateway.person("Carol")
-    carol.write("new 9x9 vs bob@players.example")
-    carol.reply("yes", to=carol.newest(Kind.CONFIRM))
-    assert len(club.bob.letters(Kind.INVITATION)) == 1  # that of the first game
-    club.bob.write("games")
-    assert sorted(due.notice.kind for due in club.bob.letters()[-3:]) == [
-        Kind.GAMES,
-        Kind.INVITATION,
-        Kind.SHOW,
-    ]
-    accepted = club.bob.reply("accept", to=club.bob.newest(Kind.INVITATION))
-    assert accepted.event == "accepted"
-
-
-def test_a_forged_letter_lifts_nothing() -> None:
-    """One whose envelope is of elsewhere shows nobody to be there; with a good token it does."""
-    club = suspended()
-    before = len(club.bob.letters())
-    club.bob.post(club.bob.letter("help"), sender="x@spam.example")
-    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
-    assert box.suspended is not None
-    assert len(club.bob.letters()) == before
-    token = club.gateway.token(club.bob.newest(Kind.YOUR_TURN))
-    to = tokens.reply_address(ADDRESS, token)
-    club.bob.post(club.bob.letter("E5"), to=to, sender="bob@forwarder.example")
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
-    assert club.gateway.game().move_number == 2
-
-
-def test_robots_lift_nothing() -> None:
-    """An answering machine, or a forged report, does not show that anybody is there."""
-    club = suspended()
-    club.bob.write("I am away", auto_submitted="auto-replied")
-    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
-    assert box.suspended is not None
-
-
-def test_the_opponent_is_told_once() -> None:
-    """More letters that come back later say nothing new."""
-    club = suspended()
-    told = len(club.alice.letters(Kind.UNREACHABLE))
-    for due in club.bob.letters()[:2]:
-        club.gateway.wait(days=1)
-        club.come_back(due)
-    assert (told, len(club.alice.letters(Kind.UNREACHABLE))) == (1, 1)
-
-
-def test_a_game_does_not_stand_still_over_one_lost_letter() -> None:
-    """Who is to move is shown the board again; when that comes back too, the opponent hears."""
-    club = Club()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    club.send()
-    assert club.come_back(club.bob.newest(Kind.YOUR_TURN)).event == "bounced"
-    assert club.alice.letters(Kind.UNREACHABLE) == []
-    club.send()
-    assert club.come_back(club.bob.newest(Kind.SHOW)).event == "bounced"
-    assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
-    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
-    assert (box.score, box.suspended) == (1.0, None)
-
-
-def test_a_full_box_loses_letters_too() -> None:
-    """It counts less, and once; whoever waits for the player hears of it all the same."""
-    club = Club()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    club.send()
-    due, full = club.bob.newest(Kind.YOUR_TURN), report("5.2.2", said="552 5.2.2 full")
-    assert club.come_back(due, full).event == "bounced"
-    club.gateway.wait(days=1)
-    assert club.come_back(due, report("5.2.2", said="552 5.2.2 full", id="9")).event == "repeated"
-    (box,) = club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses())
-    assert (box.score, box.error) == (0.3, "552 5.2.2 full")
-    club.send()
-    assert club.come_back(club.bob.newest(Kind.SHOW), full.replace(b"1@", b"8@")).event == "bounced"
-    assert len(club.alice.letters(Kind.UNREACHABLE)) == 1
-
-
-def test_a_letter_that_is_late_is_not_lost() -> None:
-    """Mail servers say every few hours that they are still trying: that counts nothing."""
-    club = Club()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    club.send()
-    late = report("4.4.1", "delayed", said="connection timed out")
-    assert club.come_back(club.bob.newest(), late).event == "ignored"
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
-    assert club.alice.letters(Kind.UNREACHABLE) == []
-
-
-def test_who_writes_again_is_shown_what_they_missed() -> None:
-    """One lost letter is enough: it may have been the one that said whose turn it is."""
-    club = Club()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    club.send()
-    club.come_back(club.bob.newest(Kind.YOUR_TURN))
-    club.send()
-    club.come_back(club.bob.newest(Kind.SHOW))
-    before = len(club.bob.letters())
-    club.bob.write("help")
-    assert Kind.SHOW in {due.notice.kind for due in club.bob.letters()[before:]}
-    club.bob.write("help")
-    assert len(club.bob.letters(Kind.SHOW)) == 2
-    # And when it happens again after that, the opponent hears of it again.
-    for _ in range(2):
-        club.send()
-        assert club.come_back(club.bob.newest(Kind.SHOW)).event == "bounced"
-    assert len(club.alice.letters(Kind.UNREACHABLE)) == 2
 
 
 def lost(club: Club, due: DueNotice) -> None:
@@ -373,7 +194,7 @@ def test_two_players_who_are_both_gone_end_in_silence() -> None:
     for _ in range(12):
         club.gateway.wait(days=1)
         seen = {due.uid for due in club.gateway.outbox}
-        club.send()
+        club.gateway.send()
         for due in list(club.gateway.outbox):
             club.come_back(due)
         if {due.uid for due in club.gateway.outbox} == seen:
@@ -388,7 +209,7 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     """Not to our plain address, not about a letter that answered one, not about another report."""
     club = Club()
     club.bob.write("help")
-    club.send()
+    club.gateway.send()
     club.come_back(club.bob.newest(Kind.HELP))
     before = len(club.gateway.outbox)
     inner = report(to="MAILER-DAEMON@mx.players.example", id="inner")
@@ -404,96 +225,19 @@ def test_nobody_answers_a_report_whatever_it_is_about(sender: str) -> None:
     assert club.gateway.outbox[-1].notice.to == club.alice.address
 
 
-def test_a_report_counts_once() -> None:
-    """A letter has come back when it has come back; whoever says so again is not heard."""
-    club = Club()
-    club.send()
-    due = club.bob.newest()
-    assert club.come_back(due).event == "bounced"
-    club.gateway.wait(days=1)
-    assert club.come_back(due).event == "repeated"
-
-
-def test_a_forged_report_is_not_told_to_the_opponent() -> None:
-    """Who has an email of Bob's can forge one of it: Bob is shown his board, and Alice nothing."""
-    club = Club()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    club.gateway.wait(minutes=1)
-    club.bob.reply("E5")
-    club.alice.reply("C3")
-    club.send()
-    club.come_back(club.bob.newest(Kind.YOUR_TURN))
-    club.send()
-    for due in club.bob.letters()[:-1]:
-        club.gateway.wait(hours=2)
-        club.come_back(due)
-    assert club.alice.letters(Kind.UNREACHABLE) == []
-    assert club.bob.kinds()[-1] == "show"
-    assert club.bob.reply("D5").event == "accepted"
-
-
-def test_a_report_of_an_email_that_was_answered_since_counts_nothing() -> None:
-    """Its reader has written, so they are there."""
-    club = Club()
-    seen = club.bob.newest()
-    club.alice.reply("D4", to=club.alice.newest(Kind.STARTED))
-    club.gateway.wait(minutes=1)
-    club.bob.reply("E5")
-    club.send()
-    club.come_back(seen)
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
-
-
-def test_a_report_of_an_email_of_long_ago_is_ignored() -> None:
-    """Mail servers have given up long before: who writes it has found our email somewhere."""
-    club = Club()
-    club.send()
-    club.gateway.wait(days=15)
-    assert club.come_back(club.bob.newest()).event == "repeated"
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
-
-
-def test_forged_reports_are_ignored() -> None:
-    """Without the MAC of a letter of ours nothing counts, and nobody is answered."""
-    club = Club()
-    club.send()
-    before = len(club.gateway.outbox)
-    outcome = club.come_back(club.bob.newest(), key=b"x" * 32)
-    assert (outcome.event, outcome.wrong_token) == ("ignored", True)
-    assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
-    assert len(club.gateway.outbox) == before
-
-
 def test_an_answering_machine_at_the_envelope_address() -> None:
     """RFC 3834 has them answer there: that is no bounce."""
     club = Club()
-    club.send()
+    club.gateway.send()
     away = b"From: bob@players.example\nAuto-Submitted: auto-replied\n\nI am away.\n"
     assert club.come_back(club.bob.newest(), away).event == "ignored"
     assert club.gateway.writer.run_sync(lambda unit: unit.players.bouncing_addresses()) == []
 
 
-@pytest.mark.parametrize("status", ["5.1.1", "5.2.2", "5.6.7"])
-def test_an_invitation_that_cannot_be_delivered(status: str) -> None:
-    """The proposer learns at once that it is lost, through a slip in the address or otherwise."""
-    gateway = Gateway()
-    alice = gateway.person("Alice")
-    alice.write("new 9x9 vs bobb@players.example")
-    alice.reply("yes")
-    club = Club()
-    club.gateway, club.alice = gateway, alice
-    club.send()
-    invitation = Person(gateway, "Bobb", "bobb@players.example").newest(Kind.INVITATION)
-    club.come_back(invitation, report(status, said="550 no", id="1"))
-    club.come_back(invitation, report(status, said="550 no", id="2"))
-    assert len(alice.letters(Kind.UNREACHABLE)) == 1
-    assert alice.reply("withdraw", to=alice.newest(Kind.UNREACHABLE)).event == "accepted"
-
-
 def test_a_person_who_answers_the_envelope_address() -> None:
     """Some old programs answer Return-Path; the letter's references still say which game."""
     club = Club()
-    club.send()
+    club.gateway.send()
     started = club.alice.newest(Kind.STARTED)
     to = tokens.return_path(KEY, ADDRESS, started.uid)
     outcome = club.alice.write("D4", to=to, in_reply_to=club.gateway.message_id(started))
