@@ -1,6 +1,11 @@
-"""A report that a letter to Bob came back, by RFC 3464."""
+"""A report that a letter to Bob came back, by RFC 3464; complaints about one in all forms."""
 
 from __future__ import annotations
+
+import base64
+
+from tests.support import places
+from tests.support.blocks import read_blocks
 
 REPORT = """\
 From: MAILER-DAEMON@mx.players.example (Mail Delivery System)
@@ -43,3 +48,31 @@ def report(
     """A report by RFC 3464."""
     fields = {"to": "go@go.example", "id": "1", **more}
     return REPORT.format(status=status, action=action, said=said, **fields).encode()
+
+
+COMPLAINTS = read_blocks(places.DATA / "complaints.txt")
+"""Letters of providers by their forms; OURS stands for the letter complained of, ID for its id."""
+OURS = """\
+From: Go by mail <go@go.example>
+To: redacted@players.example
+Subject: Go game 1 with Alice
+Message-ID: {id}
+
+It is your move.
+"""
+_WRAPPED = """\
+From: <arf@provider.example>
+Subject: Abuse report
+Content-Type: text/plain
+Content-Transfer-Encoding: base64
+
+"""
+
+
+def complaint(form: str, message_id: str, ours: str = OURS) -> bytes:
+    """A complaint in a form, or "in base64", about a letter."""
+    head, _, text = COMPLAINTS.get(form, COMPLAINTS["all in one text"]).partition("\n\n")
+    text = text.replace("OURS", ours.format(id=message_id)).replace(" ID", f" {message_id}")
+    if form not in COMPLAINTS:
+        head, text = _WRAPPED.strip(), base64.encodebytes(text.encode()).decode()
+    return f"{head}\n\n{text}\n".replace("\n", "\r\n").encode()

@@ -25,6 +25,7 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     Bob keeps question                  his newest email, to be answered later: `(to question)`
     Bob reads ^Alice asks | yes | -no   his newest email begins with, has, and has not
     Bob clicks accept => accepted       he clicks a button of it
+    Bob complains of chat               his provider says that he called one unwanted
     Bob loses chat 5.2.2 552 full       his newest email of a kind comes back (a kept one, too)
     told alice moved, bob your-turn     all emails since the last `told`, `play` or `from here`
     game2.phase = playing               a property of a game; also `has` and `lacks`
@@ -66,7 +67,7 @@ from mailgate.handling.player_games import send_digests
 from mailgate.language.parser import parse_text
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.tokens import reply_address, return_path
-from tests.support.delivery_report import report
+from tests.support.delivery_report import complaint, report
 from tests.support.gateway import ADDRESS, START, Gateway, Header, Person
 from tests.support.letters import part, plain
 from tests.support.limits import Limits
@@ -82,7 +83,7 @@ CHECKS = {
 SENTENCES = ("reason", "news", "results")
 """Fields of a notice that hold sentences; scenes compare them as people read them."""
 LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
-SAYS = re.compile(r"(\w+) (keeps|reads|clicks|loses|plays) (.+)")
+SAYS = re.compile(r"(\w+) (keeps|reads|clicks|complains|loses|plays) (.+)")
 TIMES = re.compile(r"(\d+) times (.*)")
 
 
@@ -312,6 +313,16 @@ class Stage:
             id=str(self.gateway.unique()),
         )
         self._compare(who, self.gateway.take(InboundLetter(to, "", raw)), *wanted)
+
+    def complains(self, who: Person, rest: str) -> None:
+        """Have their provider send a complaint about one of their emails."""
+        text, *wanted = ends(rest)
+        self.gateway.send()
+        due = self.letter(who, text.replace("of ", "to ", 1))
+        raw = complaint("rfc 5965", self.gateway.message_id(due))
+        raw = f"Message-ID: <{self.gateway.unique()}@provider.example>\r\n".encode() + raw
+        outcome = self.gateway.take(InboundLetter(ADDRESS, "fbl@provider.example", raw))
+        self._compare(who, outcome, *wanted)
 
     def plays(self, who: Person, words: str) -> None:
         """Have a program move for White, or say and do what else it may."""
