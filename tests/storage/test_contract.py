@@ -59,98 +59,43 @@ TURN = Notice(
 )
 
 
-def _list(row: GameSummary, unit: Unit) -> None:
-    unit.games.set_summary(row, [])
+def _sent(number: int, message_id: str, store: Store) -> None:
+    store.outbox.store_letter(number, message_id, b"")
+    store.outbox.mark_sent(number, NOW)
 
 
-def _rate(game: RatedGame, unit: Unit) -> None:
-    unit.players.set_rated_game(game)
-
-
-def _together(
-    one: str, other: str, since: datetime, before: tuple[datetime, int], unit: Unit
-) -> int:
-    return unit.players.count_rated_games(one, other, since, before)
-
-
-def _watch(watcher: Watcher, unit: Unit) -> None:
-    unit.watchers.save(watcher)
-
-
-def _due(now: datetime, beyond: datetime, most: int, unit: Unit) -> list[str]:
-    return sorted(unit.players.digests_due(now, beyond, most))
-
-
-def _tell(address: str, profile: Profile, unit: Unit) -> None:
-    unit.players.set_profile(address, profile)
-
-
-def _prefer(preferences: Preferences, unit: Unit) -> None:
-    unit.players.set_preferences("Alice@A", preferences)
-
-
-def _owe(notice: Notice, at: datetime, unit: Unit) -> None:
-    unit.outbox.owe(notice, at)
-
-
-def _note(validity: int, uid: int, filed: FetchState, unit: Unit) -> None:
-    unit.imap.note_fetch_states("go@imap:INBOX", validity, {uid: "<1@a>"}, filed, NOW)
-
-
-def _set_key_state(game: int, state: SeatKeyState, unit: Unit) -> None:
-    unit.seats.set_key_state(game, "black", state)
-
-
-def _keep_notice(game: int, color: str, kept: KeptNotice, unit: Unit) -> None:
-    unit.seats.keep_notice(game, color, kept)
-
-
-def _sent(number: int, message_id: str, unit: Unit) -> None:
-    unit.outbox.store_letter(number, message_id, b"")
-    unit.outbox.mark_sent(number, NOW)
-
-
-def _claimed(unit: Unit) -> Any:  # noqa: ANN401 - notices
-    return unit.outbox.claim(NOW, 60, 9)
-
-
-def _known(fingerprint: str, unit: Unit) -> bool:
-    return not unit.inbox.note_arrival(fingerprint, "<3@a>", later(10))
-
-
-def _named(message_id: str, unit: Unit) -> str:
-    return unit.outbox.find_by_message_id(message_id)
-
-
-def _block(other: str, unit: Unit) -> None:
-    unit.players.block("bob@b", other)
-
-
-def _keep(sgf: str, at: datetime, unit: Unit) -> int:
-    return unit.boards.save(None, sgf, "9x9", 1, at)
-
-
-def _replayed(sgf: str, taken: list[int], unit: Unit) -> int | None:
-    return unit.boards.find_replayed(sgf, taken)
-
-
-def _revive(number: int, unit: Unit) -> None:
-    unit.outbox.revive(number, NOW)
-
-
-def _kept_of(address: str, unit: Unit) -> tuple[int, int, str, bool]:
+def _kept_of(address: str, store: Store) -> tuple[int, int, str, bool]:
     return (
-        unit.quotas.count(f"to {address}", 0, 9),
-        len(unit.players.blocks(address)),
-        unit.players.profile(address).zone,
-        unit.outbox.has_unsent(address, NOW - timedelta(days=1)),
+        store.quotas.count(f"to {address}", 0, 9),
+        len(store.players.blocks(address)),
+        store.players.profile(address).zone,
+        store.outbox.has_unsent(address, NOW - timedelta(days=1)),
     )
+
+
+class Store:
+    """A store of which each call is a transaction of its own: `store.games.create()`."""
+
+    def __init__(self, run: Run, part: str = "") -> None:
+        self._run, self._part = run, part
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any method of a store
+        if not self._part:
+            return Store(self._run, name)
+        part = self._part
+        return lambda *args, **named: self._run(
+            lambda unit: getattr(getattr(unit, part), name)(*args, **named)
+        )
 
 
 class UnitContract:
     """The tests; a subclass brings the fixture `run`, which runs work in a transaction."""
 
-    def test_log_is_read_as_it_was_written(self, run: Run) -> None:
+    @pytest.fixture
+    def store(self, run: Run) -> Store:
+        return Store(run)
+
+    def test_log_is_read_as_it_was_written(self, store: Store) -> None:
         """Events, moments and causes come back equal, in another transaction."""
         tokyo = timezone(timedelta(hours=9))
         entries = [
@@ -161,19 +106,19 @@ class UnitContract:
             LogEntry(Said("white", 'über "☗"\n\x00\ttab 🙂'), later(0.000001), "gtp:1"),
             LogEntry(Agreed("white", "b.W/..."), later(1), "timer"),
         ]
-        game = run(lambda unit: unit.games.create())
-        run(lambda unit: unit.games.append(game, 0, entries))
-        assert run(lambda unit: list(unit.games.log(game))) == entries
-        assert run(lambda unit: list(unit.games.log(game, after=2))) == entries[2:]
-        assert run(lambda unit: list(unit.games.log(game, after=4))) == []
+        game = store.games.create()
+        store.games.append(game, 0, entries)
+        assert list(store.games.log(game)) == entries
+        assert list(store.games.log(game, after=2)) == entries[2:]
+        assert list(store.games.log(game, after=4)) == []
 
-    def test_games_are_numbered(self, run: Run) -> None:
+    def test_games_are_numbered(self, run: Run, store: Store) -> None:
         """Each new game has a number of its own, greater than those before, and an empty log."""
         first, second = run(lambda unit: (unit.games.create(), unit.games.create()))
         assert 0 < first < second
-        assert run(lambda unit: list(unit.games.log(second))) == []
+        assert list(store.games.log(second)) == []
 
-    def test_no_such_game(self, run: Run) -> None:
+    def test_no_such_game(self, run: Run, store: Store) -> None:
         """What does not exist is Unknown, whatever is asked of it."""
         asked: list[Callable[[Any], Any]] = [
             lambda unit: unit.games.log(99),
@@ -185,33 +130,33 @@ class UnitContract:
         for work in asked:
             with pytest.raises(Unknown):
                 run(work)
-        assert run(lambda unit: unit.inbox.held_letter(99)) is None
+        assert store.inbox.held_letter(99) is None
 
     @pytest.mark.parametrize("at", [0, 1, 3])
-    def test_append_to_a_log_that_changed(self, run: Run, at: int) -> None:
+    def test_append_to_a_log_that_changed(self, store: Store, at: int) -> None:
         """A log that holds more or fewer events than thought takes nothing."""
-        game = run(lambda unit: unit.games.create())
-        run(lambda unit: unit.games.append(game, 0, [move("D4"), move("Q16")]))
+        game = store.games.create()
+        store.games.append(game, 0, [move("D4"), move("Q16")])
         with pytest.raises(Stale):
-            run(lambda unit: unit.games.append(game, at, [move("C3")]))
-        run(lambda unit: unit.games.append(game, 2, [move("C3")]))
-        assert len(run(lambda unit: unit.games.log(game))) == 3
+            store.games.append(game, at, [move("C3")])
+        store.games.append(game, 2, [move("C3")])
+        assert len(store.games.log(game)) == 3
 
-    def test_the_row_is_written_with_the_events(self, run: Run) -> None:
+    def test_the_row_is_written_with_the_events(self, store: Store) -> None:
         """All that a game's row says goes with its log, or its alarm alone, or nothing."""
-        game = run(lambda unit: unit.games.create())
+        game = store.games.create()
         row, rings = summary(game), Alarm(later(5), later(4))
-        run(lambda unit: unit.games.append(game, 0, [move("D4")], row))
-        assert run(lambda unit: unit.games.summaries()) == [row]
-        run(lambda unit: unit.games.append(game, 1, [move("Q16")], rings))
-        assert run(lambda unit: unit.games.summaries()) == [replace(row, **rings._asdict())]
+        store.games.append(game, 0, [move("D4")], row)
+        assert store.games.summaries() == [row]
+        store.games.append(game, 1, [move("Q16")], rings)
+        assert store.games.summaries() == [replace(row, **rings._asdict())]
         with pytest.raises(Stale):
-            run(lambda unit: unit.games.append(game, 1, [move("C3")], row))
-        assert run(lambda unit: unit.games.summaries()) == [replace(row, **rings._asdict())]
-        run(lambda unit: unit.games.set_addresses(game, ["Alice@A.example"]))
-        assert len(run(lambda unit: unit.games.summaries("alice@a.example"))) == 1
+            store.games.append(game, 1, [move("C3")], row)
+        assert store.games.summaries() == [replace(row, **rings._asdict())]
+        store.games.set_addresses(game, ["Alice@A.example"])
+        assert len(store.games.summaries("alice@a.example")) == 1
 
-    def test_headlines(self, run: Run) -> None:
+    def test_headlines(self, run: Run, store: Store) -> None:
         """Lists are by address whatever its case, the newest first; a row is replaced whole."""
         one, two = run(lambda unit: (unit.games.create(), unit.games.create()))
 
@@ -220,20 +165,18 @@ class UnitContract:
             unit.games.set_summary(summary(two), ["alice@a.EXAMPLE"])
 
         run(write)
-        assert run(lambda unit: unit.games.summaries("aLICE@a.example")) == [
+        assert store.games.summaries("aLICE@a.example") == [
             summary(two),
             summary(one),
         ]
-        assert run(lambda unit: unit.games.summaries("BOB@b.example")) == [summary(one)]
-        run(lambda unit: unit.games.set_summary(summary(one, Phase.FINISHED), ["carol@c.example"]))
-        assert run(lambda unit: unit.games.summaries("bob@b.example")) == []
-        assert run(lambda unit: unit.games.summaries("carol@c.example")) == [
-            summary(one, Phase.FINISHED)
-        ]
-        assert len(run(lambda unit: unit.games.summaries())) == 2
-        assert run(lambda unit: unit.games.phase_counts()) == {"finished": 1, "playing": 1}
+        assert store.games.summaries("BOB@b.example") == [summary(one)]
+        store.games.set_summary(summary(one, Phase.FINISHED), ["carol@c.example"])
+        assert store.games.summaries("bob@b.example") == []
+        assert store.games.summaries("carol@c.example") == [summary(one, Phase.FINISHED)]
+        assert len(store.games.summaries()) == 2
+        assert store.games.phase_counts() == {"finished": 1, "playing": 1}
 
-    def test_some_of_the_games_of_an_address(self, run: Run) -> None:
+    def test_some_of_the_games_of_an_address(self, run: Run, store: Store) -> None:
         """Those in some phases, and no more of them than are wanted; the newest first."""
         phases = (Phase.FINISHED, Phase.PLAYING, Phase.FINISHED, Phase.PROPOSED)
 
@@ -242,7 +185,7 @@ class UnitContract:
                 unit.games.set_summary(summary(unit.games.create(), phase), ["alice@a.example"])
 
         def found(*told: Any) -> list[int]:  # noqa: ANN401 - phases, and how many
-            rows: list[GameSummary] = run(lambda unit: unit.games.summaries(*told))
+            rows: list[GameSummary] = store.games.summaries(*told)
             return [row.id for row in rows]
 
         run(write)
@@ -253,10 +196,10 @@ class UnitContract:
         assert found("alice@a.example", set()) == []
         assert found(None, {Phase.PLAYING}) == [2]
         assert found("bob@b.example", {Phase.PLAYING}) == []
-        assert run(lambda unit: unit.games.count_games("ALICE@a.example")) == 4
-        assert run(lambda unit: unit.games.count_games("bob@b.example")) == 0
+        assert store.games.count_games("ALICE@a.example") == 4
+        assert store.games.count_games("bob@b.example") == 0
 
-    def test_the_newest_game_with_each_opponent(self, run: Run) -> None:
+    def test_the_newest_game_with_each_opponent(self, run: Run, store: Store) -> None:
         """Of the games that began, one for each pair of players as they stand in its row."""
         rows = (
             (Phase.FINISHED, "alice@a", "bob@b"),
@@ -272,7 +215,7 @@ class UnitContract:
                 unit.games.set_summary(row, [black, white])
 
         def newest(address: str) -> list[int]:
-            rows: list[GameSummary] = run(lambda unit: unit.games.opponents(address))
+            rows: list[GameSummary] = store.games.opponents(address)
             return [row.id for row in rows]
 
         run(write)
@@ -281,7 +224,7 @@ class UnitContract:
         assert newest("carol@c") == [5]
         assert newest("dave@d") == []
 
-    def test_players_are_listed_by_address_with_their_games(self, run: Run) -> None:
+    def test_players_are_listed_by_address_with_their_games(self, run: Run, store: Store) -> None:
         """A page after the other, without programs; and clocks that run are counted."""
 
         def write(unit: Unit) -> None:
@@ -296,20 +239,20 @@ class UnitContract:
                 unit.games.set_alarm(number, later(9) if phase is Phase.PLAYING else None, later(9))
 
         run(write)
-        found = run(lambda unit: unit.games.owners("", 1))
+        found = store.games.owners("", 1)
         assert [tuple(row) for row in found] == [("alice@a.example", 1, 1, later(1))]
-        found = run(lambda unit: unit.games.owners("alice@a.example", 9))
+        found = store.games.owners("alice@a.example", 9)
         assert [tuple(row) for row in found] == [("bob@b.example", 4, 2, later(4))]
-        assert run(lambda unit: unit.games.count_running_clocks()) == 1
+        assert store.games.count_running_clocks() == 1
 
-    def test_a_game_without_a_headline_is_not_listed(self, run: Run) -> None:
+    def test_a_game_without_a_headline_is_not_listed(self, store: Store) -> None:
         """A number alone is nothing to show."""
-        run(lambda unit: unit.games.create())
-        assert run(lambda unit: unit.games.summaries()) == []
+        store.games.create()
+        assert store.games.summaries() == []
 
-    def test_engine_games(self, run: Run) -> None:
+    def test_engine_games(self, run: Run, store: Store) -> None:
         """Games in which a program has a seat, until they are over; a player's name is none."""
-        games = run(lambda unit: [unit.games.create() for _ in range(4)])
+        games = [store.games.create() for _ in range(4)]
         phases = (Phase.PLAYING, Phase.FINISHED, Phase.SCORING, Phase.PLAYING)
         people = ("engine:house", "engine:house", "engine:gnugo", "engineer@a.example")
 
@@ -318,122 +261,122 @@ class UnitContract:
 
         for game, phase, other in zip(games, phases, people, strict=True):
             run(partial(write, game=game, phase=phase, other=other))
-        assert run(lambda unit: list(unit.games.engine_games())) == [games[0], games[2]]
+        assert list(store.games.engine_games()) == [games[0], games[2]]
 
-    def test_proposals_before(self, run: Run) -> None:
+    def test_proposals_before(self, store: Store) -> None:
         """Only what is still proposed, and was last written strictly before the moment."""
-        games = run(lambda unit: [unit.games.create() for _ in range(3)])
+        games = [store.games.create() for _ in range(3)]
         phases = (Phase.PROPOSED, Phase.PLAYING, Phase.PROPOSED)
         for game, phase, age in zip(games, phases, (0, 0, 10), strict=True):
             row = summary(game, phase, later(age))
-            run(partial(_list, row))
-        assert run(lambda unit: list(unit.games.proposals_before(NOW))) == []
-        assert run(lambda unit: list(unit.games.proposals_before(later(10)))) == [games[0]]
-        assert run(lambda unit: list(unit.games.proposals_before(later(11)))) == [
+            store.games.set_summary(row, [])
+        assert list(store.games.proposals_before(NOW)) == []
+        assert list(store.games.proposals_before(later(10))) == [games[0]]
+        assert list(store.games.proposals_before(later(11))) == [
             games[0],
             games[2],
         ]
 
-    def test_notice_is_claimed_as_it_was_owed(self, run: Run) -> None:
+    def test_notice_is_claimed_as_it_was_owed(self, store: Store) -> None:
         """All that a letter needs comes back, once for each lease, with the tries counted."""
-        uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
-        assert run(lambda unit: unit.outbox.next_due()) == NOW
-        assert run(lambda unit: list(unit.outbox.claim(later(-1), 60, 9))) == []
-        (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
+        uid = store.outbox.owe(TURN, NOW)
+        assert store.outbox.next_due() == NOW
+        assert list(store.outbox.claim(later(-1), 60, 9)) == []
+        (due,) = store.outbox.claim(NOW, 60, 9)
         assert (due.uid, due.notice, due.attempts, due.owed_at) == (uid, TURN, 0, NOW)
         assert (due.message_id, due.letter) == (None, None)
-        assert run(lambda unit: list(unit.outbox.claim(later(59), 60, 9))) == []
-        assert run(lambda unit: unit.outbox.next_due()) == later(60)
-        (again,) = run(lambda unit: unit.outbox.claim(later(60), 60, 9))
+        assert list(store.outbox.claim(later(59), 60, 9)) == []
+        assert store.outbox.next_due() == later(60)
+        (again,) = store.outbox.claim(later(60), 60, 9)
         assert again.attempts == 1
 
-    def test_unique_ids(self, run: Run) -> None:
+    def test_unique_ids(self, store: Store) -> None:
         """Two notices never share an id, however alike they are."""
-        uids = run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(50)])
+        uids = [store.outbox.owe(TURN, NOW) for _ in range(50)]
         assert len(set(uids)) == 50
 
-    def test_letter_is_written_once(self, run: Run) -> None:
+    def test_letter_is_written_once(self, store: Store) -> None:
         """The bytes of the first try are there for the second."""
-        run(lambda unit: unit.outbox.owe(TURN, NOW))
-        (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
-        run(lambda unit: unit.outbox.store_letter(due.id, "<n1@go.example>", b"\x00\xff letter"))
-        run(lambda unit: unit.outbox.retry_later(due.id, "451 later", later(300)))
-        assert run(lambda unit: unit.outbox.next_due()) == later(300)
-        (again,) = run(lambda unit: unit.outbox.claim(later(300), 60, 9))
+        store.outbox.owe(TURN, NOW)
+        (due,) = store.outbox.claim(NOW, 60, 9)
+        store.outbox.store_letter(due.id, "<n1@go.example>", b"\x00\xff letter")
+        store.outbox.retry_later(due.id, "451 later", later(300))
+        assert store.outbox.next_due() == later(300)
+        (again,) = store.outbox.claim(later(300), 60, 9)
         assert (again.message_id, again.letter) == ("<n1@go.example>", b"\x00\xff letter")
 
-    def test_sent_and_undeliverable_are_done_with(self, run: Run) -> None:
+    def test_sent_and_undeliverable_are_done_with(self, store: Store) -> None:
         """Neither is ever claimed again, and both are still counted."""
-        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
-        one, two, _three = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
-        run(lambda unit: unit.outbox.mark_sent(one.id, later(1)))
-        run(lambda unit: unit.outbox.mark_undeliverable(two.id, "550 no such user", later(1)))
-        assert len(run(lambda unit: unit.outbox.claim(later(9999), 60, 9))) == 1
-        assert run(lambda unit: unit.outbox.status_counts()) == {
+        [store.outbox.owe(TURN, NOW) for _ in range(3)]
+        one, two, _three = store.outbox.claim(NOW, 60, 9)
+        store.outbox.mark_sent(one.id, later(1))
+        store.outbox.mark_undeliverable(two.id, "550 no such user", later(1))
+        assert len(store.outbox.claim(later(9999), 60, 9)) == 1
+        assert store.outbox.status_counts() == {
             "waiting": 1,
             "sent": 1,
             "undeliverable": 1,
         }
-        assert run(lambda unit: unit.outbox.count_owed([Kind.YOUR_TURN], NOW)) == 3
+        assert store.outbox.count_owed([Kind.YOUR_TURN], NOW) == 3
 
-    def test_bug_what_is_dropped_is_not_counted_as_sent(self, run: Run) -> None:
+    def test_bug_what_is_dropped_is_not_counted_as_sent(self, store: Store) -> None:
         """`status` told of emails sent that never were."""
         for _ in range(3):
-            run(lambda unit: unit.outbox.owe(TURN, NOW))
-        run(lambda unit: unit.outbox.drop(2))
-        assert run(lambda unit: unit.outbox.status_counts()) == {
+            store.outbox.owe(TURN, NOW)
+        store.outbox.drop(2)
+        assert store.outbox.status_counts() == {
             "waiting": 2,
             "sent": 0,
             "undeliverable": 0,
         }
 
-    def test_claims_are_limited_and_in_order(self, run: Run) -> None:
+    def test_claims_are_limited_and_in_order(self, store: Store) -> None:
         """The longest due come first, no more than were asked for."""
-        run(lambda unit: [unit.outbox.owe(TURN, later(age)) for age in (5, 1, 3)])
-        ages = [due.owed_at for due in run(lambda unit: unit.outbox.claim(later(9), 60, 2))]
+        [store.outbox.owe(TURN, later(age)) for age in (5, 1, 3)]
+        ages = [due.owed_at for due in store.outbox.claim(later(9), 60, 2)]
         assert ages == [later(1), later(3)]
 
-    def test_leases_are_released(self, run: Run) -> None:
+    def test_leases_are_released(self, store: Store) -> None:
         """A daemon that starts takes over at once what another had claimed, and nothing else."""
-        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(2)])
-        one, two = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
-        run(lambda unit: unit.outbox.retry_later(two.id, "later", later(300)))
-        assert run(lambda unit: unit.outbox.end_leases(later(5))) == 1
-        assert [due.id for due in run(lambda unit: unit.outbox.claim(later(5), 60, 9))] == [one.id]
+        [store.outbox.owe(TURN, NOW) for _ in range(2)]
+        one, two = store.outbox.claim(NOW, 600, 9)
+        store.outbox.retry_later(two.id, "later", later(300))
+        assert store.outbox.end_leases(later(5)) == 1
+        assert [due.id for due in store.outbox.claim(later(5), 60, 9)] == [one.id]
 
-    def test_the_backlog_is_what_could_go_out_now(self, run: Run) -> None:
+    def test_the_backlog_is_what_could_go_out_now(self, store: Store) -> None:
         """Neither what is in hand, nor what waits for its next try, nor for a suspended mailbox."""
-        assert run(lambda unit: unit.outbox.backlog(NOW)) == (0, None)
-        run(lambda unit: [unit.outbox.owe(TURN, later(second)) for second in range(4)])
-        one, _two = run(lambda unit: unit.outbox.claim(later(1), 600, 9))
-        run(lambda unit: unit.outbox.retry_later(one.id, "451 later", later(5)))
-        assert run(lambda unit: unit.outbox.backlog(later(2))) == (1, later(2))
-        assert run(lambda unit: unit.outbox.backlog(later(9))) == (3, later(2))
+        assert store.outbox.backlog(NOW) == (0, None)
+        [store.outbox.owe(TURN, later(second)) for second in range(4)]
+        one, _two = store.outbox.claim(later(1), 600, 9)
+        store.outbox.retry_later(one.id, "451 later", later(5))
+        assert store.outbox.backlog(later(2)) == (1, later(2))
+        assert store.outbox.backlog(later(9)) == (3, later(2))
         gone = BouncingAddress("bob@b.example", 9.0, NOW, "550 gone", NOW)
-        run(lambda unit: unit.players.set_bouncing_address(gone))
-        assert run(lambda unit: unit.outbox.backlog(later(9))) == (0, None)
+        store.players.set_bouncing_address(gone)
+        assert store.outbox.backlog(later(9)) == (0, None)
 
-    def test_what_could_not_be_written_is_counted(self, run: Run) -> None:
+    def test_what_could_not_be_written_is_counted(self, store: Store) -> None:
         """Not what a server refused: a letter was made of that."""
-        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
-        one, two, _three = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
-        run(lambda unit: unit.outbox.store_letter(one.id, "<1@go>", b"letter"))
-        run(lambda unit: unit.outbox.mark_undeliverable(one.id, "550", NOW))
-        assert run(lambda unit: unit.outbox.count_unwritten()) == 0
-        run(lambda unit: unit.outbox.mark_undeliverable(two.id, "cannot be written", NOW))
-        assert run(lambda unit: unit.outbox.count_unwritten()) == 1
+        [store.outbox.owe(TURN, NOW) for _ in range(3)]
+        one, two, _three = store.outbox.claim(NOW, 600, 9)
+        store.outbox.store_letter(one.id, "<1@go>", b"letter")
+        store.outbox.mark_undeliverable(one.id, "550", NOW)
+        assert store.outbox.count_unwritten() == 0
+        store.outbox.mark_undeliverable(two.id, "cannot be written", NOW)
+        assert store.outbox.count_unwritten() == 1
 
-    def test_what_waits_for_a_moment_too_far_is_due_now(self, run: Run) -> None:
+    def test_what_waits_for_a_moment_too_far_is_due_now(self, store: Store) -> None:
         """Whether it waits for its next try or for a lease's end; nothing else is."""
-        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
-        near, far, leased = run(lambda unit: unit.outbox.claim(NOW, 9000, 9))
-        run(lambda unit: unit.outbox.retry_later(near.id, "later", later(60)))
-        run(lambda unit: unit.outbox.retry_later(far.id, "later", later(8000)))
-        assert run(lambda unit: unit.outbox.pull_back(NOW, later(60))) == 2
-        due = run(lambda unit: [one.id for one in unit.outbox.claim(NOW, 60, 9)])
+        [store.outbox.owe(TURN, NOW) for _ in range(3)]
+        near, far, leased = store.outbox.claim(NOW, 9000, 9)
+        store.outbox.retry_later(near.id, "later", later(60))
+        store.outbox.retry_later(far.id, "later", later(8000))
+        assert store.outbox.pull_back(NOW, later(60)) == 2
+        due = [one.id for one in store.outbox.claim(NOW, 60, 9)]
         assert due == [far.id, leased.id]
 
-    def test_a_letter_is_held_and_dropped(self, run: Run) -> None:
+    def test_a_letter_is_held_and_dropped(self, run: Run, store: Store) -> None:
         """While it is held it is not tried, nor counted as unwritten; then it is gone."""
 
         def owe(unit: Unit) -> int:
@@ -442,116 +385,106 @@ class UnitContract:
             return unit.outbox.troubled_notices(every=True)[-1].id
 
         number = run(owe)
-        assert run(lambda unit: unit.outbox.letter(number)) is None
-        run(lambda unit: unit.outbox.hold(number, NOW))
-        assert [row.last_error for row in run(lambda unit: unit.outbox.troubled_notices())] == [
-            HELD
-        ]
-        assert run(lambda unit: unit.outbox.count_unwritten()) == 0
-        assert run(lambda unit: unit.outbox.claim(later(1), 60, 9)) == []
-        run(lambda unit: unit.outbox.revive(number, NOW))
-        assert [due.id for due in run(lambda unit: unit.outbox.claim(later(1), 60, 9))] == [number]
+        assert store.outbox.letter(number) is None
+        store.outbox.hold(number, NOW)
+        assert [row.last_error for row in store.outbox.troubled_notices()] == [HELD]
+        assert store.outbox.count_unwritten() == 0
+        assert store.outbox.claim(later(1), 60, 9) == []
+        store.outbox.revive(number, NOW)
+        assert [due.id for due in store.outbox.claim(later(1), 60, 9)] == [number]
         with pytest.raises(Busy):
-            run(lambda unit: unit.outbox.hold(number, NOW))
+            store.outbox.hold(number, NOW)
         with pytest.raises(Busy):
-            run(lambda unit: unit.outbox.drop(number))
-        run(lambda unit: unit.outbox.retry_later(number, "450", later(2)))
-        run(lambda unit: unit.outbox.drop(number))
-        assert run(lambda unit: unit.outbox.troubled_notices(every=True)) == []
+            store.outbox.drop(number)
+        store.outbox.retry_later(number, "450", later(2))
+        store.outbox.drop(number)
+        assert store.outbox.troubled_notices(every=True) == []
         with pytest.raises(Unknown):
-            run(lambda unit: unit.outbox.letter(number))
+            store.outbox.letter(number)
 
-    def test_troubled_letters_are_revived(self, run: Run) -> None:
+    def test_troubled_letters_are_revived(self, store: Store) -> None:
         """What failed is listed with its reason, and is due at once when it is revived."""
-        run(lambda unit: [unit.outbox.owe(TURN, NOW) for _ in range(3)])
-        one, two, three = run(lambda unit: unit.outbox.claim(NOW, 600, 9))
-        run(lambda unit: unit.outbox.retry_later(one.id, "451 later", later(300)))
-        run(lambda unit: unit.outbox.mark_undeliverable(two.id, "550 no", later(1)))
-        run(lambda unit: unit.outbox.mark_sent(three.id, later(1)))
-        found = run(lambda unit: unit.outbox.troubled_notices())
+        [store.outbox.owe(TURN, NOW) for _ in range(3)]
+        one, two, three = store.outbox.claim(NOW, 600, 9)
+        store.outbox.retry_later(one.id, "451 later", later(300))
+        store.outbox.mark_undeliverable(two.id, "550 no", later(1))
+        store.outbox.mark_sent(three.id, later(1))
+        found = store.outbox.troubled_notices()
         assert [(row.id, row.status, row.last_error, row.attempts) for row in found] == [
             (one.id, "waiting", "451 later", 1),
             (two.id, "undeliverable", "550 no", 1),
         ]
-        run(lambda unit: unit.outbox.revive(two.id, later(2)))
-        (again,) = run(lambda unit: unit.outbox.claim(later(2), 60, 9))
+        store.outbox.revive(two.id, later(2))
+        (again,) = store.outbox.claim(later(2), 60, 9)
         assert (again.id, again.attempts) == (two.id, 0)
         for number in (three.id, 99):
             with pytest.raises(Unknown):
-                run(partial(_revive, number))
+                store.outbox.revive(number, NOW)
 
-    def test_nothing_is_due(self, run: Run) -> None:
+    def test_nothing_is_due(self, store: Store) -> None:
         """An empty outbox waits for nothing."""
-        assert run(lambda unit: unit.outbox.next_due()) is None
+        assert store.outbox.next_due() is None
 
-    def test_owed_since_counts(self, run: Run) -> None:
+    def test_owed_since_counts(self, store: Store) -> None:
         """By kind, moment, recipient and person behind it, whatever the case of the addresses."""
-        run(lambda unit: [unit.outbox.owe(TURN, later(age)) for age in (0, 10)])
-        run(
-            lambda unit: unit.outbox.owe(
-                Notice(Kind.INVITATION, "carol@c", by="alice@A.example"), NOW
-            )
-        )
+        [store.outbox.owe(TURN, later(age)) for age in (0, 10)]
+        store.outbox.owe(Notice(Kind.INVITATION, "carol@c", by="alice@A.example"), NOW)
         kinds = [Kind.YOUR_TURN, Kind.INVITATION]
-        assert run(lambda unit: unit.outbox.count_owed(kinds, NOW)) == 3
-        assert run(lambda unit: unit.outbox.count_owed(kinds, later(1))) == 1
-        assert run(lambda unit: unit.outbox.count_owed(kinds, NOW, to="BOB@b.example")) == 2
-        assert run(lambda unit: unit.outbox.count_owed(kinds, NOW, by="ALICE@a.example")) == 3
-        assert run(lambda unit: unit.outbox.count_owed(kinds[1:], NOW, to="carol@c", by="bob")) == 0
-        assert run(lambda unit: unit.outbox.count_owed([], NOW)) == 0
+        assert store.outbox.count_owed(kinds, NOW) == 3
+        assert store.outbox.count_owed(kinds, later(1)) == 1
+        assert store.outbox.count_owed(kinds, NOW, to="BOB@b.example") == 2
+        assert store.outbox.count_owed(kinds, NOW, by="ALICE@a.example") == 3
+        assert store.outbox.count_owed(kinds[1:], NOW, to="carol@c", by="bob") == 0
+        assert store.outbox.count_owed([], NOW) == 0
 
-    def test_owed_about_tells(self, run: Run) -> None:
+    def test_owed_about_tells(self, store: Store) -> None:
         """What was told whom of late on whose behalf, whatever the case of the addresses."""
         for age, about in enumerate(({"why": "a"}, {"why": "b"}, {"why": "c"})):
             notice = Notice(Kind.REFUSED, "Bob@b.example", about=about)
-            run(partial(_owe, notice, later(age)))
-        run(
-            lambda unit: unit.outbox.owe(
-                Notice(Kind.REFUSED, "bob@b.example", by="bob@b.example"), NOW
-            )
-        )
-        run(lambda unit: unit.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW))
+            store.outbox.owe(notice, later(age))
+        store.outbox.owe(Notice(Kind.REFUSED, "bob@b.example", by="bob@b.example"), NOW)
+        store.outbox.owe(Notice(Kind.HELP, "bob@b.example"), NOW)
         asked = {"to": "bob@B.example", "by": ""}
-        told = run(lambda unit: unit.outbox.owed_facts(Kind.REFUSED, later(1), **asked))
+        told = store.outbox.owed_facts(Kind.REFUSED, later(1), **asked)
         assert [about["why"] for about in told] == ["b", "c"]
         asked["by"] = "BOB@b.example"
-        assert run(lambda unit: unit.outbox.owed_facts(Kind.REFUSED, NOW, **asked)) == [{}]
+        assert store.outbox.owed_facts(Kind.REFUSED, NOW, **asked) == [{}]
 
-    def test_notice_of_a_game(self, run: Run) -> None:
+    def test_notice_of_a_game(self, store: Store) -> None:
         """A notice knows its game and its seat."""
-        game = run(lambda unit: unit.games.create())
+        game = store.games.create()
         notice = Notice(Kind.STARTED, "bob@b", game=game, seat=Seat.INVITED)
-        run(lambda unit: unit.outbox.owe(notice, NOW))
-        assert run(lambda unit: unit.outbox.claim(NOW, 60, 1))[0].notice == notice
+        store.outbox.owe(notice, NOW)
+        assert store.outbox.claim(NOW, 60, 1)[0].notice == notice
 
-    def test_preferences(self, run: Run) -> None:
+    def test_preferences(self, store: Store) -> None:
         """A player is one person whatever the case of the address; unknown: the default."""
         unsaid = Preferences()
-        assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (unsaid, unsaid)
+        assert store.players.preferences("alice@a", 7) == (unsaid, unsaid)
         for preferences in (
             Preferences(None, 2),
             Preferences(receipts=False, receipts_sent=3, emails=EmailLevel.MY_TURN),
             Preferences(True, reviews=False),
         ):
-            run(partial(_prefer, preferences))
-            assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (preferences, unsaid)
+            store.players.set_preferences("Alice@A", preferences)
+            assert store.players.preferences("alice@a", 7) == (preferences, unsaid)
 
-    def test_profiles(self, run: Run) -> None:
+    def test_profiles(self, store: Store) -> None:
         """What somebody said of themselves; whose email of the day is due."""
-        assert run(lambda unit: unit.players.profile("alice@a")) == Profile()
+        assert store.players.profile("alice@a") == Profile()
         told = Profile("Europe/Berlin", 450, NOW, plain=True)
         for number, address in enumerate(("bob@b", "Alice@A", "eve@e")):
-            run(partial(_tell, address, replace(told, digest_due=later(3600 * number))))
-        run(partial(_tell, "dan@d", Profile()))
-        assert run(partial(_due, later(0), later(9999), 9)) == ["bob@b"]
-        assert run(partial(_due, later(0), later(3601), 9)) == ["bob@b", "eve@e"]
-        assert len(run(partial(_due, later(9999), later(9999), 2))) == 2
-        run(partial(_tell, "ALICE@a", told))
-        assert run(lambda unit: unit.players.profile("alice@A")) == told
+            store.players.set_profile(address, replace(told, digest_due=later(3600 * number)))
+        store.players.set_profile("dan@d", Profile())
+        assert sorted(store.players.digests_due(later(0), later(9999), 9)) == ["bob@b"]
+        assert sorted(store.players.digests_due(later(0), later(3601), 9)) == ["bob@b", "eve@e"]
+        assert len(sorted(store.players.digests_due(later(9999), later(9999), 2))) == 2
+        store.players.set_profile("ALICE@a", told)
+        assert store.players.profile("alice@A") == told
 
-    def test_rated_games(self, run: Run) -> None:
+    def test_rated_games(self, store: Store) -> None:
         """The last of an address by moment and number; taken away from one on, for all."""
-        games = [run(lambda unit: unit.games.create()) for _ in range(3)]
+        games = [store.games.create() for _ in range(3)]
         rating = Rating(1500.000000000001, 123.456789012345, 0.06)
         first, *more = (
             RatedGame(address, game, later(at), rating._replace(value=1500.000000000001 + at))
@@ -561,163 +494,146 @@ class UnitContract:
             )
         )
         for one in (first, *more):
-            run(partial(_rate, one))
-        assert run(lambda unit: unit.players.last_rated_game("dan@d")) is None
-        assert run(lambda unit: unit.players.last_rated_game("ALICE@a")) == more[2]
-        assert (
-            run(lambda unit: unit.players.last_rated_game("alice@a", (later(5), games[1])))
-            == more[1]
-        )
+            store.players.set_rated_game(one)
+        assert store.players.last_rated_game("dan@d") is None
+        assert store.players.last_rated_game("ALICE@a") == more[2]
+        assert store.players.last_rated_game("alice@a", (later(5), games[1])) == more[1]
         oldest = replace(first, address="alice@a")
-        assert (
-            run(lambda unit: unit.players.last_rated_game("alice@a", (later(5), games[0])))
-            == oldest
-        )
-        assert (
-            run(lambda unit: unit.players.last_rated_game("alice@a", (later(0), games[2]))) is None
-        )
+        assert store.players.last_rated_game("alice@a", (later(5), games[0])) == oldest
+        assert store.players.last_rated_game("alice@a", (later(0), games[2])) is None
         early = (later(0), (later(5), games[1]))
-        assert run(partial(_together, "ALICE@a", "Bob@b", *early)) == 1
-        assert run(partial(_together, "alice@a", "eve@e", *early)) == 0
-        assert run(partial(_together, "eve@e", "alice@a", later(5), (later(9), 0))) == 1
-        gone = run(lambda unit: unit.players.take_rated_games((later(5), games[1])))
+        assert store.players.count_rated_games("ALICE@a", "Bob@b", *early) == 1
+        assert store.players.count_rated_games("alice@a", "eve@e", *early) == 0
+        assert store.players.count_rated_games("eve@e", "alice@a", later(5), (later(9), 0)) == 1
+        gone = store.players.take_rated_games((later(5), games[1]))
         assert list(gone) == [(later(5), games[1])]
-        assert run(lambda unit: unit.players.last_rated_game("eve@e")) is None
-        assert run(lambda unit: unit.players.last_rated_game("alice@a")) == more[1]
-        run(lambda unit: unit.players.forget("alice@a", (), (0, "")))
-        assert run(lambda unit: unit.players.last_rated_game("alice@a")) is None
-        assert run(lambda unit: unit.players.last_rated_game("bob@b")) == more[0]
+        assert store.players.last_rated_game("eve@e") is None
+        assert store.players.last_rated_game("alice@a") == more[1]
+        store.players.forget("alice@a", (), (0, ""))
+        assert store.players.last_rated_game("alice@a") is None
+        assert store.players.last_rated_game("bob@b") == more[0]
 
-    def test_preferences_of_a_game(self, run: Run) -> None:
+    def test_preferences_of_a_game(self, store: Store) -> None:
         """What is said of one game is of that game, until it is forgotten for all at once."""
         everywhere, here = Preferences(None, 2), Preferences(emails=EmailLevel.NONE)
-        run(partial(_prefer, everywhere))
-        run(lambda unit: unit.players.set_preferences("ALICE@a", here, 7))
-        assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (everywhere, here)
-        assert run(lambda unit: unit.players.preferences("alice@a", 8))[1] == Preferences()
-        assert run(lambda unit: unit.players.preferences("bob@b", 7))[1] == Preferences()
-        run(lambda unit: unit.players.forget_game_preferences("alice@A"))
-        assert run(lambda unit: unit.players.preferences("alice@a", 7)) == (
+        store.players.set_preferences("Alice@A", everywhere)
+        store.players.set_preferences("ALICE@a", here, 7)
+        assert store.players.preferences("alice@a", 7) == (everywhere, here)
+        assert store.players.preferences("alice@a", 8)[1] == Preferences()
+        assert store.players.preferences("bob@b", 7)[1] == Preferences()
+        store.players.forget_game_preferences("alice@A")
+        assert store.players.preferences("alice@a", 7) == (
             everywhere,
             Preferences(),
         )
 
-    def test_first_time(self, run: Run) -> None:
+    def test_first_time(self, store: Store) -> None:
         """A letter is new once."""
-        assert run(lambda unit: unit.inbox.note_arrival("f1", "<1@a>", NOW)) is True
-        assert run(lambda unit: unit.inbox.note_arrival("f1", "<1@a>", later(1))) is False
-        assert run(lambda unit: unit.inbox.note_arrival("f2", "<1@a>", NOW)) is True
+        assert store.inbox.note_arrival("f1", "<1@a>", NOW) is True
+        assert store.inbox.note_arrival("f1", "<1@a>", later(1)) is False
+        assert store.inbox.note_arrival("f2", "<1@a>", NOW) is True
 
-    def test_held_letters(self, run: Run) -> None:
+    def test_held_letters(self, store: Store) -> None:
         """A held letter is there byte for byte until it is let go; its number is not used again."""
-        game = run(lambda unit: unit.games.create())
-        number = run(lambda unit: unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "nonce"))
+        game = store.games.create()
+        number = store.inbox.hold_letter(game, "invited", "new@b", LETTER, "nonce")
         held = HeldLetter(number, game, "invited", "new@b", LETTER, "nonce")
-        assert run(lambda unit: unit.inbox.held_letter(number)) == held
-        second = run(lambda unit: unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "n3"))
-        run(lambda unit: unit.inbox.hold_letter(game, "proposer", "new@b", LETTER, "n4"))
-        both = run(lambda unit: unit.inbox.held_letters(game, "invited", "new@b"))
+        assert store.inbox.held_letter(number) == held
+        second = store.inbox.hold_letter(game, "invited", "new@b", LETTER, "n3")
+        store.inbox.hold_letter(game, "proposer", "new@b", LETTER, "n4")
+        both = store.inbox.held_letters(game, "invited", "new@b")
         assert [one.id for one in both] == [number, second]
         assert both[0] == held
-        run(lambda unit: unit.inbox.forget_held_letter(second))
-        run(lambda unit: unit.inbox.forget_held_letter(number))
-        run(lambda unit: unit.inbox.forget_held_letter(number))
-        assert run(lambda unit: unit.inbox.held_letter(number)) is None
-        assert (
-            run(lambda unit: unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "n2"))
-            > number
-        )
+        store.inbox.forget_held_letter(second)
+        store.inbox.forget_held_letter(number)
+        store.inbox.forget_held_letter(number)
+        assert store.inbox.held_letter(number) is None
+        assert store.inbox.hold_letter(game, "invited", "new@b", LETTER, "n2") > number
 
-    def test_letters_of_a_mailbox(self, run: Run) -> None:
+    def test_letters_of_a_mailbox(self, store: Store) -> None:
         """A letter is known by mailbox, UIDVALIDITY and UID; the last word on it counts."""
         large = 2**32 - 1
-        assert not run(lambda unit: unit.imap.has_fetched("go@imap:INBOX"))
+        assert not store.imap.has_fetched("go@imap:INBOX")
         for filed in (FetchState.OWED, FetchState.DONE):
-            run(partial(_note, large, large, filed))
-            assert run(lambda unit: unit.imap.fetch_states("go@imap:INBOX", large)) == {
-                large: filed
-            }
-        run(partial(_note, large, 7, FetchState.LEFT))
-        assert (
-            run(lambda unit: unit.imap.fetch_states("go@imap:INBOX", large))[7] is FetchState.LEFT
-        )
-        assert run(lambda unit: unit.imap.fetch_states("go@imap:INBOX", 1)) == {}
-        assert run(lambda unit: unit.imap.has_fetched("go@imap:INBOX"))
-        assert not run(lambda unit: unit.imap.has_fetched("go@imap:Other"))
+            store.imap.note_fetch_states("go@imap:INBOX", large, {large: "<1@a>"}, filed, NOW)
+            assert store.imap.fetch_states("go@imap:INBOX", large) == {large: filed}
+        store.imap.note_fetch_states("go@imap:INBOX", large, {7: "<1@a>"}, FetchState.LEFT, NOW)
+        assert store.imap.fetch_states("go@imap:INBOX", large)[7] is FetchState.LEFT
+        assert store.imap.fetch_states("go@imap:INBOX", 1) == {}
+        assert store.imap.has_fetched("go@imap:INBOX")
+        assert not store.imap.has_fetched("go@imap:Other")
 
-    def test_quarantine(self, run: Run) -> None:
+    def test_quarantine(self, store: Store) -> None:
         """Letters in quarantine are listed oldest first, and taken out whole, once."""
-        one = run(lambda unit: unit.inbox.quarantine_letter(LETTER, "Traceback ☠", NOW))
-        two = run(lambda unit: unit.inbox.quarantine_letter(LETTER, "ValueError", later(1)))
+        one = store.inbox.quarantine_letter(LETTER, "Traceback ☠", NOW)
+        two = store.inbox.quarantine_letter(LETTER, "ValueError", later(1))
         first = QuarantinedLetter(one, LETTER, "Traceback ☠", NOW)
-        assert run(lambda unit: [kept.id for kept in unit.inbox.quarantined_letters()]) == [
+        assert [kept.id for kept in store.inbox.quarantined_letters()] == [
             one,
             two,
         ]
-        assert run(lambda unit: unit.inbox.release_letter(one)) == first
+        assert store.inbox.release_letter(one) == first
         with pytest.raises(Unknown):
-            run(lambda unit: unit.inbox.release_letter(one))
-        assert run(lambda unit: [kept.id for kept in unit.inbox.quarantined_letters()]) == [two]
+            store.inbox.release_letter(one)
+        assert [kept.id for kept in store.inbox.quarantined_letters()] == [two]
 
-    def test_pending_move(self, run: Run) -> None:
+    def test_pending_move(self, store: Store) -> None:
         """Each seat has one pending move, replaced by the next and cleared by None."""
-        game = run(lambda unit: unit.games.create())
-        run(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
-        run(lambda unit: unit.seats.save_pending_move(game, "white", "pass", 8))
-        run(lambda unit: unit.seats.save_pending_move(game, "black", "Q16", 7))
-        assert run(lambda unit: list(unit.seats.take_over(None).moves)) == [
+        game = store.games.create()
+        store.seats.save_pending_move(game, "black", "D4", 7)
+        store.seats.save_pending_move(game, "white", "pass", 8)
+        store.seats.save_pending_move(game, "black", "Q16", 7)
+        assert list(store.seats.take_over(None).moves) == [
             (game, "black", "Q16", 7),
             (game, "white", "pass", 8),
         ]
-        run(lambda unit: unit.seats.save_pending_move(game, "black", None, 7))
-        assert run(lambda unit: list(unit.seats.take_over(None).moves)) == [
-            (game, "white", "pass", 8)
-        ]
+        store.seats.save_pending_move(game, "black", None, 7)
+        assert list(store.seats.take_over(None).moves) == [(game, "white", "pass", 8)]
 
-    def test_kept_notices(self, run: Run) -> None:
+    def test_kept_notices(self, store: Store) -> None:
         """Each seat has one, the last; whoever takes it is the only one who gets it."""
-        game = run(lambda unit: unit.games.create())
+        game = store.games.create()
         for kept in (KeptNotice(Kind.CHAT, 1, 2, "a"), KeptNotice(Kind.YOUR_TURN, 2, 4, "b")):
             for color in ("white", "black"):
-                run(partial(_keep_notice, game, color, kept))
-        assert run(lambda unit: list(unit.seats.seats_with_notice())) == [
+                store.seats.keep_notice(game, color, kept)
+        assert list(store.seats.seats_with_notice()) == [
             (game, "black"),
             (game, "white"),
         ]
-        assert run(lambda unit: unit.seats.take_notice(game, "white")) == kept
-        assert run(lambda unit: unit.seats.take_notice(game, "white")) is None
-        assert run(lambda unit: list(unit.seats.take_over(None).kept)) == [(game, "black")]
-        run(lambda unit: unit.games.set_aside(game, "noise"))
-        assert not run(lambda unit: unit.seats.seats_with_notice())
+        assert store.seats.take_notice(game, "white") == kept
+        assert store.seats.take_notice(game, "white") is None
+        assert list(store.seats.take_over(None).kept) == [(game, "black")]
+        store.games.set_aside(game, "noise")
+        assert not store.seats.seats_with_notice()
         with pytest.raises(Unknown):
-            run(lambda unit: unit.seats.keep_notice(99, "black", kept))
+            store.seats.keep_notice(99, "black", kept)
 
-    def test_keys_to_seats(self, run: Run) -> None:
+    def test_keys_to_seats(self, store: Store) -> None:
         """Each seat has one key, the last; a game that is not there has no seats."""
-        game = run(lambda unit: unit.games.create())
-        assert run(lambda unit: unit.seats.key_state(game, "black")) is None
+        game = store.games.create()
+        assert store.seats.key_state(game, "black") is None
         for state in (
             SeatKeyState(1, enabled=True),
             SeatKeyState(1, enabled=False),
             SeatKeyState(2, enabled=True),
         ):
-            run(partial(_set_key_state, game, state))
-            assert run(lambda unit: unit.seats.key_state(game, "black")) == state
-        assert run(lambda unit: unit.seats.key_state(game, "white")) is None
+            store.seats.set_key_state(game, "black", state)
+            assert store.seats.key_state(game, "black") == state
+        assert store.seats.key_state(game, "white") is None
         with pytest.raises(Unknown):
-            run(lambda unit: unit.seats.set_key_state(99, "black", SeatKeyState(1, enabled=True)))
+            store.seats.set_key_state(99, "black", SeatKeyState(1, enabled=True))
 
-    def test_a_failed_try_is_not_forgotten_at_the_next(self, run: Run) -> None:
+    def test_a_failed_try_is_not_forgotten_at_the_next(self, store: Store) -> None:
         """While a letter is tried again the operator still sees why it did not go out before."""
-        run(lambda unit: unit.outbox.owe(TURN, NOW))
-        run(lambda unit: unit.outbox.claim(NOW, 60, 1))
-        run(lambda unit: unit.outbox.retry_later(1, "", NOW))
-        run(lambda unit: unit.outbox.claim(NOW, 60, 1))
-        assert [row.last_error for row in run(lambda unit: unit.outbox.troubled_notices())] == [""]
+        store.outbox.owe(TURN, NOW)
+        store.outbox.claim(NOW, 60, 1)
+        store.outbox.retry_later(1, "", NOW)
+        store.outbox.claim(NOW, 60, 1)
+        assert [row.last_error for row in store.outbox.troubled_notices()] == [""]
 
-    def test_all_or_nothing(self, run: Run) -> None:
+    def test_all_or_nothing(self, run: Run, store: Store) -> None:
         """A unit that raises has done nothing, and what it raises is what its caller gets."""
-        game = run(lambda unit: unit.games.create())
+        game = store.games.create()
 
         def stumble(unit: Unit) -> None:
             unit.games.append(game, 0, [move("D4")])
@@ -739,10 +655,10 @@ class UnitContract:
                 unit.inbox.quarantined_letters(),
             )
         ) == (*([], [], []),)
-        assert run(lambda unit: unit.outbox.next_due()) is None
-        assert run(lambda unit: unit.inbox.note_arrival("f", "<1@a>", NOW)) is True
-        assert run(lambda unit: unit.players.preferences("alice@a"))[0] == Preferences()
-        assert run(lambda unit: list(unit.seats.take_over(None).moves)) == []
+        assert store.outbox.next_due() is None
+        assert store.inbox.note_arrival("f", "<1@a>", NOW) is True
+        assert store.players.preferences("alice@a")[0] == Preferences()
+        assert list(store.seats.take_over(None).moves) == []
 
     def test_a_unit_sees_what_it_did(self, run: Run) -> None:
         """Inside a transaction its own changes show."""
@@ -762,140 +678,132 @@ class UnitContract:
 
         assert run(work) == (2, 1, True, False)
 
-    def test_nothing_goes_to_a_suspended_mailbox(self, run: Run) -> None:
+    def test_nothing_goes_to_a_suspended_mailbox(self, store: Store) -> None:
         """What is owed stays and is not tried, nothing more is owed; forgotten, all goes on."""
-        run(lambda unit: unit.outbox.owe(TURN, NOW))
+        store.outbox.owe(TURN, NOW)
         box = BouncingAddress("BOB@b.example", 2.5, NOW, "550 5.1.1", NOW)
-        run(lambda unit: unit.players.set_bouncing_address(box))
-        assert run(lambda unit: unit.outbox.owe(TURN, NOW)) == ""
-        assert run(lambda unit: list(unit.outbox.claim(later(1), 60, 9))) == []
-        assert run(lambda unit: unit.outbox.next_due()) is None
-        assert run(lambda unit: unit.players.bouncing_addresses()) == [
+        store.players.set_bouncing_address(box)
+        assert store.outbox.owe(TURN, NOW) == ""
+        assert list(store.outbox.claim(later(1), 60, 9)) == []
+        assert store.outbox.next_due() is None
+        assert store.players.bouncing_addresses() == [
             BouncingAddress("bob@b.example", 2.5, NOW, "550 5.1.1", NOW)
         ]
-        assert run(lambda unit: unit.players.forget_bouncing_address("Bob@b.example"))
-        assert not run(lambda unit: unit.players.forget_bouncing_address("Bob@b.example"))
-        assert len(run(lambda unit: unit.outbox.claim(later(1), 60, 9))) == 1
+        assert store.players.forget_bouncing_address("Bob@b.example")
+        assert not store.players.forget_bouncing_address("Bob@b.example")
+        assert len(store.outbox.claim(later(1), 60, 9)) == 1
 
-    def test_a_mailbox_that_only_failed_is_written_to(self, run: Run) -> None:
+    def test_a_mailbox_that_only_failed_is_written_to(self, store: Store) -> None:
         """A score alone stops nothing; the last word about an address is kept."""
-        run(
-            lambda unit: unit.players.set_bouncing_address(
-                BouncingAddress("Bob@b.example", 0.5, NOW, "full")
-            )
-        )
-        run(
-            lambda unit: unit.players.set_bouncing_address(
-                BouncingAddress("bob@B.example", 1.5, later(9), "gone")
-            )
-        )
-        found = run(lambda unit: unit.players.bouncing_address("BOB@b.example"))
+        store.players.set_bouncing_address(BouncingAddress("Bob@b.example", 0.5, NOW, "full"))
+        store.players.set_bouncing_address(BouncingAddress("bob@B.example", 1.5, later(9), "gone"))
+        found = store.players.bouncing_address("BOB@b.example")
         assert found == BouncingAddress("bob@b.example", 1.5, later(9), "gone")
-        assert run(lambda unit: unit.players.bouncing_address("alice@b.example")) is None
-        assert run(lambda unit: unit.outbox.owe(TURN, NOW))
+        assert store.players.bouncing_address("alice@b.example") is None
+        assert store.outbox.owe(TURN, NOW)
 
-    def test_a_letter_that_went_out_comes_back_once(self, run: Run) -> None:
+    def test_a_letter_that_went_out_comes_back_once(self, store: Store) -> None:
         """It is known by its id, only once it has gone, and its coming back counts once."""
-        uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
-        assert run(lambda unit: unit.outbox.sent_notice(uid)) is None
-        (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
-        run(lambda unit: unit.outbox.mark_sent(due.id, NOW))
-        assert run(lambda unit: unit.outbox.sent_notice(uid)) == TURN
-        assert run(lambda unit: unit.outbox.sent_notice("0" * 16)) is None
-        assert run(lambda unit: unit.outbox.record_bounce(uid, "550 no", later(1)))
-        assert not run(lambda unit: unit.outbox.record_bounce(uid, "550 no", later(2)))
-        (troubled,) = run(lambda unit: unit.outbox.troubled_notices())
+        uid = store.outbox.owe(TURN, NOW)
+        assert store.outbox.sent_notice(uid) is None
+        (due,) = store.outbox.claim(NOW, 60, 9)
+        store.outbox.mark_sent(due.id, NOW)
+        assert store.outbox.sent_notice(uid) == TURN
+        assert store.outbox.sent_notice("0" * 16) is None
+        assert store.outbox.record_bounce(uid, "550 no", later(1))
+        assert not store.outbox.record_bounce(uid, "550 no", later(2))
+        (troubled,) = store.outbox.troubled_notices()
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
-    def test_a_letter_is_complained_of_once(self, run: Run) -> None:
+    def test_a_letter_is_complained_of_once(self, store: Store) -> None:
         """By its whole Message-ID, and only while its reader has had us write nothing since."""
-        first, second, third = (run(lambda unit: unit.outbox.owe(TURN, NOW)) for _ in range(3))
-        for due in run(lambda unit: unit.outbox.claim(NOW, 60, 9)):
+        first, second, third = (store.outbox.owe(TURN, NOW) for _ in range(3))
+        for due in store.outbox.claim(NOW, 60, 9):
             ours = f"<1-b-0-0-x.{due.uid}@Go.example>"
-            run(partial(_sent, due.id, ours))
+            _sent(due.id, ours, store)
         named = f"<1-b-0-0-x.{first}@go.example>"
-        assert run(lambda unit: unit.outbox.find_by_message_id(named)) == first
+        assert store.outbox.find_by_message_id(named) == first
         for other in ("", f"<{first}@go.example>", named.replace("-b-", "-w-")):
-            assert run(partial(_named, other)) == ""
-        assert not run(lambda unit: unit.outbox.was_answered(first))
-        assert not run(lambda unit: unit.outbox.was_answered("0" * 16))
-        assert run(lambda unit: unit.outbox.record_bounce(first, "spam", later(1)))
-        assert not run(lambda unit: unit.outbox.record_bounce(first, "spam", later(2)))
-        assert not run(lambda unit: unit.outbox.record_bounce("0" * 16, "spam", later(2)))
+            assert store.outbox.find_by_message_id(other) == ""
+        assert not store.outbox.was_answered(first)
+        assert not store.outbox.was_answered("0" * 16)
+        assert store.outbox.record_bounce(first, "spam", later(1))
+        assert not store.outbox.record_bounce(first, "spam", later(2))
+        assert not store.outbox.record_bounce("0" * 16, "spam", later(2))
         moved = replace(TURN, to="alice@a.example", by=TURN.to.upper())
-        run(lambda unit: unit.outbox.owe(moved, NOW))
-        run(lambda unit: unit.outbox.owe(replace(moved, kind=Kind.UNREACHABLE), later(3)))
-        assert not run(lambda unit: unit.outbox.was_answered(second))
-        run(lambda unit: unit.outbox.owe(moved, later(5)))
-        assert run(lambda unit: unit.outbox.was_answered(third))
+        store.outbox.owe(moved, NOW)
+        store.outbox.owe(replace(moved, kind=Kind.UNREACHABLE), later(3))
+        assert not store.outbox.was_answered(second)
+        store.outbox.owe(moved, later(5))
+        assert store.outbox.was_answered(third)
 
-    def test_a_letter_of_long_ago_comes_back_no_more(self, run: Run) -> None:
+    def test_a_letter_of_long_ago_comes_back_no_more(self, store: Store) -> None:
         """By when it was tried last."""
-        uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
-        run(lambda unit: unit.outbox.claim(NOW, 60, 1))
-        run(lambda unit: unit.outbox.mark_sent(1, later(1)))
-        assert not run(lambda unit: unit.outbox.record_bounce(uid, "no", later(99), later(98)))
-        assert run(lambda unit: unit.outbox.record_bounce(uid, "no", later(99), NOW))
+        uid = store.outbox.owe(TURN, NOW)
+        store.outbox.claim(NOW, 60, 1)
+        store.outbox.mark_sent(1, later(1))
+        assert not store.outbox.record_bounce(uid, "no", later(99), later(98))
+        assert store.outbox.record_bounce(uid, "no", later(99), NOW)
 
-    def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, run: Run) -> None:
+    def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, store: Store) -> None:
         """The refusal counts, and is not undone by the note that the letter was taken."""
-        uid = run(lambda unit: unit.outbox.owe(TURN, NOW))
-        assert run(lambda unit: unit.outbox.sent_notice(uid)) is None
-        run(lambda unit: unit.outbox.claim(NOW, 60, 1))
-        assert run(lambda unit: unit.outbox.sent_notice(uid)) == TURN
-        assert run(lambda unit: unit.outbox.record_bounce(uid, "550 no", later(1)))
-        run(lambda unit: unit.outbox.mark_sent(1, later(2)))
-        (troubled,) = run(lambda unit: unit.outbox.troubled_notices())
+        uid = store.outbox.owe(TURN, NOW)
+        assert store.outbox.sent_notice(uid) is None
+        store.outbox.claim(NOW, 60, 1)
+        assert store.outbox.sent_notice(uid) == TURN
+        assert store.outbox.record_bounce(uid, "550 no", later(1))
+        store.outbox.mark_sent(1, later(2))
+        (troubled,) = store.outbox.troubled_notices()
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
-    def test_blocks(self, run: Run) -> None:
+    def test_blocks(self, store: Store) -> None:
         """Who will not be invited by whom, each pair once."""
         for other in ("alice@a", "", "alice@a"):
-            run(partial(_block, other))
-        assert run(lambda unit: unit.players.blocks("bob@b")) == {"alice@a", ""}
-        run(lambda unit: unit.players.unblock("bob@b", "alice@a"))
-        assert run(lambda unit: unit.players.blocks("bob@b")) == {""}
-        assert run(lambda unit: unit.players.blocks("alice@a")) == frozenset()
+            store.players.block("bob@b", other)
+        assert store.players.blocks("bob@b") == {"alice@a", ""}
+        store.players.unblock("bob@b", "alice@a")
+        assert store.players.blocks("bob@b") == {""}
+        assert store.players.blocks("alice@a") == frozenset()
 
-    def test_watchers(self, run: Run) -> None:
+    def test_watchers(self, store: Store) -> None:
         """Who watches which game, and when they are to hear of more; by any spelling."""
-        games = [run(lambda unit: unit.games.create()) for _ in range(2)]
+        games = [store.games.create() for _ in range(2)]
         kept = [
             Watcher(games[0], "Carol@c.example", NOW, 3, later(9)),
             Watcher(games[1], "carol@c.example", NOW),
             Watcher(games[1], "dora@d.example", NOW, 7, later(99)),
         ]
         for one in (replace(kept[0], since=1), *kept):
-            run(partial(_watch, one))
-        assert run(lambda unit: list(unit.watchers.of_person("CAROL@c.example"))) == kept[1::-1]
-        assert run(lambda unit: list(unit.watchers.of_game(games[1]))) == kept[1:]
-        assert run(lambda unit: list(unit.watchers.due(later(8), later(100), 9))) == []
-        assert run(lambda unit: list(unit.watchers.due(later(9), later(100), 9))) == kept[:1]
-        assert run(lambda unit: list(unit.watchers.due(NOW, later(50), 9))) == kept[2:]
-        run(lambda unit: unit.watchers.end("Carol@C.example", games[1]))
-        assert run(lambda unit: list(unit.watchers.of_game(games[1]))) == kept[2:]
-        run(lambda unit: unit.players.forget("carol@c.example", set(), (0, "")))
-        run(lambda unit: unit.games.erase(games[1]))
-        assert run(lambda unit: unit.watchers.of_person("carol@c.example")) == []
-        assert run(lambda unit: list(unit.watchers.of_game(games[1]))) == []
+            store.watchers.save(one)
+        assert list(store.watchers.of_person("CAROL@c.example")) == kept[1::-1]
+        assert list(store.watchers.of_game(games[1])) == kept[1:]
+        assert list(store.watchers.due(later(8), later(100), 9)) == []
+        assert list(store.watchers.due(later(9), later(100), 9)) == kept[:1]
+        assert list(store.watchers.due(NOW, later(50), 9)) == kept[2:]
+        store.watchers.end("Carol@C.example", games[1])
+        assert list(store.watchers.of_game(games[1])) == kept[2:]
+        store.players.forget("carol@c.example", set(), (0, ""))
+        store.games.erase(games[1])
+        assert store.watchers.of_person("carol@c.example") == []
+        assert list(store.watchers.of_game(games[1])) == []
 
-    def test_transfers(self, run: Run) -> None:
+    def test_transfers(self, store: Store) -> None:
         """A seat on its way is kept until it has arrived, with who has agreed."""
-        game = run(lambda unit: unit.games.create())
-        one = run(lambda unit: unit.players.begin_transfer(game, "A@a", "A@b", "n1", NOW))
-        two = run(lambda unit: unit.players.begin_transfer(None, "A@a", "A@c", "n2", NOW))
-        run(lambda unit: unit.players.agree_transfer(one, new=True))
-        run(lambda unit: unit.players.agree_transfer(two, new=False))
-        assert run(lambda unit: unit.players.transfer(one)) == Transfer(
+        game = store.games.create()
+        one = store.players.begin_transfer(game, "A@a", "A@b", "n1", NOW)
+        two = store.players.begin_transfer(None, "A@a", "A@c", "n2", NOW)
+        store.players.agree_transfer(one, new=True)
+        store.players.agree_transfer(two, new=False)
+        assert store.players.transfer(one) == Transfer(
             one, game, "A@a", "A@b", "n1", new_agreed=True, begun_at=NOW
         )
-        assert run(lambda unit: unit.players.transfer(two)) == Transfer(
+        assert store.players.transfer(two) == Transfer(
             two, None, "A@a", "A@c", "n2", old_agreed=True, begun_at=NOW
         )
-        run(lambda unit: unit.players.end_transfer(one))
-        assert run(lambda unit: unit.players.transfer(one)) is None
+        store.players.end_transfer(one)
+        assert store.players.transfer(one) is None
 
-    def test_all_running_clocks_are_looked_at(self, run: Run) -> None:
+    def test_all_running_clocks_are_looked_at(self, run: Run, store: Store) -> None:
         """Those whose alarm is to come, at once; where no clock runs nothing rings."""
 
         def fill(unit: Unit) -> None:
@@ -906,10 +814,10 @@ class UnitContract:
                 unit.games.set_summary(row, [])
 
         run(fill)
-        run(lambda unit: unit.games.ring_all(later(1)))
-        assert run(lambda unit: list(unit.games.games_to_ring(later(1), 9))) == [4, 3]
+        store.games.ring_all(later(1))
+        assert list(store.games.games_to_ring(later(1), 9)) == [4, 3]
 
-    def test_names_that_are_forgotten(self, run: Run) -> None:
+    def test_names_that_are_forgotten(self, run: Run, store: Store) -> None:
         """A letter that waits is kept, with a former player in it; a name is whole words."""
         said = {"said": ["Al says yes.", "Also, all Als agree with Al"], "by": "Al"}
 
@@ -919,13 +827,13 @@ class UnitContract:
             unit.outbox.forget_names(1, {"Al", "", "y"})
 
         run(fill)
-        (due,) = run(lambda unit: unit.outbox.claim(NOW, 60, 9))
+        (due,) = store.outbox.claim(NOW, 60, 9)
         assert due.notice.about == {
             "said": ["a former player says yes.", "Also, all Als agree with a former player"],
             "by": "a former player",
         }
 
-    def test_who_is_forgotten(self, run: Run) -> None:
+    def test_who_is_forgotten(self, run: Run, store: Store) -> None:
         """Their rows go; a neighbour's, whose address ends like theirs, stay."""
         neighbour, theirs = "tim-alice@a.example", "alice@a.example"
 
@@ -945,33 +853,33 @@ class UnitContract:
             return game
 
         game = run(fill)
-        assert [one.old for one in run(lambda unit: unit.players.leaving_players())] == [theirs]
-        assert run(lambda unit: unit.outbox.has_unsent(theirs, NOW - timedelta(days=1)))
-        assert run(lambda unit: list(unit.games.games_naming(theirs, 0)[0])) == [game]
-        assert run(lambda unit: unit.games.games_naming(theirs, game)) == ([], None)
-        run(lambda unit: unit.players.forget(theirs, {theirs}, (0, "")))
-        assert run(partial(_kept_of, theirs)) == (0, 0, "", False)
-        assert run(partial(_kept_of, neighbour)) == (1, 1, "Asia/Tokyo", True)
-        assert not run(lambda unit: unit.outbox.count_owed((Kind.CONFIRM,), NOW))
-        assert not run(lambda unit: unit.players.leaving_players())
+        assert [one.old for one in store.players.leaving_players()] == [theirs]
+        assert store.outbox.has_unsent(theirs, NOW - timedelta(days=1))
+        assert list(store.games.games_naming(theirs, 0)[0]) == [game]
+        assert store.games.games_naming(theirs, game) == ([], None)
+        store.players.forget(theirs, {theirs}, (0, ""))
+        assert _kept_of(theirs, store) == (0, 0, "", False)
+        assert _kept_of(neighbour, store) == (1, 1, "Asia/Tokyo", True)
+        assert not store.outbox.count_owed((Kind.CONFIRM,), NOW)
+        assert not store.players.leaving_players()
 
-    def test_a_log_is_written_anew_or_erased(self, run: Run) -> None:
+    def test_a_log_is_written_anew_or_erased(self, store: Store) -> None:
         """As many events as there were, which can go on; or none, and the number stays taken."""
-        game = run(lambda unit: unit.games.create())
-        run(lambda unit: unit.games.append(game, 0, [move("D4"), move("E5")]))
-        run(lambda unit: unit.games.rewrite(game, [move("D4", "letter"), move("C3", "letter")]))
-        run(lambda unit: unit.games.append(game, 2, [move("F6")]))
-        points = [one.event.point for one in run(lambda unit: unit.games.log(game))]
+        game = store.games.create()
+        store.games.append(game, 0, [move("D4"), move("E5")])
+        store.games.rewrite(game, [move("D4", "letter"), move("C3", "letter")])
+        store.games.append(game, 2, [move("F6")])
+        points = [one.event.point for one in store.games.log(game)]
         assert points == ["D4", "C3", "F6"]
         with pytest.raises(Stale):
-            run(lambda unit: unit.games.rewrite(game, [move("D4")]))
-        run(lambda unit: unit.games.set_summary(summary(game), ["alice@a.example"]))
-        run(lambda unit: unit.games.erase(game))
-        assert run(lambda unit: list(unit.games.log(game))) == []
-        assert run(lambda unit: list(unit.games.summaries())) == []
-        assert run(lambda unit: unit.games.create()) > game
+            store.games.rewrite(game, [move("D4")])
+        store.games.set_summary(summary(game), ["alice@a.example"])
+        store.games.erase(game)
+        assert list(store.games.log(game)) == []
+        assert list(store.games.summaries()) == []
+        assert store.games.create() > game
 
-    def test_quotas_are_counted_by_the_hour(self, run: Run) -> None:
+    def test_quotas_are_counted_by_the_hour(self, run: Run, store: Store) -> None:
         """Each name by itself, over the hours that are asked about; and nothing is of old."""
 
         def spend(unit: Any) -> None:  # noqa: ANN401 - either of the two
@@ -979,19 +887,19 @@ class UnitContract:
                 unit.quotas.spend(name, hour)
 
         run(spend)
-        assert run(lambda unit: unit.quotas.count("all", 100, 124)) == 3
-        assert run(lambda unit: unit.quotas.count("all", 101, 124)) == 1
-        assert run(lambda unit: unit.quotas.count("all", 90, 123)) == 2
-        assert run(lambda unit: unit.quotas.count("to a@b", 90, 124)) == 1
-        assert run(lambda unit: unit.quotas.count("to c@b", 90, 124)) == 0
+        assert store.quotas.count("all", 100, 124) == 3
+        assert store.quotas.count("all", 101, 124) == 1
+        assert store.quotas.count("all", 90, 123) == 2
+        assert store.quotas.count("to a@b", 90, 124) == 1
+        assert store.quotas.count("to c@b", 90, 124) == 0
 
-    def test_what_is_kept_outlives_the_counters(self, run: Run) -> None:
+    def test_what_is_kept_outlives_the_counters(self, store: Store) -> None:
         """It is there once until its hour, while counters are forgotten after two days."""
-        run(lambda unit: unit.quotas.spend_once("from b", 720))
-        run(lambda unit: unit.quotas.spend_once("from b", 720))
-        run(lambda unit: unit.quotas.spend("all", 700))
-        assert run(lambda unit: unit.quotas.count("from b", 720, 720)) == 1
-        assert run(lambda unit: unit.quotas.count("from b", 0, 719)) == 0
+        store.quotas.spend_once("from b", 720)
+        store.quotas.spend_once("from b", 720)
+        store.quotas.spend("all", 700)
+        assert store.quotas.count("from b", 720, 720) == 1
+        assert store.quotas.count("from b", 0, 719) == 0
 
 
 class TestMemory(UnitContract):
@@ -1012,24 +920,24 @@ _FIRST_OF_ANOTHER_KIND = (
 class SqlContract(UnitContract):
     """What every store made of tables does besides."""
 
-    def test_free_boards(self, run: Run) -> None:
+    def test_free_boards(self, store: Store) -> None:
         """A board is written over while it is played on; the last one played on is listed first."""
-        one = run(lambda unit: unit.boards.save(None, "(;)", "9x9", 1, NOW))
-        other = run(lambda unit: unit.boards.save(None, "(;SZ[5])", "5x5", 7, later(1)))
-        assert run(lambda unit: unit.boards.save(one, "(;SZ[9])", "9x9", 2, later(2))) == one
-        assert run(lambda unit: unit.boards.sgf(one)) == "(;SZ[9])"
-        assert run(lambda unit: list(unit.boards.all())) == [
+        one = store.boards.save(None, "(;)", "9x9", 1, NOW)
+        other = store.boards.save(None, "(;SZ[5])", "5x5", 7, later(1))
+        assert store.boards.save(one, "(;SZ[9])", "9x9", 2, later(2)) == one
+        assert store.boards.sgf(one) == "(;SZ[9])"
+        assert list(store.boards.all()) == [
             SavedBoard(one, "9x9", 2, NOW, later(2)),
             SavedBoard(other, "5x5", 7, later(1), later(1)),
         ]
         with pytest.raises(Unknown):
-            run(lambda unit: unit.boards.sgf(99))
+            store.boards.sgf(99)
 
-    def test_the_board_that_a_program_replays(self, run: Run) -> None:
+    def test_the_board_that_a_program_replays(self, store: Store) -> None:
         """The newest that it goes on from, else the newest that goes on from it; no other."""
         records = ["(;SZ[9];B[ee])", "(;SZ[9];B[ee]\n)", "(;SZ[9];B[ee];W[dd];B[aa])", "(;SZ[5])"]
         one, same, longer, _ = (
-            run(partial(_keep, sgf, later(at))) for at, sgf in enumerate(records)
+            store.boards.save(None, sgf, "9x9", 1, later(at)) for at, sgf in enumerate(records)
         )
         for sgf, taken, found in (
             ("(;SZ[9];B[ee];W[dd])", [], same),
@@ -1038,68 +946,70 @@ class SqlContract(UnitContract):
             ("(;SZ[9];B[ee];W[dd])", [one, same, longer], None),
             ("(;SZ[9];B[ed])", [], None),
         ):
-            assert run(partial(_replayed, sgf, taken)) == found
+            assert store.boards.find_replayed(sgf, taken) == found
 
-    def test_the_oldest_boards_give_way(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_oldest_boards_give_way(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Only so many are kept; whoever still plays on one that is gone gets a new one."""
         monkeypatch.setattr(seats, "KEPT", 2)
-        first, *others = (run(partial(_keep, "(;)", later(number))) for number in range(3))
-        assert {board.id for board in run(lambda unit: unit.boards.all())} == set(others)
-        again = run(lambda unit: unit.boards.save(first, "(;)", "9x9", 1, later(9)))
+        first, *others = (
+            store.boards.save(None, "(;)", "9x9", 1, later(number)) for number in range(3)
+        )
+        assert {board.id for board in store.boards.all()} == set(others)
+        again = store.boards.save(first, "(;)", "9x9", 1, later(9))
         assert again not in {first, *others}
 
-    def test_undecodable_bytes_are_stored(self, run: Run) -> None:
+    def test_undecodable_bytes_are_stored(self, store: Store) -> None:
         """Lone surrogates, which stand for bytes of a broken header, never stop a letter."""
         broken = "caf\udce9\x00"
-        game = run(lambda unit: unit.games.create())
-        run(lambda unit: unit.games.append(game, 0, [LogEntry(Said("black", broken), NOW, broken)]))
-        (entry,) = run(lambda unit: unit.games.log(game))
+        game = store.games.create()
+        store.games.append(game, 0, [LogEntry(Said("black", broken), NOW, broken)])
+        (entry,) = store.games.log(game)
         assert entry.event == Said("black", broken)
         assert entry.cause == r"caf\udce9\x00"
-        run(
-            lambda unit: unit.outbox.owe(Notice(Kind.REFUSED, broken, about={"words": broken}), NOW)
-        )
-        assert run(lambda unit: unit.outbox.claim(NOW, 60, 1))[0].notice.about == {"words": broken}
+        store.outbox.owe(Notice(Kind.REFUSED, broken, about={"words": broken}), NOW)
+        assert store.outbox.claim(NOW, 60, 1)[0].notice.about == {"words": broken}
 
-    def test_a_notice_of_an_unknown_kind_is_set_aside(self, run: Run) -> None:
+    def test_a_notice_of_an_unknown_kind_is_set_aside(self, run: Run, store: Store) -> None:
         """A row that a newer version wrote stays for the operator, and is in nobody's way."""
-        run(lambda unit: unit.outbox.owe(TURN, NOW))
-        run(lambda unit: unit.outbox.owe(TURN, NOW))
+        store.outbox.owe(TURN, NOW)
+        store.outbox.owe(TURN, NOW)
         run(lambda unit: unit.connection.execute(sa.text(_FIRST_OF_ANOTHER_KIND)))
-        assert len(run(lambda unit: unit.outbox.claim(NOW, 60, 5))) == 1
-        assert run(lambda unit: unit.outbox.status_counts())["undeliverable"] == 1
-        (troubled,) = run(lambda unit: unit.outbox.troubled_notices())
+        assert len(store.outbox.claim(NOW, 60, 5)) == 1
+        assert store.outbox.status_counts()["undeliverable"] == 1
+        (troubled,) = store.outbox.troubled_notices()
         assert "cannot be read" in troubled.last_error
 
-    def test_a_letter_damaged_in_the_store_is_set_aside(self, run: Run) -> None:
+    def test_a_letter_damaged_in_the_store_is_set_aside(self, run: Run, store: Store) -> None:
         """What is not the very letter of the first try never goes out, and is in nobody's way."""
         for _ in range(2):
-            run(lambda unit: unit.outbox.owe(TURN, NOW))
-        due, _ = run(lambda unit: unit.outbox.claim(NOW, 60, 5))
-        run(lambda unit: unit.outbox.store_letter(due.id, "<n1@go.example>", b"letter"))
+            store.outbox.owe(TURN, NOW)
+        due, _ = store.outbox.claim(NOW, 60, 5)
+        store.outbox.store_letter(due.id, "<n1@go.example>", b"letter")
         run(lambda unit: unit.connection.execute(sa.text(_CUT), {"number": due.id}))
-        assert len(run(lambda unit: unit.outbox.claim(later(60), 60, 5))) == 1
-        assert run(lambda unit: unit.outbox.status_counts())["undeliverable"] == 1
+        assert len(store.outbox.claim(later(60), 60, 5)) == 1
+        assert store.outbox.status_counts()["undeliverable"] == 1
         with pytest.raises(Corrupt):
-            run(lambda unit: unit.outbox.letter(due.id))
+            store.outbox.letter(due.id)
 
-    def test_what_is_done_with_is_let_go(self, run: Run) -> None:
+    def test_what_is_done_with_is_let_go(self, run: Run, store: Store) -> None:
         """Emails sent or given up before a moment; not what waits, nor what came later."""
         for _ in range(4):
-            run(lambda unit: unit.outbox.owe(TURN, NOW))
-        sent, failed, late, _waits = (due.id for due in run(_claimed))
-        run(partial(_sent, sent, "<1@x>"))
-        run(lambda unit: unit.outbox.mark_undeliverable(failed, "no such user", NOW))
-        run(lambda unit: unit.outbox.mark_undeliverable(late, "no such user", later(99)))
+            store.outbox.owe(TURN, NOW)
+        sent, failed, late, _waits = (due.id for due in store.outbox.claim(NOW, 60, 9))
+        _sent(sent, "<1@x>", store)
+        store.outbox.mark_undeliverable(failed, "no such user", NOW)
+        store.outbox.mark_undeliverable(late, "no such user", later(99))
         assert run(lambda unit: prune(unit.connection, later(61))) == 2
         assert run(lambda unit: prune(unit.connection, later(61))) == 0
-        assert run(lambda unit: unit.outbox.status_counts()) == {
+        assert store.outbox.status_counts() == {
             "waiting": 1,
             "undeliverable": 1,
             "sent": 0,
         }
 
-    def test_a_question_of_long_ago_goes(self, run: Run) -> None:
+    def test_a_question_of_long_ago_goes(self, run: Run, store: Store) -> None:
         """Whether a seat shall move; who has said yes to be forgotten is, however long it takes."""
 
         def asked(unit: Unit) -> list[int]:
@@ -1110,25 +1020,24 @@ class SqlContract(UnitContract):
 
         numbers = run(asked)
         assert run(lambda unit: prune(unit.connection, later(5))) == 1
-        left = run(lambda unit: [one for one in numbers if unit.players.transfer(one)])
+        left = [one for one in numbers if store.players.transfer(one)]
         assert left == numbers[1:]
 
-    def test_a_letter_of_long_ago_has_no_effect_again(self, run: Run) -> None:
+    def test_a_letter_of_long_ago_has_no_effect_again(self, run: Run, store: Store) -> None:
         """All that is kept of it is a hash, by which it is known for ever."""
-        run(lambda unit: unit.inbox.note_arrival("old", "<1@a>", NOW))
-        run(lambda unit: unit.inbox.note_arrival("new", "<2@a>", later(9)))
+        store.inbox.note_arrival("old", "<1@a>", NOW)
+        store.inbox.note_arrival("new", "<2@a>", later(9))
         assert run(lambda unit: prune(unit.connection, later(5))) == 1
         kept = "SELECT message_id FROM inbox"
         assert run(lambda unit: unit.connection.execute(sa.text(kept)).scalars().all()) == ["<2@a>"]
         for fingerprint in ("old", "new"):
-            known = partial(_known, fingerprint)
-            assert run(known)
-        assert not run(partial(_known, "another"))
+            assert not store.inbox.note_arrival(fingerprint, "<3@a>", later(10))
+        assert store.inbox.note_arrival("another", "<3@a>", later(10))
 
-    def test_naive_moments_are_refused(self, run: Run) -> None:
+    def test_naive_moments_are_refused(self, store: Store) -> None:
         """A moment without its zone is our bug, and is not stored."""
         with pytest.raises(ValueError, match="time zone"):
-            run(lambda unit: unit.outbox.owe(TURN, datetime(2026, 1, 1)))  # noqa: DTZ001
+            store.outbox.owe(TURN, datetime(2026, 1, 1))  # noqa: DTZ001
 
 
 @pytest.mark.sqlite("the same tests run on a server")
@@ -1164,23 +1073,19 @@ class TestPostgresql(SqlContract):
         with WriterThread(emptied) as writer:
             yield writer.run_sync
 
-    def test_two_processes_prune(self, emptied: Database, run: Run) -> None:
+    def test_two_processes_prune(self, emptied: Database, store: Store) -> None:
         """At the same instant, neither waits for the other, and both leave the same."""
-        run(
-            lambda unit: [
-                unit.inbox.note_arrival(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)
-            ]
-        )
+        ([store.inbox.note_arrival(f"f{n}", "", NOW) for n in range(PRUNED_AT_ONCE + 9)])
         with emptied.connect() as mine, emptied.connect() as other:
             assert prune(mine, later(1)) == PRUNED_AT_ONCE
             assert prune(other, later(1)) == 9
             mine.commit()
             other.commit()
-        assert not run(lambda unit: unit.inbox.note_arrival("f7", "", later(2)))
+        assert not store.inbox.note_arrival("f7", "", later(2))
 
-    def test_two_processes_append(self, emptied: Database, run: Run) -> None:
+    def test_two_processes_append(self, emptied: Database, store: Store) -> None:
         """Of two that add to a log at the same instant, the second waits, and then is Stale."""
-        game = run(lambda unit: unit.games.create())
+        game = store.games.create()
         with WriterThread(emptied) as other, emptied.connect() as mine:
             Unit(mine).games.append(game, 0, [move("D4")])
             future = other.submit(lambda unit: unit.games.append(game, 0, [move("Q16")]))
@@ -1189,7 +1094,7 @@ class TestPostgresql(SqlContract):
             mine.commit()
             with pytest.raises(Stale):
                 future.result(20)
-        assert run(lambda unit: list(unit.games.log(game))) == [move("D4")]
+        assert list(store.games.log(game)) == [move("D4")]
 
 
 def _waiting_for_locks(connection: sa.Connection) -> int:
