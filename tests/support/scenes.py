@@ -407,7 +407,7 @@ class Stage:
         return sorted(other for blocker, other in blocks if blocker == who.address)
 
     def _bounced(self, who: Person) -> str | None:
-        boxes = self.gateway._look().players.all_bouncing()
+        boxes = self.gateway._look().players.bouncing_addresses()
         box = next((one for one in boxes if one.address == who.address), None)
         if box is None:
             return None
