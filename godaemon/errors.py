@@ -51,7 +51,6 @@ class GodaemonError(Exception):
 
 
 def _split_name(name: str) -> str:
-    """A class's name in words."""
     return re.sub(r"(?<!^)(?=[A-Z])", " ", name)
 
 
@@ -195,7 +194,6 @@ class Damaged(Corrupt):
 
     @classmethod
     def of(cls, game: int, event: int | None, what: str) -> Damaged:
-        """The error for a game."""
         where = "" if event is None else f"event {event}: "
         # A client of the daemon must start fast, and says no sentences.
         from godaemon.texts.catalogue import told  # noqa: PLC0415

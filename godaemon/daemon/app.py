@@ -118,7 +118,7 @@ class _Parts:
         self.stack.push_async_callback(self.engines.close)
         self.seats = SeatService(
             *(
-                self.writer.priority_writer,
+                self.writer.priority,
                 core.games,
                 self.clock.now,
                 self.engines,

@@ -87,7 +87,6 @@ def _chains(rows: Sequence[str], stones: Sequence[int]) -> tuple[Chain, ...]:
 
 
 def chains_in_atari(rows: Sequence[str]) -> list[Chain]:
-    """The chains with one liberty."""
     return [one for one in _chains(rows, sorted(_possible_atari(rows))) if one.in_atari]
 
 

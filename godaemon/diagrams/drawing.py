@@ -78,7 +78,6 @@ class Drawing:
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """Width and height in whole pixels."""
         return round(self.width * self.pitch), round(self.height * self.pitch)
 
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from godaemon.diagrams.symbols import Part, hoshi, size_of
-from godaemon.rules.points import Point, Size, column_name, shared_point
+from godaemon.rules.points import Point, Size, column_name, point_at
 
 WOOD = "#e6bd74"
 TAKEN = "#96211d"
@@ -279,10 +279,7 @@ class _Row:
 def _board_rows(size: Size, sides: int, full: bool) -> tuple[_Row, ...]:  # noqa: FBT001
     found, stars = list[_Row](), hoshi(size)
     for row in reversed(range(size.height)):
-        points, label = (
-            tuple(shared_point(column, row) for column in range(size.width)),
-            str(row + 1),
-        )
+        points, label = (tuple(point_at(column, row) for column in range(size.width)), str(row + 1))
         places = tuple(_Place(point, point in stars, full) for point in points)
         left = _label(label if sides else "", "row", _LABEL[full])
         right = _label(label * (sides == 4), "", _LABEL[full])

@@ -50,7 +50,6 @@ def useful_moves(search: Search, position: Position) -> set[int]:
 
 
 def _preferred_moves(said: Evaluation, moves: set[int]) -> set[int]:
-    """The moves that the network prefers to a pass."""
     policy: Array = said.policy
     return {at for at in moves if policy[at] >= policy[-1]}
 
@@ -75,7 +74,6 @@ def _evaluate_as_territory(search: Search, position: Position) -> Evaluation:
 
 
 def _dame_points(position: Position) -> set[int]:
-    """The empty points between the two colours."""
     cells, near = position.board.cells, position.board.neighbours
     return {
         at

@@ -177,7 +177,7 @@ class _Playout:
 
     def _move(self, last: int, color: int) -> int:
         """Play somewhere and return the index; -1 is a pass."""
-        for at in self._urgent(last, color):
+        for at in self._urgent_points(last, color):
             if self._play(at, color):
                 return at
         start = int(self._random() * len(self._empty))
@@ -187,7 +187,7 @@ class _Playout:
         self._ko = -1
         return -1
 
-    def _urgent(self, last: int, color: int) -> Iterator[int]:
+    def _urgent_points(self, last: int, color: int) -> Iterator[int]:
         """The last liberty of the last stone played, and of the stones that it put in atari."""
         if last >= 0:
             cells = self._cells

@@ -148,7 +148,6 @@ class House:
         return network_dead_stones.read_dead_stones(self._network, position)
 
     def _search_move(self, search: Search, halt: Callable[[], bool]) -> int:
-        """The best move after the level's number of looks."""
         while search.looks < self.level.visits and not halt():
             search.look()
         return search.root.best()

@@ -92,7 +92,6 @@ class _Ladder:
         return any(self._works(at, self._color, self._is_chased) for at in moves)
 
     def _is_chased(self, ko: int) -> bool:
-        """True if the chaser, to move, catches the chain."""
         _, free = chain_and_liberties(self._cells, self._near, self._stone, _ENOUGH)
         if len(free) != 2:
             return len(free) < 2

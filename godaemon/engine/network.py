@@ -107,14 +107,12 @@ class _File:
         return found[0].decode("ascii")
 
     def sizes(self, count: int) -> list[int]:
-        """The next words as sizes."""
         found = [int(self.word()) for _ in range(count)]
         if not all(0 < each < 10_000 for each in found):
             raise ValueError("a size is out of range")
         return found
 
     def floats(self, *shape: int) -> Array:
-        """The numbers of a layer."""
         start = self._data.find(_MARK, self._at, self._at + 16) + len(_MARK)
         if start < len(_MARK):
             raise ValueError("numbers are missing")
@@ -170,7 +168,7 @@ def _read_convolution(file: _File) -> Layer:
     turned = _turn_squares(_WEIGHTS, weights).astype(np.float32)
     products = turned.reshape(_WINDOW**2, inward, outward)
 
-    def _sums(flow: Array) -> Array:
+    def _convolve(flow: Array) -> Array:
         height, width, channels = flow.shape
         windows = _windows(flow, _WINDOW, _SQUARE)
         down, across = windows.shape[2:4]
@@ -180,7 +178,7 @@ def _read_convolution(file: _File) -> Layer:
         whole: Array = rows.reshape(_SQUARE * down, _SQUARE * across, -1)
         return whole[:height, :width]
 
-    return _sums
+    return _convolve
 
 
 def _windows(flow: Array, side: int, step: int) -> Array:
@@ -209,12 +207,12 @@ def _read_normalisation(file: _File) -> Layer:
     shift = (file.floats(channels) if shifted else 0) - mean * scale
     file.word()
 
-    def _above(flow: Array) -> Array:
+    def _normalise(flow: Array) -> Array:
         flow = flow * scale
         flow += shift
         return np.maximum(flow, 0, out=flow)
 
-    return _above
+    return _normalise
 
 
 def _means(flow: Array) -> tuple[Array, np.float32]:
@@ -228,12 +226,12 @@ def _read_pool(file: _File) -> tuple[Layer, Array]:
     """Summaries of the whole board (means, scaled means, maxima), and their weights."""
     convolution, normal = _read_convolution(file), _read_normalisation(file)
 
-    def _told(flow: Array) -> Array:
+    def _summarise(flow: Array) -> Array:
         flow = normal(convolution(flow))
         mean, large = _means(flow)
         return np.concatenate([mean, mean * large, flow.max(axis=(0, 1))])
 
-    return _told, file.array(2)
+    return _summarise, file.array(2)
 
 
 def _read_block(file: _File) -> Layer:
@@ -245,13 +243,13 @@ def _read_block(file: _File) -> Layer:
     pool = _read_pool(file) if kind == "gpool_block" else None
     after, second = _read_normalisation(file), _read_convolution(file)
 
-    def _added(trunk: Array) -> Array:
+    def _add(trunk: Array) -> Array:
         flow = before(trunk)
         told = pool[0](flow) @ pool[1] if pool else 0
         trunk += second(after(first(flow) + told))
         return trunk
 
-    return _added
+    return _add
 
 
 def _read_policy_head(file: _File) -> Layer:
@@ -260,12 +258,12 @@ def _read_policy_head(file: _File) -> Layer:
     first, (pool, weights) = _read_convolution(file), _read_pool(file)
     after, second, passing = _read_normalisation(file), _read_convolution(file), file.array(2)
 
-    def _likely(trunk: Array) -> Array:
+    def _policy(trunk: Array) -> Array:
         told = pool(trunk)
         flow = second(after(first(trunk) + told @ weights))
         return np.append(flow[:, :, 0].ravel(), (told @ passing)[0])
 
-    return _likely
+    return _policy
 
 
 def _read_dense(file: _File) -> Layer:
@@ -284,14 +282,14 @@ def _read_value_head(file: _File) -> Callable[[Array], tuple[Array, Array, Array
     file.word()
     results, scores, owners = _read_dense(file), _read_dense(file), _read_convolution(file)
 
-    def _judged(trunk: Array) -> tuple[Array, Array, Array]:
+    def _values(trunk: Array) -> tuple[Array, Array, Array]:
         flow = normal(first(trunk))
         mean, large = _means(flow)
         told = np.concatenate([mean, mean * large, mean * (large * large - _TENTH)])
         known = np.maximum(second(told), 0)
         return results(known), scores(known), np.tanh(owners(flow)[:, :, 0].ravel())
 
-    return _judged
+    return _values
 
 
 class Network:

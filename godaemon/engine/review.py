@@ -63,7 +63,6 @@ def review_game(network: Network, position: Position, komi: float) -> LookBack:
 
 
 def _view_positions(network: Network, position: Position, komi: float) -> list[_View]:
-    """Each position of the game at a glance."""
     twin, color, views = position.copy(), position.to_move, list[_View]()
     for move in (*reversed(position.moves), None):
         said = evaluate(network, twin, color, komi)

@@ -131,7 +131,6 @@ class Search:
         return self.root.kids[at]
 
     def look(self, times: int = 1) -> None:
-        """Look at some more positions."""
         self.looks += times
         for _ in range(times):
             self._visit(self.root)
@@ -180,7 +179,6 @@ class Search:
         return allowed
 
     def _mask_of(self, moves: Collection[int]) -> Array:
-        """1 for each of these moves, and 0 for the others."""
         found = np.zeros(self._pass + 1, np.float32)
         found[list(moves)] = 1
         return found
@@ -192,7 +190,7 @@ class Search:
         )
 
     def _line_with_visits(self, at: int, longest: int = _LONGEST_LINE) -> list[tuple[int, int]]:
-        """Those moves by their numbers, and how often each was looked at."""
+        """The numbers of the moves of `expected_line`, and how often each was looked at."""
         found, node = [(at, int(self.root.visits[at]))], self.root.kids.get(at)
         while node is not None and node.visits.any() and len(found) < longest:
             at = node.best()

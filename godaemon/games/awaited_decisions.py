@@ -42,7 +42,6 @@ class Awaited(StrEnum):
 
 
 def awaited_decision(game: Game, seat: Seat) -> Awaited | None:
-    """What a game awaits from a seat, if anything."""
     if game.phase is Phase.PROPOSED:
         return _awaited_before_start(game, seat)
     color, teaching = game.color_of(seat), game.spec.teaching

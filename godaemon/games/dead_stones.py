@@ -127,7 +127,6 @@ def marks_for(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
 
 # -- why a mark is not made ---------------------------------------------------------------------
 def _check_point(game: Game, mark: Mark, point: Point) -> None:
-    """Raise if no mark of that kind can name the point."""
     size = game.spec.size
     if not size.has(point):
         raise Unknown(told("off-board", point=point, size=size, last=size.last))
@@ -146,7 +145,6 @@ def _check_untakeable(game: Game, point: Point, stones: frozenset[Point]) -> Non
 def _check_last_stones(
     game: Game, mark: Mark, point: Point, stones: frozenset[Point], after: frozenset[Point]
 ) -> None:
-    """Refuse a mark that would kill a colour's last live stones."""
     board = game.position.board
     for color in _wiped_out_colors(game, after):
         named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
@@ -172,7 +170,6 @@ def _check_most_stones(game: Game, mark: Mark, point: Point, stones: frozenset[P
 
 
 def _wiped_out_colors(game: Game, after: frozenset[Point]) -> list[Color]:
-    """The colours that would lose their last live stone."""
     board = game.position.board
     stones = {color: {board.point(index) for index in board.stones(color)} for color in Color}
     return [color for color in Color if stones[color] <= after and not stones[color] <= game.dead]

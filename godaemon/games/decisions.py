@@ -123,7 +123,6 @@ def planned_events(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]
 
 
 def _answer_undo(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
-    """The answer to an undo, if this seat was asked for one."""
     asker = game.undo_asked
     if asker is None or game.color_of(seat) is asker:
         return ()

@@ -18,7 +18,7 @@ from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import first_stones, untakeable_stones
-from godaemon.games.model import ENGINE, Game, Seat, bare_address
+from godaemon.games.model import ENGINE, Game, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
 from godaemon.texts.catalogue import told
@@ -74,7 +74,7 @@ class Roster:
         """Raise `Unknown` for an unknown engine, `Unreadable` for a board that it does not play."""
         if not wanted.opponent.startswith(ENGINE):
             return
-        name = bare_address(wanted.opponent)
+        name = bare(wanted.opponent)
         entrant = next((one for one in self.entrants if one.name == name), None)
         if entrant is None:
             raise self._unknown_engine(name, wanted.size)
@@ -107,7 +107,6 @@ class Question(Enum):
 
 
 def engine_color(game: Game) -> Color | None:
-    """The colour that an engine plays, if one does."""
     return game.color_of(Seat.INVITED) if game.spec.invited.engine else None
 
 
@@ -175,5 +174,4 @@ def _has_marked(log: Sequence[ev.Event], color: Color) -> bool:
 
 
 def _has_resumed(log: Sequence[ev.Event], color: Color) -> bool:
-    """True if a colour has ever resumed play."""
     return any(isinstance(event, ev.Resumed) and event.color == color.word for event in log)

@@ -31,12 +31,10 @@ class DaysOff:
     """The time zone whose weekends are off; "" for none."""
 
     def after(self, moment: datetime) -> DaysOff:
-        """The days off from a moment on."""
         kept = ((max(begin, moment), end) for begin, end in self.vacations if end > moment)
         return DaysOff(tuple(kept), self.weekends)
 
     def running_time(self, since: datetime, until: datetime) -> timedelta:
-        """How long the clock runs in a period."""
         at, ran = self.skip_time_off(since), timedelta()
         while at < until:
             stop = min(self._next_beginning(at) or until, until)
@@ -159,7 +157,6 @@ class TimeSettings:
         return left.main + left.overtime * (1 if self.canadian else left.number)
 
     def after_move(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        """What is left after a move."""
         found = self.after_other_turn(left, took)
         if not self.count:
             return TimeLeft(max(found.main, min(found.main + self.increment, self.cap)))
@@ -250,11 +247,9 @@ class GameClock:
         return self.since is not None and not self.handed
 
     def left_before_turn(self, color: Color) -> TimeLeft:
-        """What a side had at the beginning of its turn."""
         return self.black if color is Color.BLACK else self.white
 
-    def time_used(self, now: datetime) -> timedelta:
-        """How much of its time the turn has used."""
+    def used_at(self, now: datetime) -> timedelta:
         return self.spent + (
             self.days_off_of(self.turn).running_time(self.since, now) if self.since else NONE
         )
@@ -263,7 +258,7 @@ class GameClock:
         return self.days_off.get(color, ALWAYS)
 
     def remaining(self, color: Color, now: datetime) -> timedelta:
-        used = self.time_used(now) if color is self.turn else NONE
+        used = self.used_at(now) if color is self.turn else NONE
         return max(self.settings.longest_turn(self.left_before_turn(color)) - used, NONE)
 
     @property
@@ -317,7 +312,7 @@ class GameClock:
             return self
         again = self.start_turn(self.turn, asked, now)
         return with_changes(
-            again, spent=self.time_used(now), given=self.given, reminded=self.reminded
+            again, spent=self.used_at(now), given=self.given, reminded=self.reminded
         )
 
     def hand_over(self, now: datetime) -> GameClock:
@@ -325,7 +320,6 @@ class GameClock:
         return with_changes(self, since=min(self.since or now, now), handed=True)
 
     def vacation_left(self, color: Color, now: datetime) -> timedelta:
-        """How much vacation a side has left in this game."""
         rested = (until - begin for begin, until in self._vacations_taken(color, now))
         return RESTS - sum(rested, NONE)
 
@@ -334,7 +328,6 @@ class GameClock:
         return tuple((begin, min(until, now)) for begin, until in spans if begin < now)
 
     def set_days_off(self, color: Color, now: datetime, off: DaysOff) -> GameClock:
-        """Change a side's days off."""
         paused = with_changes(
             self,
             days_off={**self.days_off, color: off},
@@ -342,29 +335,27 @@ class GameClock:
         )
         if color is not self.turn or self.since is None or self.since > now:
             return paused
-        return with_changes(paused, spent=self.time_used(now), since=now)
+        return with_changes(paused, spent=self.used_at(now), since=now)
 
     def credit(self, now: datetime, time: timedelta) -> GameClock:
         """Give back some of the time that the turn has used."""
-        spent = max(self.time_used(now) - time, NONE)
+        spent = max(self.used_at(now) - time, NONE)
         return with_changes(self, spent=spent, since=now, given=self.given + time)
 
     def stop(self, now: datetime) -> GameClock:
-        return with_changes(self, spent=self.time_used(now), since=None)
+        return with_changes(self, spent=self.used_at(now), since=None)
 
     def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> GameClock:
         """End the turn, by a move or not: take off what it took, and add what it `earns`.
 
         A player whose time was up has `LATE` for the next turn, or less if it began with less.
         """
-        before, took = self.left_before_turn(self.turn), self.time_used(now)
+        settings, before, took = self.settings, self.left_before_turn(self.turn), self.used_at(now)
         left = (
-            self.settings.after_move(before, took)
-            if earns
-            else self.settings.after_other_turn(before, took)
+            settings.after_move(before, took) if earns else settings.after_other_turn(before, took)
         )
-        if not self.settings.longest_turn(left):
-            left = left._replace(main=min(LATE, self.settings.longest_turn(self.settings.full)))
+        if not settings.longest_turn(left):
+            left = left._replace(main=min(LATE, settings.longest_turn(settings.full)))
         black = left if self.turn is Color.BLACK else self.black
         white = left if self.turn is Color.WHITE else self.white
         read = ((move, left),) if move is not None else ()

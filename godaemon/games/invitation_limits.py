@@ -90,7 +90,6 @@ def _opened_key(who: str) -> str:
 
 
 def _have_played(unit: Unit, one: str, other: str) -> bool:
-    """True if the two have begun a game with each other."""
     theirs = {row.id for row in unit.games.summaries(other, BEGUN)}
     return any(row.id in theirs for row in unit.games.summaries(one, BEGUN))
 

@@ -115,7 +115,7 @@ def _move_seat(
     _move_preferences(games, transfer.old, transfer.new, game.id)
     issue_keys(games.unit, game, seat, on=False)  # somebody else may have the old key
     event = ev.Transferred(game.side(seat).word, transfer.new)
-    after = games.carry_out_event(game, event, seat, caller).after
+    after = games.add_event(game, event, seat, caller).after
     games.unit.outbox.owe(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)
     return after
 
@@ -209,7 +209,7 @@ def _end_games(games: GameService, address: str) -> int:
         games.unit.players.set_preferences(address, silent, game.id)
         if game.phase is Phase.PROPOSED:
             mine = game.side(seat) is Seat.PROPOSER
-            games.carry_out_event(game, ev.Withdrawn() if mine else ev.Declined(), seat, caller)
+            games.add_event(game, ev.Withdrawn() if mine else ev.Declined(), seat, caller)
         else:
             games.act(game.id, seat, [cmd.Resign()], caller)
         ended += 1
@@ -290,7 +290,6 @@ class _Gone:
         return address.casefold() == self.key
 
     def anonymise(self, event: ev.Event) -> ev.Event:  # noqa: PLR0911 - one for each kind of event
-        """The event as a former player's."""
         match event:
             case ev.Proposed():
                 return self._anonymise_proposal(event)

@@ -75,7 +75,7 @@ PUBLIC = "public"
 """The address that has all games which anybody may watch."""
 
 
-def bare_address(address: str) -> str:
+def bare(address: str) -> str:
     """An address as we show it: the name of a program; "" for a former player."""
     return "" if address.startswith(FORMER) else address.removeprefix(ENGINE)
 
@@ -90,7 +90,7 @@ class Player:
     @property
     def engine(self) -> str | None:
         """The name of an engine; None for a person."""
-        return bare_address(self.address) if self.address.startswith(ENGINE) else None
+        return bare(self.address) if self.address.startswith(ENGINE) else None
 
     @property
     def former(self) -> bool:
@@ -271,7 +271,7 @@ class Game:
         return bool(moves) and moves[-1].point is None
 
     @property
-    def stones_to_place(self) -> int:
+    def to_place(self) -> int:
         """The number of handicap stones that Black is to place now."""
         waits = self.phase is Phase.PLAYING and self.spec.free and not self.position.handicap
         return self.spec.handicap if waits else 0
@@ -318,7 +318,7 @@ class Game:
             raise LookupError(seat)
         return holder
 
-    def seat_by_color(self, seat: Seat) -> Seat:
+    def color_seat(self, seat: Seat) -> Seat:
         """The seat by its colour; before the start the seat itself."""
         color = self.color_of(seat)
         return seat if color is None or self.black is None else Seat.of(color)
@@ -383,7 +383,6 @@ class Game:
         return self.phase is Phase.FINISHED and self.counted
 
     def score(self) -> scoring.Score:
-        """The count by the present marks."""
         spec = self.spec
         return scoring.count_position(
             self.position, self.dead, spec.komi, spec.handicap, self.ruleset

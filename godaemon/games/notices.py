@@ -123,7 +123,7 @@ class Notice:
     ) -> Notice:
         """A notice to a seat that shows a game as it stands."""
         to, now = game.player(seat).address, game.length
-        return cls(kind, to, by, game.id, game.seat_by_color(seat), now, now, about=about or {})
+        return cls(kind, to, by, game.id, game.color_seat(seat), now, now, about=about or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def notice_kinds(
     """What each person's seat is told of events that `actor` caused by some commands."""
     told = _kinds_of_events(after, events, actor, commands)
     if cmd.AskScore() in commands and after.phase is Phase.PLAYING:
-        told = {**({} if after.spec.teaching else told), after.seat_by_color(actor): Kind.SCORE}
+        told = {**({} if after.spec.teaching else told), after.color_seat(actor): Kind.SCORE}
     if cmd.No(blocking=True) in commands:
         told.pop(actor, None)
     return {seat: kind for seat, kind in told.items() if after.player(seat).mailed}
@@ -174,7 +174,7 @@ def _kinds_of_events(
     for event_type, tell in _TELL:
         if event_type in happened:
             told = {**tell(after, actor), **_plan_kinds(after, events)}
-            kept, me = _private_kind(commands), after.seat_by_color(actor)
+            kept, me = _private_kind(commands), after.color_seat(actor)
             if kept is not None and told.get(me, Kind.MOVED) is Kind.MOVED:
                 told[me] = kept
             if event_type is ev.Said:  # words beside marks that changed nothing
@@ -223,7 +223,7 @@ def _tell_turn(game: Game, actor: Seat) -> Kinds:
     if game.phase is Phase.SCORING:
         return {Seat.BLACK: Kind.SCORING_STARTED, Seat.WHITE: Kind.SCORING_STARTED}
     # In a teaching game both may be one seat, which must hear that it is its turn.
-    return {game.seat_by_color(actor): Kind.MOVED, _seat_to_move(game): Kind.YOUR_TURN}
+    return {game.color_seat(actor): Kind.MOVED, _seat_to_move(game): Kind.YOUR_TURN}
 
 
 def _tell_agreement(game: Game, _actor: Seat) -> Kinds:
@@ -252,7 +252,7 @@ def _kinds_without_events(game: Game, actor: Seat, commands: Sequence[cmd.Comman
         (cmd.Mark, Kind.MARKS_CHANGED),
     ):
         if command_type in asked:
-            return {game.seat_by_color(actor): kind}
+            return {game.color_seat(actor): kind}
     return {}
 
 
@@ -283,7 +283,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Agreed, _tell_agreement),
     (ev.Marked, _tell_both(Kind.MARKS_CHANGED)),
     (ev.Opened, _tell_both(Kind.PUBLIC)),
-    (ev.Said, lambda game, actor: {game.seat_by_color(actor).other: Kind.CHAT}),
+    (ev.Said, lambda game, actor: {game.color_seat(actor).other: Kind.CHAT}),
     (ev.Reminded, lambda game, _: _tell_reminder(game)),
     (ev.Estimated, lambda *_: {}),
     (ev.Planned, lambda *_: {}),

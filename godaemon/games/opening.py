@@ -51,7 +51,6 @@ class Opening:
 
 
 def opening_from_words(words: tuple[tuple[str, ...], ...]) -> Opening | None:
-    """The opening that an event holds, if any."""
     if not words:
         return None
     black, white, turn, moves = words
@@ -95,7 +94,6 @@ def opening_of_record(record: Record) -> Opening | None:
 
 
 def check_opening(found: Opening, size: Size, ruleset: Ruleset) -> None:
-    """Raise `Unreadable` if the ruleset forbids the opening."""
     try:
         found.position(size, ruleset)
     except IllegalMove as fault:

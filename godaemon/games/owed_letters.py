@@ -54,7 +54,7 @@ class OwedLetters:
     def owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
         """Owe a seat an email, or leave it to the daily one; False if neither."""
         caller, to = decision.caller, game.player(seat).address
-        mine = game.seat_by_color(decision.actor) == seat
+        mine = game.color_seat(decision.actor) == seat
         aside = caller.aside if mine and kind is not Kind.REVIEW else {}
         if not aside and self._program_shows(kind, game, seat, decision):
             keep_notice(self.unit, kind, game, seat, decision.known)
@@ -107,9 +107,7 @@ class OwedLetters:
             change = ratings.rating_change(self.unit, game, seat)
             stays = change and change[0] and change[0].value == change[1].value
             return (
-                {}
-                if change is None or stays
-                else {"rated": list(map(ratings.round_rating, change))}
+                {} if change is None or stays else {"rated": [*map(ratings.round_rating, change)]}
             )
         if kind not in _COMPARING or game.spec.teaching or not other.mailed:
             return {}
@@ -149,7 +147,7 @@ class OwedLetters:
             # After a long cycle they need an email of this position to say `void` to.
             silent = decision.caller.told or wishes.emails is cmd.EmailLevel.NONE
             return None if silent or not is_long_cycle(game.position) else {}
-        if decision.caller.answers and game.seat_by_color(decision.actor) == seat:
+        if decision.caller.answers and game.color_seat(decision.actor) == seat:
             asked = (one for one in decision.commands if isinstance(one, cmd.Propose))
             left_out = [sentence_to_json(sentence) for one in asked for sentence in one.left_out]
             return {"left_out": left_out} if left_out else {}
@@ -180,7 +178,7 @@ class OwedLetters:
     def _program_shows(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
         """True if the program in a seat shows what an email would tell."""
         color, events = game.color_of(seat), decision.result.events
-        if decision.caller.seated and game.seat_by_color(decision.actor) == seat:
+        if decision.caller.seated and game.color_seat(decision.actor) == seat:
             return kind not in {Kind.SCORING_STARTED, Kind.FINISHED, Kind.REVIEW}
         silent = kind is Kind.YOUR_TURN and not any(isinstance(one, ev.Said) for one in events)
         return silent and color is not None and self.watched(game.id, color)

@@ -87,14 +87,10 @@ def find_by_name(name: str, known: Sequence[Player], others: Sequence[Player] = 
 
     `others` are not found by address, which must not be revealed.
     """
-    name = _normal_name(name)
+    name = _fold(name)
     return (
-        [
-            one
-            for one in known
-            if name in (_normal_name(one.name), one.address.casefold().split("@")[0])
-        ]
-        or [one for one in others if name == _normal_name(one.name)]
+        [one for one in known if name in (_fold(one.name), one.address.casefold().split("@")[0])]
+        or [one for one in others if name == _fold(one.name)]
         or [one for one in (*known, *others) if name in one.name.casefold().split()]
     )
 
@@ -117,7 +113,7 @@ def known_name(unit: Unit, address: str, other: str) -> str:
     return ""
 
 
-def _normal_name(name: str) -> str:
+def _fold(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
@@ -136,7 +132,7 @@ def unblock(unit: Unit, address: str, other: str | None) -> None:
         unit.players.unblock(mine, one)
 
 
-def is_blocked_between(unit: Unit, one: str, other: str) -> bool:
+def either_blocked(unit: Unit, one: str, other: str) -> bool:
     """True if one of two people has blocked the other, and not just everybody."""
     one, other = person(one), person(other)
     return other in unit.players.blocks(one) or one in unit.players.blocks(other)

@@ -25,7 +25,7 @@ Line = tuple[str, ...]
 
 def add_plan(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
     """A colour's plans with one more line, tried on the board; raises a `Refusal`."""
-    if game.spec.teaching or game.phase is Phase.SCORING or game.stones_to_place:
+    if game.spec.teaching or game.phase is Phase.SCORING or game.to_place:
         raise WrongPhase(told("plan-not-now"))
     if game.to_move is color:
         raise NotYourTurn(told("plan-your-move"))
@@ -64,7 +64,6 @@ def line_text(line: Line) -> str:
 
 
 def remaining_lines(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
-    """What is left of a plan after a move."""
     found = [line[1:] for line in lines if line[0] == word]
     if not found and word != PASS:
         found = [line[1:] for line in lines if line[0] == ANY]

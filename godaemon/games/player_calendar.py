@@ -39,7 +39,6 @@ def planned_vacations(profile: Profile, now: datetime) -> Spans:
 
 
 def vacation_left(profile: Profile, at: datetime) -> timedelta:
-    """What is left of a year's days."""
     return _budget_left(profile.vacations, _year(profile, at), profile.local_zone)
 
 
@@ -140,7 +139,6 @@ def next_digest(profile: Profile, now: datetime) -> datetime:
 
 
 def schedule_digest(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
-    """Set when the next daily email of an address is due."""
     profile = unit.players.profile(address)
     due = next_digest(profile, now) if wanted else None
     unit.players.set_profile(address, replace(profile, digest_due=due))

@@ -14,7 +14,7 @@ from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
 from godaemon.games.game_clock import DEFAULT as USUAL_TIME
-from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, bare_address
+from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, bare
 from godaemon.games.opening import check_opening, opening_of_record
 from godaemon.games.people import person
 from godaemon.records.record import Record
@@ -76,7 +76,6 @@ def counter_proposal(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed
 
 
 def repeats_terms(spec: Spec, terms: Mapping[str, Any], by: Seat) -> bool:
-    """True if the terms that a side names change nothing."""
     with suppress(Unreadable):
         before, after = _before_and_after(spec, terms, by)
         return before == after
@@ -188,4 +187,4 @@ def proposal_line(wanted: Propose) -> str:
     terms = [f"{word} {value}" for word, value in named.items() if value]
     terms += [word for word in ("rated", "estimates", "public") if getattr(wanted, word)]
     against = [] if wanted.opponent == OPEN else ["vs"]
-    return " ".join(["new", str(wanted.size), *terms, *against, bare_address(wanted.opponent)])
+    return " ".join(["new", str(wanted.size), *terms, *against, bare(wanted.opponent)])

@@ -17,7 +17,7 @@ from godaemon.games import events as ev
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.people import is_blocked_between, person
+from godaemon.games.people import either_blocked, person
 from godaemon.games.player_calendar import BEYOND, next_digest
 from godaemon.games.stored_values import GameSummary, Unit, Watcher
 from godaemon.games.wanted_emails import allow_emails, change_preferences, effective_preferences
@@ -28,14 +28,10 @@ from godaemon.texts.catalogue import told
 def challenges_for(unit: Unit, address: str) -> list[GameSummary]:
     """The open challenges that an address may take, and its own; the newest first."""
     rows = unit.games.summaries(OPEN, {Phase.PROPOSED})
-    return [
-        row
-        for row in rows
-        if is_own_challenge(row, address) or is_welcome(unit, row.black, address)
-    ]
+    return [row for row in rows if is_own(row, address) or is_welcome(unit, row.black, address)]
 
 
-def is_own_challenge(row: GameSummary, address: str) -> bool:
+def is_own(row: GameSummary, address: str) -> bool:
     return person(row.black) == person(address)
 
 
@@ -44,7 +40,7 @@ def check_taking(unit: Unit, number: int, address: str) -> None:
     row = next((one for one in challenges_for(unit, address) if one.id == number), None)
     if row is None:
         raise Unknown(told("no-such-challenge", number=number), hints=("challenges",))
-    if is_own_challenge(row, address):
+    if is_own(row, address):
         raise NotAllowed(told("challenge-is-yours", number=number), hints=("challenges",))
 
 
@@ -53,7 +49,7 @@ def is_welcome(unit: Unit, opener: str, taker: str) -> bool:
     silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE
     lost = unit.players.bouncing_address(opener)
     return not (
-        is_blocked_between(unit, opener, taker) or silent or (lost is not None and lost.suspended)
+        either_blocked(unit, opener, taker) or silent or (lost is not None and lost.suspended)
     )
 
 
@@ -99,12 +95,10 @@ def _is_player(row: GameSummary, address: str) -> bool:
 
 
 def _is_blocked(unit: Unit, row: GameSummary, address: str) -> bool:
-    """True if an address has blocked a player, or is blocked by one."""
-    return any(is_blocked_between(unit, one, address) for one in (row.black, row.white))
+    return any(either_blocked(unit, one, address) for one in (row.black, row.white))
 
 
 def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | None) -> None:
-    """Let an address watch a game from now on."""
     allow_emails(unit, address, game.id)
     if daily is not None:
         level = EmailLevel.DAILY if daily else EmailLevel.ALL
@@ -142,7 +136,7 @@ def tell_spectators(
         due = now if ended else one.due or _due_moment(unit, one, level, now)
         unit.watchers.save(replace(one, since=since, due=due))
         blocked = any(
-            is_blocked_between(unit, after.player(two).address, one.address) for two in after.seats
+            either_blocked(unit, after.player(two).address, one.address) for two in after.seats
         )
         if level is EmailLevel.NONE or blocked:
             unit.watchers.end(one.address, after.id)

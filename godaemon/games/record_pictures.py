@@ -11,7 +11,7 @@ from godaemon.diagrams.kifu import figure_ranges, kifu_drawing
 from godaemon.diagrams.picture import BoardPicture, board_drawing, stack_drawings
 from godaemon.errors import Unknown, Unreadable
 from godaemon.records.record import Record
-from godaemon.records.replay import boards_and_captures, execute, move_index
+from godaemon.records.replay import board_steps, execute, move_index
 from godaemon.rules.board import Board, points_of
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import parse_ruleset, rules_text
@@ -33,7 +33,7 @@ def film_pictures(record: Record) -> list[BoardPicture]:
     """The boards before the first move and after each, and the counted one."""
     found = [
         _picture_after(record, number, board)
-        for number, (board, _) in enumerate(boards_and_captures(record))
+        for number, (board, _) in enumerate(board_steps(record))
     ]
     return [*found, *([] if record.rows is None else [replace(found[-1], rows=record.rows)])]
 

@@ -63,7 +63,7 @@ class RunningClocks:
         seat = Seat.of(clock.turn)
         mine = reader is seat or game.player(reader).address == game.player(seat).address
         if mine and until >= clock.asked:
-            self.games.carry_out_event(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
+            self.games.add_event(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
 
     def due_games(self) -> list[int]:
         """The games whose clocks are due, at most `MOST_IN_A_ROUND`."""
@@ -90,7 +90,7 @@ class RunningClocks:
         elif event := self._credit(game) or clock_event(game, clock, self._now):
             seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
             if not (ends and game.begun and self._begin_vacation(game, seat)):
-                self.games.carry_out_event(game, event, seat, Caller("timer"))
+                self.games.add_event(game, event, seat, Caller("timer"))
         else:
             self._unit.games.set_alarm(number, *alarms_of(game, self._now))
 
@@ -107,7 +107,7 @@ class RunningClocks:
         self._unit.players.set_profile(address, found)
         caller, away = Caller("timer"), days_off_event(self._unit, game, seat, self._now)
         if away is not None:
-            result = self.games.carry_out_event(game, away, seat, caller)
+            result = self.games.add_event(game, away, seat, caller)
             decision = Decision(game.length, result, seat, (), caller)
             for reader in (seat,) if game.spec.teaching else (seat, seat.other):
                 if game.player(reader).engine is None:
@@ -119,14 +119,14 @@ class RunningClocks:
         """Give a player back the time in which an email of theirs waited for the operator."""
         for game, seat in self._games_with_clock(self._unit.games.summaries(address, GOING)):
             if game.knows(seat, address) and (credit := self._credit(game, began)):
-                self.games.carry_out_event(game, credit, seat, Caller("operator"))
+                self.games.add_event(game, credit, seat, Caller("operator"))
 
     def give_back_pause(self, before: int | None) -> int | None:
         """Give back the time of a pause in a batch of games below a number; returns its last."""
         rows = self._unit.games.page(before, MOST_IN_A_ROUND)
         for game, seat in self._games_with_clock(rows):
             if credit := self._credit(game):
-                self.games.carry_out_event(game, credit, seat, Caller("operator"))
+                self.games.add_event(game, credit, seat, Caller("operator"))
         return rows[-1].id if rows else None
 
     def _games_with_clock(self, rows: Sequence[GameSummary]) -> Iterator[tuple[Game, Seat]]:
@@ -156,7 +156,7 @@ class RunningClocks:
         credit = self._credit(game) if Seat.of(game.clock.turn) is seat else None
         for event in (credit, away):
             if event is not None:
-                self.games.carry_out_event(self.games.game(game.id), event, seat, caller)
+                self.games.add_event(self.games.game(game.id), event, seat, caller)
         return away
 
     def expire_proposals(self, older_than: timedelta) -> tuple[Result, ...]:
@@ -165,7 +165,7 @@ class RunningClocks:
         old = self._unit.games.proposals_before(since - self._time_lost(since))
         readable = islice(filter(None, map(self.games.readable_game, old)), MOST_IN_A_ROUND)
         return tuple(
-            self.games.carry_out_event(game, ev.Expired(), Seat.PROPOSER, Caller("timer"))
+            self.games.add_event(game, ev.Expired(), Seat.PROPOSER, Caller("timer"))
             for game in readable
         )
 
@@ -180,7 +180,7 @@ class RunningClocks:
             self._unit.games.set_alarm(game.id, None, alarm)
             return
         event = ev.Finished("Void", why="abandoned") if warned else ev.Reminded("", 1)
-        self.games.carry_out_event(game, event, Seat.PROPOSER, Caller("timer"))
+        self.games.add_event(game, event, Seat.PROPOSER, Caller("timer"))
 
     def _time_lost(self, since: datetime) -> timedelta:
         return self.games.lost(since, self._now, ALWAYS.running_time)

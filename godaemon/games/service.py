@@ -30,17 +30,7 @@ from godaemon.games.invitation_limits import (
     check_new_challenge,
     count_challenge,
 )
-from godaemon.games.model import (
-    BEGUN,
-    ENGINE,
-    GOING,
-    OPEN,
-    Game,
-    Player,
-    Revisions,
-    Seat,
-    bare_address,
-)
+from godaemon.games.model import BEGUN, ENGINE, GOING, OPEN, Game, Player, Revisions, Seat, bare
 from godaemon.games.notices import Kind, notice_kinds
 from godaemon.games.owed_letters import OwedLetters, owe_kept_notice, unanswered_passes
 from godaemon.games.people import check_welcome, known_name
@@ -243,7 +233,7 @@ class GameService:
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn
             if Seat.of(turn) not in written_to:  # shown by their program, or they want no email
-                self.carry_out_event(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
+                self.add_event(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
 
     def adjudicate(self, number: int, result: str) -> Result:
         """Set a game's result, for the operator; raises a `Refusal`."""
@@ -251,21 +241,19 @@ class GameService:
         if game.phase not in BEGUN:
             raise WrongPhase(f"Game {number} has not begun: it is {game.phase.value}.")
         event = ev.Finished(parse_result(result), why="adjudicated")
-        return self.carry_out_event(game, event, Seat.BLACK, Caller("operator"))
+        return self.add_event(game, event, Seat.BLACK, Caller("operator"))
 
     def unrate(self, number: int) -> Result:
         """Take a game out of the ratings, for the operator; raises `WrongPhase`."""
         game = self.game(number)
         if game.phase not in BEGUN or not game.spec.rated:
             raise WrongPhase(f"Game {number} does not count for ratings.")
-        return self.carry_out_event(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
+        return self.add_event(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
         """Record another address of a seat's player."""
         before = self.game(number)
-        return self.carry_out_event(
-            before, ev.Recognised(before.side(seat).word, address), seat, caller
-        )
+        return self.add_event(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 
     def _build_proposal(self, wanted: cmd.Propose, caller: Caller) -> ev.Proposed:
         name = caller.name or self._latest_name(caller.address) or _default_name(caller.address)
@@ -325,7 +313,7 @@ class GameService:
         ranks = tuple(rank_of(profile_line(self.unit, address)) for address in both)
         return replace(event, ranks=ranks) if any(ranks) else event
 
-    def carry_out_event(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
+    def add_event(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
         """Carry out an event that no command asked for."""
         result = Result(before, apply(before, event, self.now), (event,))
         return self.carry_out(Decision(before.length, result, actor, (), caller))
@@ -362,7 +350,7 @@ class GameService:
 
 
 def _default_name(address: str) -> str:
-    return "anybody" if address == OPEN else bare_address(address).partition("@")[0] or address
+    return "anybody" if address == OPEN else bare(address).partition("@")[0] or address
 
 
 def _with_name(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:

@@ -17,9 +17,9 @@ from godaemon.texts.catalogue import told
 
 def check_handicap_placed(game: Game) -> None:
     """Raise `WrongPhase` while Black has yet to place the handicap stones."""
-    if game.stones_to_place:
+    if game.to_place:
         raise WrongPhase(
-            told("place-handicap-first", count=game.stones_to_place),
+            told("place-handicap-first", count=game.to_place),
             hints=(example_line(game), "place stars")
             if has_star_points(game)
             else (example_line(game),),
@@ -28,7 +28,7 @@ def check_handicap_placed(game: Game) -> None:
 
 def chosen_points(game: Game, command: cmd.Place) -> tuple[Point, ...]:
     """The points of the handicap stones; raises if none are due or these do not fit."""
-    if not game.stones_to_place:
+    if not game.to_place:
         raise WrongPhase(told("no-handicap-due"), hints=("show",))
     spec = game.spec
     return handicap.handicap_stones(spec.size, spec.ruleset, spec.handicap, command.points)
@@ -36,18 +36,14 @@ def chosen_points(game: Game, command: cmd.Place) -> tuple[Point, ...]:
 
 def has_star_points(game: Game) -> bool:
     """True if the board has star points for all handicap stones."""
-    return game.stones_to_place <= handicap.most_fixed(game.spec.size)
+    return game.to_place <= handicap.most_fixed(game.spec.size)
 
 
 def example_line(game: Game) -> str:
     """An example of a line that places the stones."""
     size = game.spec.size
-    fixed = (
-        handicap.fixed_points(size, game.stones_to_place)
-        if has_star_points(game)
-        else points_of(size)
-    )
-    return f"place {' '.join(map(str, fixed[: game.stones_to_place]))}"
+    fixed = handicap.fixed_points(size, game.to_place) if has_star_points(game) else points_of(size)
+    return f"place {' '.join(map(str, fixed[: game.to_place]))}"
 
 
 def check_undo(game: Game, color: Color) -> tuple[str, ...]:
@@ -62,9 +58,7 @@ def check_undo(game: Game, color: Color) -> tuple[str, ...]:
     if game.spec.teaching and made:
         return last_moves(game, 1)
     mine = next((back for back, move in enumerate(reversed(made), 1) if move.color is color), 0)
-    placed = (
-        color is Color.BLACK and game.spec.free and not game.stones_to_place and not game.since[0]
-    )
+    placed = color is Color.BLACK and game.spec.free and not game.to_place and not game.since[0]
     if not mine and not (placed and (not made or other.engine)):
         raise WrongPhase(told("no-undo"))
     if mine > 1 and not other.engine:

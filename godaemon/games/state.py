@@ -28,7 +28,7 @@ Changes = Mapping[str, object]
 """The new values of a game's fields."""
 
 
-def color_of_word(word: str) -> Color:
+def color_named(word: str) -> Color:
     return Color[word.upper()]
 
 
@@ -40,7 +40,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         handicap=event.handicap,
         proposer=Player(event.proposer, event.proposer_name),
         invited=Player(event.invited, event.invited_name),
-        color=color_of_word(event.color) if event.color else None,
+        color=color_named(event.color) if event.color else None,
         nonce=event.nonce,
         free=event.free,
         names=(event.proposer_name, event.invited_name),
@@ -101,11 +101,7 @@ def game_at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     """The game as it stood after a move, with the words said there."""
     game, found = replay(number, log[:1]), None
     for event in log[1:]:
-        there = (
-            game.move_number >= move
-            and game.phase is not Phase.PROPOSED
-            and not game.stones_to_place
-        )
+        there = game.move_number >= move and game.phase is not Phase.PROPOSED and not game.to_place
         if there and found is None and not isinstance(event, (ev.Said, *ev.QUIET)):
             found = game
         game = apply(game, event)
@@ -141,7 +137,6 @@ def unseen_events(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event
 
 
 def end_moment(log: Sequence[ev.LogEntry]) -> datetime | None:
-    """When a game, or its proposal, ended."""
     return next((entry.at for entry in log if isinstance(entry.event, _ENDS)), None)
 
 
@@ -177,7 +172,7 @@ def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
     if clock is None:
         return None
     if isinstance(event, ev.Paused):
-        clock = clock.set_days_off(color_of_word(event.to), now, _days_off(event, now))
+        clock = clock.set_days_off(color_named(event.to), now, _days_off(event, now))
     elif isinstance(event, ev.CLOCK):
         clock = _same_turn(clock, event, now) if event.to == clock.turn.word else clock
     elif after.phase.over:
@@ -214,7 +209,7 @@ def _color_on_clock(game: Game, event: ev.Event) -> Color | None:
     if game.to_move is not None:
         return game.to_move
     if isinstance(event, ev.Passed | ev.Marked | ev.Agreed):
-        return color_of_word(event.color).opponent
+        return color_named(event.color).opponent
     return None
 
 
@@ -279,12 +274,12 @@ def _undone(game: Game, event: ev.Undone) -> Changes:
     row = min(position.passes(), here) + (passes if position.passes() >= here else 0)
     taken = tuple(told("pass") if move == "pass" else move for move in event.moves)
     words = told("taken-moves", moves=taken) if taken else told("the-handicap-stones")
-    undone = (*game.undone, Chat(color_of_word(event.color), position.move_number, words))
+    undone = (*game.undone, Chat(color_named(event.color), position.move_number, words))
     return {"position": position, "passes": row, "voiding": frozenset(), "undone": undone}
 
 
 def _estimated(game: Game, event: ev.Estimated) -> Changes:
-    looked = Chat(color_of_word(event.color), game.move_number, "an estimate of the score")
+    looked = Chat(color_named(event.color), game.move_number, "an estimate of the score")
     return {"estimates": (*game.estimates, looked)}
 
 
@@ -295,7 +290,7 @@ def _marked(game: Game, event: ev.Marked) -> Changes:
 
 
 def _agreed(game: Game, event: ev.Agreed) -> Changes:
-    return {"agreed": {**game.agreed, color_of_word(event.color): event.board}}
+    return {"agreed": {**game.agreed, color_named(event.color): event.board}}
 
 
 def _resumed(game: Game, _: ev.Resumed) -> Changes:
@@ -305,7 +300,7 @@ def _resumed(game: Game, _: ev.Resumed) -> Changes:
 
 def _opened(game: Game, event: ev.Opened) -> Changes:
     """A no takes back the yes of both players, who must agree anew."""
-    mine = color_of_word(event.color)
+    mine = color_named(event.color)
     new = {mine: event.wanted, **({mine.opponent: event.wanted} if game.spec.teaching else {})}
     kept = {one: yes for one, yes in game.watchable.items() if event.wanted or not yes}
     asks = event.wanted and not game.watchable.get(mine.opponent)
@@ -320,14 +315,14 @@ def _finished(_game: Game, event: ev.Finished) -> Changes:
 def _said(game: Game, event: ev.Said) -> Changes:
     if not event.text:  # its writer was forgotten
         return {}
-    words = Chat(color_of_word(event.color), game.move_number, event.text)
+    words = Chat(color_named(event.color), game.move_number, event.text)
     return {"chat": (*game.chat, words)}
 
 
 def _noted(game: Game, event: ev.Noted) -> Changes:
     if not event.text:
         return {}
-    kept = Remark(color_of_word(event.color), game.move_number, event.text, event.hidden)
+    kept = Remark(color_named(event.color), game.move_number, event.text, event.hidden)
     return {"remarks": (*game.remarks, kept)}
 
 
@@ -362,11 +357,11 @@ def _undo(position: Position, event: ev.Undone) -> None:
 
 _ON_BOARD: dict[type, Callable[[Position, Any], object]] = {
     ev.Moved: lambda position, event: position.play(
-        color_of_word(event.color), parse_point(event.point)
+        color_named(event.color), parse_point(event.point)
     ),
-    ev.Passed: lambda position, event: position.pass_(color_of_word(event.color)),
+    ev.Passed: lambda position, event: position.pass_(color_named(event.color)),
     ev.Undone: _undo,
-    ev.Resumed: lambda position, event: position.give_turn(color_of_word(event.to_move)),
+    ev.Resumed: lambda position, event: position.give_turn(color_named(event.to_move)),
 }
 """What an event does to the stones, before all else."""
 _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
@@ -380,11 +375,11 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Placed: _placed,
     ev.Moved: lambda _game, _: {"passes": 0, "voiding": frozenset()},
     ev.Passed: _passed,
-    ev.UndoAsked: lambda _game, event: {"undo_asked": color_of_word(event.color)},
+    ev.UndoAsked: lambda _game, event: {"undo_asked": color_named(event.color)},
     ev.UndoRefused: lambda _game, _: {"undo_asked": None, "undo_refused": True},
     ev.Undone: _undone,
     ev.Planned: lambda game, event: {
-        "plans": {**game.plans, color_of_word(event.color): event.lines}
+        "plans": {**game.plans, color_named(event.color): event.lines}
     },
     ev.Estimated: _estimated,
     ev.Marked: _marked,
@@ -392,7 +387,7 @@ _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Disagreed: lambda _game, _: {"agreed": {}},
     ev.Resumed: _resumed,
     ev.Voided: lambda game, event: {
-        "voiding": game.voiding | {color_of_word(event.color)} if event.wanted else frozenset()
+        "voiding": game.voiding | {color_named(event.color)} if event.wanted else frozenset()
     },
     ev.Opened: _opened,
     ev.Resigned: lambda *_: {},

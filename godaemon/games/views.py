@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from godaemon.games.game_clock import WRONG, TimeSettings
-from godaemon.games.model import PUBLIC, Game, Phase, Player, bare_address
+from godaemon.games.model import PUBLIC, Game, Phase, Player, bare
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.records.record import ClockReading, Record
 from godaemon.rules.points import Color
@@ -33,10 +33,10 @@ def snapshot(game: Game) -> dict[str, Any]:
         "move_number": game.move_number,
         "position_number": game.revisions.position,
         "scoring_number": game.revisions.marks,
-        "black": bare_address(game.black.address) if game.black else None,
-        "white": bare_address(game.white.address) if game.white else None,
-        "proposer": bare_address(spec.proposer.address),
-        "invited": bare_address(spec.invited.address),
+        "black": bare(game.black.address) if game.black else None,
+        "white": bare(game.white.address) if game.white else None,
+        "proposer": bare(spec.proposer.address),
+        "invited": bare(spec.invited.address),
         "prisoners": {color.word: prisoners[color] for color in Color},
         "board": list(game.rows()),
         "last": _last_move(game),
@@ -73,8 +73,8 @@ def summary_values(summary: GameSummary) -> dict[str, Any]:
         "phase": summary.phase.value,
         "size": summary.size,
         "rules": summary.rules,
-        "black": bare_address(summary.black),
-        "white": bare_address(summary.white),
+        "black": bare(summary.black),
+        "white": bare(summary.white),
         "move_number": summary.move_number,
         "to_move": summary.to_move,
         "result": summary.result,

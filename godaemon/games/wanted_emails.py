@@ -96,7 +96,6 @@ def is_wanted(emails: EmailLevel | None, kind: Kind, game: Game, seat: Seat) -> 
 
 
 def wants_email(unit: Unit, kind: Kind, game: Game, seat: Seat) -> bool:
-    """True if a seat's player wants an email of a kind now."""
     wishes = effective_preferences(unit, game.player(seat).address, game.id)
     return is_wanted(wishes.emails, kind, game, seat)
 

@@ -73,9 +73,7 @@ def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
     return tuple(map(board.points_at, taken))
 
 
-def boards_and_captures(
-    record: Record, upto: int | None = None
-) -> Iterator[tuple[Board, Sequence[int]]]:
+def board_steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
     """The board before the first move, and after each with its captures: one board, changed."""
     board = Board(record.size)
     _apply_edit(board, Edit(record.setup_black, record.setup_white))
@@ -88,7 +86,7 @@ def boards_and_captures(
 
 
 def _execute_moves(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
-    boards, (_, *taken) = zip(*boards_and_captures(record, upto), strict=True)
+    boards, (_, *taken) = zip(*board_steps(record, upto), strict=True)
     return boards[-1], taken
 
 

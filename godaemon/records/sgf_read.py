@@ -198,8 +198,8 @@ class _Reading:
         """The record of what was read, without the facts of the game."""
         record = Record(
             size=self.size,
-            setup_black=_stones_of(self.setup, Color.BLACK),
-            setup_white=_stones_of(self.setup, Color.WHITE),
+            setup_black=_only(self.setup, Color.BLACK),
+            setup_white=_only(self.setup, Color.WHITE),
             to_move=self.to_move,
             moves=tuple(self.moves),
             comments={number: "\n\n".join(words) for number, words in self.comments.items()},
@@ -277,9 +277,7 @@ class _Reading:
 
     def _edit_at(self, number: int) -> Edit:
         stones = self.edits[number]
-        black, white, empty = (
-            _stones_of(stones, color) for color in (Color.BLACK, Color.WHITE, None)
-        )
+        black, white, empty = (_only(stones, color) for color in (Color.BLACK, Color.WHITE, None))
         return Edit(black, white, empty, self.turns.get(number))
 
     def _add_rows(self, record: Record, territory: Node) -> Record:
@@ -299,7 +297,7 @@ class _Reading:
         return replace(record, rows=tuple(rows))
 
 
-def _stones_of(
+def _only(
     stones: dict[Point, Color] | dict[Point, Color | None], color: object
 ) -> tuple[Point, ...]:
     return tuple(point for point, found in stones.items() if found == color)
@@ -334,7 +332,6 @@ def _number(facts: Node, name: str) -> float | None:
 
 
 def _real(node: Node, name: str) -> float | None:
-    """A number such as a clock's, or None."""
     text = simple_text(node, name)
     try:
         value = math.nan if "_" in text else float(text)  # only Python allows _ in a number

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from godaemon.rules.points import Color, Point, Size, shared_point
+from godaemon.rules.points import Color, Point, Size, point_at
 
 EMPTY = 0
 """The value of an empty cell; other cells hold the `Color` as a plain int."""
@@ -47,7 +47,7 @@ def neighbours(size: Size) -> Near:
 def points_of(size: Size) -> tuple[Point, ...]:
     """The points in the order of their indices."""
     return tuple(
-        shared_point(column, row) for row in range(size.height) for column in range(size.width)
+        point_at(column, row) for row in range(size.height) for column in range(size.width)
     )
 
 
@@ -113,7 +113,7 @@ def captured_chain(cells: Sequence[int], near: Near, index: int) -> Sequence[int
     return chain
 
 
-def connected_points(cells: Sequence[int], near: Near, index: int) -> set[int]:
+def flood(cells: Sequence[int], near: Near, index: int) -> set[int]:
     """The connected points with the same content as `index`: a chain or an empty region."""
     color = cells[index]
     found, edge = {index}, [index]
@@ -218,7 +218,6 @@ class Board:
         self._points = points_of(size)
 
     def copy(self) -> Board:
-        """Another board with the same stones."""
         twin = Board(self.size)
         twin.cells = self.cells[:]
         return twin
@@ -230,33 +229,27 @@ class Board:
         return hash((self.size, *self.cells))
 
     def index(self, point: Point) -> int:
-        """The index of a point on the board."""
         return point.row * self.size.width + point.column
 
     def point(self, index: int) -> Point:
-        """The point of an index."""
         return self._points[index]
 
     def points_at(self, indices: Iterable[int]) -> tuple[Point, ...]:
-        """The points of some indices."""
         points = self._points
         return tuple([points[index] for index in indices])
 
     def color(self, point: Point) -> Color | None:
-        """The colour of the stone on a point of the board, or None."""
         cell = self.cells[self.index(point)]
         return Color(cell) if cell else None
 
     def stones(self, color: Color) -> Iterator[int]:
-        """The indices of all stones of a colour."""
         return (index for index, cell in enumerate(self.cells) if cell == color)
 
     def chain(self, index: int) -> frozenset[int]:
         """The connected stones of one colour to which the stone at `index` belongs."""
-        return frozenset(connected_points(self.cells, self.neighbours, index))
+        return frozenset(flood(self.cells, self.neighbours, index))
 
     def liberties(self, chain: Iterable[int]) -> frozenset[int]:
-        """The empty points beside the stones of a chain."""
         cells, near = self.cells, self.neighbours
         return frozenset(beside for stone in chain for beside in near[stone] if not cells[beside])
 
@@ -265,7 +258,6 @@ class Board:
         self.cells[index] = int(color)
 
     def lift(self, index: int) -> None:
-        """Remove a stone."""
         self.cells[index] = EMPTY
 
     def play(self, index: int, color: int) -> Sequence[int]:

@@ -21,7 +21,6 @@ class DisjointSets:
         self._parent = list(range(count))
 
     def copy(self) -> DisjointSets:
-        """An independent copy."""
         made = DisjointSets(0)
         made._parent = self._parent[:]
         return made
@@ -34,7 +33,6 @@ class DisjointSets:
         return one
 
     def join(self, ones: Iterable[int]) -> None:
-        """Merge the groups of all these."""
         found = sorted({self.find(one) for one in ones})
         for other in found[1:]:
             self._parent[other] = found[0]

@@ -61,7 +61,6 @@ def off_board_error(size: Size, point: Point) -> IllegalMove:
 
 
 def occupied_error(point: Point) -> IllegalMove:
-    """A stone stands there."""
     return IllegalMove(told("occupied", point=point), Reason.OCCUPIED)
 
 

@@ -38,7 +38,6 @@ class Color(IntEnum):
 
     @property
     def opponent(self) -> Color:
-        """The other colour."""
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
     @property
@@ -55,7 +54,6 @@ class Size(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The number of points of the board."""
         return self.width * self.height
 
     @property
@@ -67,7 +65,6 @@ class Size(NamedTuple):
         return f"{self.width}x{self.height}"
 
     def has(self, point: Point) -> bool:
-        """True if a point lies on the board."""
         return 0 <= point.column < self.width and 0 <= point.row < self.height
 
 
@@ -88,7 +85,7 @@ class Point(NamedTuple):
 
 
 @lru_cache(maxsize=LARGEST**2)
-def shared_point(column: int, row: int) -> Point:
+def point_at(column: int, row: int) -> Point:
     """The point there, which is one and the same object for all who ask.
 
     Equal points made elsewhere are as good; but looking up a point is faster where it is the very
@@ -155,7 +152,7 @@ def parse_point(text: str) -> Point:
     column = 0
     for letter in letters:
         column = column * len(LETTERS) + LETTERS.index(letter) + 1
-    return shared_point(column - 1, digits - 1)
+    return point_at(column - 1, digits - 1)
 
 
 def to_sgf(point: Point, height: int) -> str:
@@ -178,4 +175,4 @@ def from_sgf(text: str, height: int) -> Point:
     """
     if len(text) != 2 or not all(letter in _SGF for letter in text):
         raise Unreadable(told("no-sgf-point", text=text), hints=("dd", "pd"))
-    return shared_point(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))
+    return point_at(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))

@@ -14,15 +14,7 @@ from typing import Any
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import (
-    EMPTY,
-    Board,
-    connected_points,
-    open_points,
-    place,
-    points_of,
-    unplace,
-)
+from godaemon.rules.board import EMPTY, Board, flood, open_points, place, points_of, unplace
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.repetition import MoveHistory
@@ -105,7 +97,6 @@ class Position(MoveHistory):
         self._cells[index] = own
 
     def copy(self) -> Position:
-        """An independent copy."""
         twin = Position.__new__(Position)
         for name in (*MoveHistory.__slots__, *Position.__slots__):
             value = getattr(self, name)
@@ -150,12 +141,10 @@ class Position(MoveHistory):
     # -- what has been played ------------------------------------------------------------------
     @property
     def size(self) -> Size:
-        """The board's size."""
         return self.board.size
 
     @property
     def to_move(self) -> Color:
-        """The colour that moves next."""
         number = len(self._played)
         if number in self._turns_given:
             return self._turns_given[number]
@@ -208,7 +197,7 @@ class Position(MoveHistory):
         found: dict[Point, frozenset[Point]] = {}
         for index, cell in enumerate(board.cells):
             if cell != EMPTY and points[index] not in found:
-                chain = connected_points(board.cells, board.neighbours, index)
+                chain = flood(board.cells, board.neighbours, index)
                 liberties = frozenset(points[each] for each in board.liberties(chain))
                 found.update((points[stone], liberties) for stone in chain)
         return found

@@ -108,7 +108,6 @@ def _normal_text(text: str) -> str:
 
 
 def _parse_value(key: str, text: str) -> object:
-    """The value that a text stands for; raises `Unreadable`."""
     kind = KEYS[key]
     if kind is bool and text in _YES:
         return _YES[text]

@@ -21,7 +21,7 @@ from godaemon.rules.ruleset import (
     Scoring,
     Tax,
 )
-from godaemon.texts.catalogue import join_with_and, say, told
+from godaemon.texts.catalogue import join_and, say, told
 
 __all__ = [
     "DEFAULT",
@@ -240,7 +240,7 @@ def rules_text(ruleset: Ruleset) -> str:
     """
     rules = say(f"rules-{ruleset.name}")
     changes = ruleset_terms.format_terms(RULESETS[ruleset.name], ruleset)
-    return say("rules-changed", rules=rules, changes=join_with_and(changes)) if changes else rules
+    return say("rules-changed", rules=rules, changes=join_and(changes)) if changes else rules
 
 
 def sgf_ruleset(ruleset: Ruleset) -> str:

@@ -32,7 +32,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from godaemon.rules.board import EMPTY, Board, components, connected_points
+from godaemon.rules.board import EMPTY, Board, components, flood
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move, Position
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
@@ -54,12 +54,11 @@ def group(board: Board, dead: Iterable[Point], stone: Point) -> frozenset[Point]
     color = board.cells[start]
     gone = {board.index(point) for point in dead}
     fence = [cell == -color and at not in gone for at, cell in enumerate(board.cells)]
-    met = connected_points(fence, board.neighbours, start)
+    met = flood(fence, board.neighbours, start)
     return frozenset(board.point(index) for index in met if board.cells[index] == color)
 
 
 def chain(board: Board, stone: Point) -> frozenset[Point]:
-    """The chain of `stone`."""
     return frozenset(map(board.point, board.chain(board.index(stone))))
 
 

@@ -79,7 +79,6 @@ def _are_adjacent(near: Near, points: Iterable[int], stones: Collection[int]) ->
 
 
 def _touches_seki(near: Near, family: Family, others: list[Family], seki: set[int]) -> bool:
-    """True if a family touches a family of the other colour that is in seki."""
     theirs = {at for one in seki if others[one].color != family.color for at in others[one].stones}
     return _are_adjacent(near, family.stones, theirs)
 

@@ -220,7 +220,6 @@ def read_backup(folder: Path) -> Backup:
 
 
 def _read_contents(connection: Connection, folder: Path, *, key: bool) -> Backup:
-    """What a store contains, with each game's log checked."""
     waiting = "SELECT count(*) FROM outbox WHERE status = 'waiting'"
     events, aside, damaged, games = 0, [], [], 0
     for game, why, length, fault in _games(connection):
@@ -277,10 +276,10 @@ async def rescue_files(writer: WriterThread, key: bytes) -> dict[str, str]:
     The daemon sends them to the command line, because its state folder may be gone as well.
     """
 
-    def _lost_store(unit: Unit) -> bytes:
+    def _read_open_store(unit: Unit) -> bytes:
         driver = unit.connection.connection.driver_connection
         return driver.serialize() if driver and writer.file and is_lost(writer.file) else b""
 
-    store = await writer.run(_lost_store)
+    store = await writer.run(_read_open_store)
     files = {DATABASE_FILE: store, KEY_FILE: key} if store else {}
     return {name: b64encode(content).decode() for name, content in files.items()}

@@ -122,17 +122,17 @@ def names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-def check_one_of(column: str, *values: str) -> sa.CheckConstraint:
+def one_of(column: str, *values: str) -> sa.CheckConstraint:
     """A column that holds one of these words, or NULL."""
     listed = ", ".join(f"'{value}'" for value in values)
     return sa.CheckConstraint(f"{column} IN ({listed})", name=column)
 
 
-def check_not_negative(column: str) -> sa.CheckConstraint:
+def not_negative(column: str) -> sa.CheckConstraint:
     return sa.CheckConstraint(f"{column} >= 0", name=column)
 
 
-def check_yes_or_no(column: str) -> sa.CheckConstraint:
+def yes_or_no(column: str) -> sa.CheckConstraint:
     """A column that holds 1, 0 or NULL."""
     return sa.CheckConstraint(f"{column} IN (0, 1)", name=column)
 

@@ -133,10 +133,10 @@ def require_own_sessions(place: URL) -> None:
             connection.scalar(_NAME, {"name": name})
             connection.commit()
         if one.scalar(_NAMED) != "one":
-            raise lent_session_error()
+            raise lent_session()
 
 
-def lent_session_error() -> ConfigError:
+def lent_session() -> ConfigError:
     return ConfigError(
         "The database is reached by a pool that lends a session to several programs"
         " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
@@ -160,14 +160,14 @@ def _require_sound(connection: Connection) -> None:
 def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
     pragmas = (*_PRAGMAS, f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
 
-    def _opened(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
+    def _on_connect(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection
         # The driver must not begin transactions of its own. BEGIN IMMEDIATE (below) takes the
         # write lock at once, and makes changes of tables transactional too.
         connection.isolation_level = None
         for pragma in pragmas:
             connection.execute(pragma)
 
-    event.listen(engine, "connect", _opened)
+    event.listen(engine, "connect", _on_connect)
     event.listen(engine, "begin", _begin)
     event.listen(engine, "commit", require_open)
 
@@ -184,7 +184,7 @@ def require_open(connection: Connection) -> None:
     """
     driver = connection.connection.dbapi_connection
     if connection.dialect.name == "sqlite" and not (driver and driver.in_transaction):
-        raise not_stored_error("the transaction was rolled back", "no transaction is open")
+        raise not_stored("the transaction was rolled back", "no transaction is open")
 
 
 READ_ONLY = "it may not be written to"
@@ -221,7 +221,7 @@ def is_collision(fault: BaseException | None) -> bool:
     return False
 
 
-def is_connection_lost(fault: BaseException) -> bool:
+def lost_connection(fault: BaseException) -> bool:
     """Whether the connection was lost; a new one may work."""
     cause = fault.__cause__ if isinstance(fault, GodaemonError) else fault
     return isinstance(cause, DBAPIError) and cause.connection_invalidated
@@ -233,11 +233,11 @@ def database_error(fault: BaseException) -> GodaemonError | None:
     if isinstance(cause, sqlite3.Error):
         return _sqlite_error(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
     if is_collision(fault):
-        return not_stored_error("another godaemon was quicker, again and again", str(cause))
+        return not_stored("another godaemon was quicker, again and again", str(cause))
     if getattr(cause, "sqlstate", None) == _READ_ONLY:
-        return not_stored_error(READ_ONLY, str(cause))
-    if is_connection_lost(fault) or isinstance(fault, OperationalError | InterfaceError):
-        return not_stored_error("its server does not answer, or does not let us in", str(cause))
+        return not_stored(READ_ONLY, str(cause))
+    if lost_connection(fault) or isinstance(fault, OperationalError | InterfaceError):
+        return not_stored("its server does not answer, or does not let us in", str(cause))
     return None
 
 
@@ -256,11 +256,11 @@ def _sqlite_error(primary: int, detail: str) -> GodaemonError | None:
             "The store is damaged; `godaemon restore` brings a backup back.", detail=detail
         )
     if primary in _PASSING:
-        return not_stored_error(_PASSING[primary], detail)
+        return not_stored(_PASSING[primary], detail)
     return None
 
 
-def not_stored_error(why: str, detail: str) -> Temporary:
+def not_stored(why: str, detail: str) -> Temporary:
     return Temporary(
         f"The store cannot be used just now: {why}. Nothing was changed; please try again later.",
         detail=detail,

@@ -155,7 +155,6 @@ def _remove_from_lists(connection: Connection, address: str, part: Any) -> None:
 
 
 def _find_notices(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
-    """Notices to others that name the address."""
     rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(part)
     if address.isascii():
         rows = rows.where(_contains(OutboxRow.about, json.dumps(address)[1:-1]))

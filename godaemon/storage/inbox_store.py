@@ -62,7 +62,6 @@ class SqlInbox:
         return insert_numbered(self._connection, row)
 
     def held_letter(self, number: int) -> HeldLetter | None:
-        """A letter that is being held."""
         row = self._connection.execute(_HELD.where(col(HeldRow.id) == number)).one_or_none()
         return None if row is None else _read_held(row)
 
@@ -76,7 +75,6 @@ class SqlInbox:
         ]
 
     def forget_held_letter(self, number: int) -> None:
-        """Forget a held letter."""
         self._connection.execute(delete(HeldRow).where(col(HeldRow.id) == number))
 
     def quarantine_letter(self, letter: InboundLetter, fault: str, at: datetime) -> int:
@@ -90,7 +88,6 @@ class SqlInbox:
         return [_read_quarantined(row) for row in rows]
 
     def count_quarantined(self) -> int:
-        """How many letters are in quarantine."""
         return self._connection.execute(select(func.count(col(QuarantineRow.id)))).scalar_one()
 
     def release_letter(self, number: int) -> QuarantinedLetter:

@@ -277,7 +277,6 @@ class SqlOutbox:
         return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
 
     def has_lease(self, number: int) -> bool:
-        """Whether we still hold the notice's lease."""
         asked = {"of_letter": number, "by_holder": self._holder}
         return _HAVE.row(self._connection, **asked) is not None
 

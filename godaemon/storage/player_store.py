@@ -129,7 +129,6 @@ class SqlPlayers:
         return found
 
     def _change(self, statement: Executable, values: Mapping[str, object] | None = None) -> int:
-        """Run a statement that changes rows; returns their number."""
         self._known.clear()
         return self._connection.execute(statement, values).rowcount
 

@@ -36,13 +36,7 @@ import structlog
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import ConfigError, NotAllowed, Temporary
-from godaemon.storage.connections import (
-    connect,
-    explain_errors,
-    lent_session_error,
-    not_stored_error,
-    read_url,
-)
+from godaemon.storage.connections import connect, explain_errors, lent_session, not_stored, read_url
 from godaemon.storage.database import CHANNEL, LEAVE
 from godaemon.storage.locks import is_wanted, share_tables
 from godaemon.storage.prepared import Prepared
@@ -331,25 +325,24 @@ class Holder:
         self._gone = set(connection.scalars(_GONE, {"what": int(Lock.DAEMON)}))
         self._asked, self._held_at = wishes, began
         if self.id in self._gone:
-            raise lent_session_error()
+            raise lent_session()
 
     def _notifications(self, connection: Connection) -> list[str]:
-        """What was told since the last look."""
         driver = _driver(connection)
         try:
             return [one.payload for one in driver.notifies(timeout=0)]
         except driver.OperationalError as fault:
-            raise not_stored_error("its server does not answer", str(fault)) from fault
+            raise not_stored("its server does not answer", str(fault)) from fault
 
     def _connect(self) -> Connection:
         """A session that listens, and holds the locks that say we use the tables, and live."""
         if self._engine is None:
-            raise not_stored_error("godaemon is stopping", "the holder is closed")
+            raise not_stored("godaemon is stopping", "the holder is closed")
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._connection.exec_driver_sql(f"LISTEN {CHANNEL}")
         share_tables(self._connection)
         if not _take_lock(self._connection, (Lock.DAEMON, self.id or 0)):
-            raise not_stored_error("another godaemon takes over what we left", f"holder {self.id}")
+            raise not_stored("another godaemon takes over what we left", f"holder {self.id}")
         return self._connection
 
     def _disconnect(self) -> None:

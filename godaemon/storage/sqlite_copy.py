@@ -75,13 +75,13 @@ def copy_pages(database: Path, copy: Path) -> None:
         source.execute("PRAGMA schema_version").fetchone()
         began = time.monotonic()
 
-        def _rest(*_: int) -> None:
+        def _sync_and_wait(*_: int) -> None:
             nonlocal began
             os.fdatasync(written.fileno())
             time.sleep(time.monotonic() - began)
             began = time.monotonic()
 
-        source.backup(to, pages=PAGES_COPIED_AT_ONCE, progress=_rest)
+        source.backup(to, pages=PAGES_COPIED_AT_ONCE, progress=_sync_and_wait)
 
 
 @contextmanager

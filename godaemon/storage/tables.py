@@ -21,12 +21,12 @@ from godaemon.storage.columns import (
     NUMBERED,
     STRICT,
     Row,
-    check_not_negative,
-    check_one_of,
-    check_yes_or_no,
     moment_column,
+    not_negative,
     number_key,
+    one_of,
     text_column,
+    yes_or_no,
 )
 from mailgate.receiving.imap_responses import FetchState
 
@@ -44,15 +44,15 @@ class GameRow(Row, table=True):
     """
 
     __table_args__: ClassVar[Any] = (
-        check_one_of("phase", *Phase),
-        check_one_of("to_move", "black", "white"),
-        check_not_negative("move_number"),
+        one_of("phase", *Phase),
+        one_of("to_move", "black", "white"),
+        not_negative("move_number"),
         sa.CheckConstraint(
             "phase IS NULL OR (size IS NOT NULL AND rules IS NOT NULL AND black IS NOT NULL"
             " AND white IS NOT NULL AND move_number IS NOT NULL AND updated IS NOT NULL)",
             name="headline",
         ),
-        check_not_negative("events"),
+        not_negative("events"),
         sa.Index(None, "phase", "updated"),
         sa.Index(None, "alarm", sqlite_where=sa.text("alarm IS NOT NULL")),
         sa.Index(None, "damaged", sqlite_where=sa.text("damaged IS NOT NULL")),
@@ -92,7 +92,7 @@ class EventRow(Row, table=True):
     """
 
     __table_args__: ClassVar[Any] = (
-        check_not_negative("number"),
+        not_negative("number"),
         sa.CheckConstraint("version >= 1", name="version"),
         STRICT,
     )
@@ -131,9 +131,9 @@ class OutboxRow(Row, table=True):
     """
 
     __table_args__: ClassVar[Any] = (
-        check_one_of("status", "waiting", "sent", "undeliverable"),
-        check_one_of("seat", *Seat),
-        check_not_negative("attempts"),
+        one_of("status", "waiting", "sent", "undeliverable"),
+        one_of("seat", *Seat),
+        not_negative("attempts"),
         sa.CheckConstraint("(letter IS NULL) OR (message_id IS NOT NULL)", name="letter"),
         sa.CheckConstraint("(status = 'waiting') OR (lease IS NULL)", name="lease"),
         sa.Index(None, "status", "due_at"),
@@ -187,7 +187,7 @@ class OldInboxRow(Row, table=True):
 class HeldRow(Row, table=True):
     """A letter that waits for its sender's confirmation."""
 
-    __table_args__: ClassVar[Any] = (check_one_of("side", "proposer", "invited"), NUMBERED)
+    __table_args__: ClassVar[Any] = (one_of("side", "proposer", "invited"), NUMBERED)
 
     id: int | None = Field(default=None, primary_key=True)
     game: int = Field(foreign_key="game.id", index=True)
@@ -216,10 +216,10 @@ class PlayerRow(Row, table=True):
     """A player's preferences in a game, or (0) in all; by casefolded address."""
 
     __table_args__: ClassVar[Any] = (
-        check_yes_or_no("receipts"),
-        check_not_negative("receipts_sent"),
-        check_one_of("emails", *EmailLevel),
-        check_yes_or_no("reviews"),
+        yes_or_no("receipts"),
+        not_negative("receipts_sent"),
+        one_of("emails", *EmailLevel),
+        yes_or_no("reviews"),
         STRICT,
     )
 
@@ -247,9 +247,7 @@ class ProfileRow(Row, table=True):
 
     __table_args__: ClassVar[Any] = (
         sa.CheckConstraint("digest_at BETWEEN 0 AND 1439", name="digest_at"),
-        *map(
-            check_yes_or_no, ("plain", "weekends_off", "away_by_itself", "sends_words", "calendar")
-        ),
+        *map(yes_or_no, ("plain", "weekends_off", "away_by_itself", "sends_words", "calendar")),
         STRICT,
     )
 
@@ -287,7 +285,7 @@ class RatedGameRow(Row, table=True):
 class QuotaRow(Row, table=True):
     """What a daemon has spent of a quota in an hour, counted since 1970."""
 
-    __table_args__: ClassVar[Any] = (check_not_negative("spent"), STRICT)
+    __table_args__: ClassVar[Any] = (not_negative("spent"), STRICT)
 
     hour: int = number_key()
     name: str = text_column(primary_key=True)
@@ -304,7 +302,7 @@ class PendingMoveRow(Row, table=True):
     """A seat's pending move."""
 
     __tablename__ = "pencil"
-    __table_args__: ClassVar[Any] = (check_one_of("color", "black", "white"), STRICT)
+    __table_args__: ClassVar[Any] = (one_of("color", "black", "white"), STRICT)
 
     game: int = Field(primary_key=True, foreign_key="game.id")
     color: str = text_column(primary_key=True)
@@ -317,7 +315,7 @@ class KeptNoticeRow(Row, table=True):
     """A notice that becomes owed when the program leaves its seat, if the game has not changed."""
 
     __tablename__ = "kept"
-    __table_args__: ClassVar[Any] = (check_one_of("color", "black", "white"), STRICT)
+    __table_args__: ClassVar[Any] = (one_of("color", "black", "white"), STRICT)
 
     game: int = Field(primary_key=True, foreign_key="game.id")
     color: str = text_column(primary_key=True)
@@ -333,9 +331,9 @@ class SeatKeyRow(Row, table=True):
 
     __tablename__ = "gui_key"
     __table_args__: ClassVar[Any] = (
-        check_one_of("color", "black", "white"),
+        one_of("color", "black", "white"),
         sa.CheckConstraint("generation >= 1", name="generation"),
-        check_yes_or_no("enabled"),
+        yes_or_no("enabled"),
         STRICT,
     )
 
@@ -349,7 +347,7 @@ class BoardRow(Row, table=True):
     """A free board that a program has played on, as SGF."""
 
     __table_args__: ClassVar[Any] = (
-        check_not_negative("move_number"),
+        not_negative("move_number"),
         sa.Index(None, "updated"),
         NUMBERED,
     )
@@ -368,7 +366,7 @@ class WatcherRow(Row, table=True):
     Their next email tells of the events from `since` on.
     """
 
-    __table_args__: ClassVar[Any] = (check_not_negative("since"), STRICT)
+    __table_args__: ClassVar[Any] = (not_negative("since"), STRICT)
 
     game: int = Field(primary_key=True, foreign_key="game.id")
     key: str = text_column(primary_key=True, index=True)
@@ -400,11 +398,7 @@ class BlockRow(Row, table=True):
 class TransferRow(Row, table=True):
     """A seat, or all of a player's (no `game`), on its way to another address."""
 
-    __table_args__: ClassVar[Any] = (
-        check_yes_or_no("old_agreed"),
-        check_yes_or_no("new_agreed"),
-        NUMBERED,
-    )
+    __table_args__: ClassVar[Any] = (yes_or_no("old_agreed"), yes_or_no("new_agreed"), NUMBERED)
 
     id: int | None = Field(default=None, primary_key=True)
     game: int | None = Field(default=None, foreign_key="game.id")
@@ -419,7 +413,7 @@ class TransferRow(Row, table=True):
 class FetchedRow(Row, table=True):
     """A letter in a remote mailbox, by UIDVALIDITY and UID, and what was done with it."""
 
-    __table_args__: ClassVar[Any] = (check_one_of("filed", *FetchState), STRICT)
+    __table_args__: ClassVar[Any] = (one_of("filed", *FetchState), STRICT)
 
     box: str = text_column(primary_key=True)
     validity: int = number_key(sa_type=_LARGE)

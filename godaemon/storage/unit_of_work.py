@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.engine import Connection
 
-from godaemon.storage.connections import READ_ONLY, not_stored_error
+from godaemon.storage.connections import READ_ONLY, not_stored
 from godaemon.storage.game_store import SqlGames
 from godaemon.storage.inbox_store import SqlImap, SqlInbox
 from godaemon.storage.outbox_store import SqlOutbox
@@ -37,4 +37,4 @@ class Unit:
         if self.connection.dialect.name == "sqlite":
             return  # SQLite reports it at the first write
         if self.connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "on":
-            raise not_stored_error(READ_ONLY, "transaction_read_only is on")
+            raise not_stored(READ_ONLY, "transaction_read_only is on")

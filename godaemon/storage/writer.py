@@ -29,8 +29,8 @@ from godaemon.storage import sqlite_file
 from godaemon.storage.connections import (
     database_error,
     is_collision,
-    is_connection_lost,
-    not_stored_error,
+    lost_connection,
+    not_stored,
     require_open,
 )
 from godaemon.storage.database import Database
@@ -102,7 +102,7 @@ class WriterThread:
         """Told how many seconds each COMMIT took."""
 
     @property
-    def priority_writer(self) -> PriorityWriter:
+    def priority(self) -> PriorityWriter:
         """This writer, for programs at a board."""
         return PriorityWriter(self)
 
@@ -161,7 +161,7 @@ class WriterThread:
 
     def _enqueue(self, job: Job) -> None:
         if not self._queue.put(job):
-            raise not_stored_error("godaemon is stopping", "writer is closed")
+            raise not_stored("godaemon is stopping", "writer is closed")
 
     # -- on the writer's thread --------------------------------------------------------------
     def _loop(self) -> None:
@@ -186,12 +186,7 @@ class WriterThread:
             fault = raised
         if fault is not None and tries and is_collision(fault):
             return self._run_in_parts(jobs, tries)
-        if (
-            fault is not None
-            and tries == TRIES
-            and is_connection_lost(fault)
-            and not self._committing
-        ):
+        if fault is not None and tries == TRIES and lost_connection(fault) and not self._committing:
             self._reset_jobs(jobs)
             return self._run_jobs(jobs, tries - 1)
         if fault is not None:
@@ -369,4 +364,4 @@ def _answer_on_loop(jobs: list[Job]) -> None:
 def _error_for_callers(fault: BaseException) -> GodaemonError:
     if isinstance(fault, Temporary):
         return type(fault)(fault.public, detail=fault.detail)
-    return database_error(fault) or not_stored_error("it would not take the changes", repr(fault))
+    return database_error(fault) or not_stored("it would not take the changes", repr(fault))

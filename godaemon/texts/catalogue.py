@@ -41,7 +41,6 @@ def speaking(language: str) -> Iterator[None]:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that have a catalogue."""
     found = (one.name for one in _folder().iterdir())
     return tuple(sorted(one.removesuffix(".po") for one in found if one.endswith(".po")))
 
@@ -171,18 +170,17 @@ def sentence_pattern(key: str) -> str:
 
 
 def _variable_pattern(found: re.Match[str]) -> str:
-    """What may stand in the place of a variable."""
     if found[1] == "color":
         return f"(?:{sentence_pattern('black')}|{sentence_pattern('white')})"
     return r"\d{1,9}" if found[1] in _NUMBERS else ".{1,80}"
 
 
-def join_with_and(things: Sequence[str]) -> str:
+def join_and(things: Sequence[str]) -> str:
     """`A`, `A and B`, `A, B and C`."""
     return _format_list(tuple(things), "standard", _spoken.get())
 
 
-def join_with_or(things: Sequence[str]) -> str:
+def join_or(things: Sequence[str]) -> str:
     """`A`, `A or B`, `A, B or C`."""
     return _format_list(tuple(things), "or", _spoken.get())
 

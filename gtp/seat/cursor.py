@@ -101,7 +101,7 @@ class SeatCursor:
 
     def settled(self, view: SeatView) -> SeatCursor:
         """The cursor brought up to date: the game may have overtaken a pending move."""
-        if self.chosen and not view.game.stones_to_place:
+        if self.chosen and not view.game.to_place:
             return self.released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:
             return self
@@ -157,8 +157,8 @@ class SeatCursor:
         While Black has still to choose their points, White waits for them, and Black is refused.
         """
         self._demand_empty()
-        if view.game.stones_to_place:
-            if stones < view.game.stones_to_place:
+        if view.game.to_place:
+            if stones < view.game.to_place:
                 raise Refusal("invalid number of stones")
             return _wait_for_stones(view)
         there = view.game.position.handicap_count
@@ -180,14 +180,14 @@ class SeatCursor:
             return self.choose(view, points)
         game = {*view.handicap} if view.game.position.handicap_count else set()
         if len(points) != len(set(points)) or not points or {*points} != game:
-            gone = replace(self, departed=not view.game.stones_to_place)
+            gone = replace(self, departed=not view.game.to_place)
             return Answer(gone, Reply(ok=False, text="bad vertex list"))
         return Answer(self._set_up(view))
 
     def choose(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
         """Black's handicap stones, to be released; raises `Refusal`: bad vertex list."""
         stones = tuple(point for point in points if point is not None and view.size.has(point))
-        if not len(points) == len(set(stones)) == view.game.stones_to_place:
+        if not len(points) == len(set(stones)) == view.game.to_place:
             raise Refusal("bad vertex list")
         return Answer(replace(self, stones=stones, commanded=True, begun=True, chosen=True))
 
@@ -196,7 +196,7 @@ class SeatCursor:
 
         Raises `Refusal`: illegal move, for what departs from the record.
         """
-        if view.game.stones_to_place:
+        if view.game.to_place:
             return self._place_one(view, move)
         if self.off_record(view):
             raise Refusal(too_late(view) if self._overtaken(view) else ILLEGAL_MOVE)
@@ -258,7 +258,7 @@ class SeatCursor:
             raise Refusal(over_in_words(view) if self._overtaken(view) else OFF_RECORD)
         if self.chosen and color is Color.WHITE:
             return Release(self.stones)
-        if view.game.stones_to_place and color is Color.BLACK:
+        if view.game.to_place and color is Color.BLACK:
             return _wait_for_stones(view)
         missing = self._missing(view)
         if missing:

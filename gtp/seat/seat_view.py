@@ -40,7 +40,7 @@ class SeatView:
     @property
     def placing(self) -> int:
         """How many handicap stones this seat is to place now."""
-        return self.game.stones_to_place if self.color is Color.BLACK else 0
+        return self.game.to_place if self.color is Color.BLACK else 0
 
     @property
     def size(self) -> Size:
@@ -94,7 +94,7 @@ def why_no_move(view: SeatView) -> str:
     if not view.playing:
         return "play has stopped: there is no move to make"
     mine, theirs = view.color.word, view.color.opponent.word
-    if view.game.stones_to_place and view.color is Color.BLACK:
+    if view.game.to_place and view.color is Color.BLACK:
         return place_first(view)
     if view.my_turn:
         return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
@@ -113,7 +113,7 @@ def over_in_words(view: SeatView) -> str:
 
 def place_first(view: SeatView) -> str:
     """What Black has to do while the handicap stones are not chosen."""
-    number = view.game.stones_to_place
+    number = view.game.to_place
     if not view.placing:
         return f"black places {number} handicap stones first: genmove black waits for them"
     return f"place your {number} handicap stones: set_free_handicap and their points"

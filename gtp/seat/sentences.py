@@ -32,11 +32,7 @@ def in_gtp(sentence: str) -> str:
 def standing(game: Game) -> str:
     """The move, or the count, that the game waits for, in a clause."""
     if game.to_move is not None:
-        places = (
-            f", who places {game.stones_to_place} handicap stones first"
-            if game.stones_to_place
-            else ""
-        )
+        places = f", who places {game.to_place} handicap stones first" if game.to_place else ""
         return f"{game.to_move.word} to move{places}."
     if game.phase is Phase.SCORING:
         return "being scored."

@@ -104,7 +104,7 @@ def answer_confirmation(
     game, seat = context.games.game(held.game), Seat[held.side.upper()]
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
-    word = game.seat_by_color(seat).word
+    word = game.color_seat(seat).word
     resigns = parse_letter(held.letter).asks(cmd.Resign)
     yes = _read_vote(context.parsed, resigns=resigns)
     waiting = context.unit.inbox.held_letters(held.game, held.side, held.sender)

@@ -206,7 +206,7 @@ class LetterContext:
             to=to or self.sender,
             by=self.by,
             game=game.id if game else None,
-            seat=view.game.seat_by_color(view.seat) if view else None,
+            seat=view.game.color_seat(view.seat) if view else None,
             since=length,
             until=length,
             answers=self.letter.message_id if answers is None else answers,

@@ -273,7 +273,7 @@ def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
     if revisions != game.revisions:
         log = [entry.event for entry in context.unit.games.log(game.id)]
         digest = digest_at(game.id, log, revisions)
-    if digest is None or game.player(game.seat_by_color(seat)).former:
+    if digest is None or game.player(game.color_seat(seat)).former:
         return None
     for seen, written in (
         (revisions, digest),

@@ -13,14 +13,14 @@ from godaemon.games import commands as cmd
 from godaemon.games import ratings
 from godaemon.games.invitation_limits import check_challenges_allowed
 from godaemon.games.leaving import is_leaving
-from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, bare_address
+from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, bare
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances, blocks_everybody, find_by_name, person
 from godaemon.games.proposals import continue_record, original_proposal, proposal_line
 from godaemon.games.public_games import (
     challenges_for,
     check_watching,
-    is_own_challenge,
+    is_own,
     is_welcome,
     watch,
     watchable_games,
@@ -49,11 +49,7 @@ def list_challenges(context: LetterContext, **more: object) -> Answer:
     rows = challenges_for(context.unit, context.sender)
     found = [(row, context.games.readable_game(row.id)) for row in rows[:MOST]]
     games = [(row, game) for row, game in found if game is not None]
-    own = [
-        GameView(game, Seat.PROPOSER)
-        for row, game in games
-        if is_own_challenge(row, context.sender)
-    ]
+    own = [GameView(game, Seat.PROPOSER) for row, game in games if is_own(row, context.sender)]
     rated = {str(game.id): _rating(context, game.spec.proposer.address) for _, game in games}
     about: dict[str, Any] = {
         "listed": list_entries(own, {}),
@@ -279,7 +275,7 @@ def _find_equal_proposals(games: GameService, sender: str, wanted: cmd.Propose) 
 
 
 def _look_up_opponent(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
-    name = bare_address(wanted.opponent)
+    name = bare(wanted.opponent)
     if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
         return wanted
     known = acquaintances(context.unit, context.sender)

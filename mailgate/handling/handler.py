@@ -124,7 +124,7 @@ def _decide(
     if text.kept is not None:
         kept = _withheld_data(text.kept, after)
         aside = {"aside": kept, **held_words_data(text.held, after.game, context.now)}
-    says_more = letters.get(after.game.seat_by_color(decided.actor)) in SAYS_MORE
+    says_more = letters.get(after.game.color_seat(decided.actor)) in SAYS_MORE
     if says_more and context.trust is not Trust.OLD:
         decided, aside = replace(decided, caller=replace(decided.caller, aside=aside)), {}
     context = replace(context, parsed=replace(context.parsed, text=text), aside=aside)

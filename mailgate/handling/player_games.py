@@ -52,7 +52,7 @@ class GameView:
     @property
     def word(self) -> str:
         """The seat as the log names it: the colour's, once it is known."""
-        return self.game.seat_by_color(self.seat).word
+        return self.game.color_seat(self.seat).word
 
     @property
     def holder(self) -> str:

@@ -24,7 +24,7 @@ from godaemon.rules.points import Color, Point, Size, board_order
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Scoring, Tax, rules_text
 from godaemon.rules.scoring import board_rows
-from godaemon.texts.catalogue import format_number, join_with_and, say
+from godaemon.texts.catalogue import format_number, join_and, say
 from mailgate.language.parser import parse_text
 from mailgate.letters.blocks import (
     Block,
@@ -206,7 +206,7 @@ def _open_areas(game: Game) -> Iterator[Words]:
         yield Words(say("none-closed"))
         return
     named = [say("points-around", count=len(one), point=middle_point(one)) for one in areas[:SHOWN]]
-    yield Words(say("areas-open", areas=join_with_and(named)))
+    yield Words(say("areas-open", areas=join_and(named)))
 
 
 def _open_dame(game: Game) -> Iterator[Words]:
@@ -235,7 +235,7 @@ def stone_names(game: Game, stones: Collection[Point]) -> str:
         for chain in chains:
             point, count = min(chain, key=board_order), len(chain)
             named.append((count, say(f"stones-{color.word}", point=point, count=count)))
-    return join_with_and([told for _, told in sorted(named, key=lambda one: -one[0])])
+    return join_and([told for _, told in sorted(named, key=lambda one: -one[0])])
 
 
 def _uncounted_points(game: Game) -> Iterator[Words]:
@@ -251,7 +251,7 @@ def _uncounted_points(game: Game) -> Iterator[Words]:
         elif ruleset.scoring is Scoring.TERRITORY:
             false += map(grid.point, family.filled)
     if seki:
-        yield Words(say("seki-left-out", groups=join_with_and(seki[:SHOWN])), small=True)
+        yield Words(say("seki-left-out", groups=join_and(seki[:SHOWN])), small=True)
     if false:
         yield Words(say("false-eyes-left-out", points=point_names(false)), small=True)
 
@@ -275,7 +275,7 @@ def point_commands(view: LetterView) -> Mapping[Point, str]:
     game = view.game
     if game.phase is Phase.SCORING:
         return _mark_commands(game)
-    if game.to_move is None or not view.my_turn or game.stones_to_place:
+    if game.to_move is None or not view.my_turn or game.to_place:
         return {}
     names = _point_names(game.spec.size)
     return {point: names[point] for point in game.position.legal_moves(game.to_move)}
@@ -291,7 +291,7 @@ def buttons(game: Game) -> tuple[tuple[str, str], ...]:
 
     There is no Resign beside Pass that a finger could hit.
     """
-    if not game.stones_to_place:
+    if not game.to_place:
         return ((say("button-pass"), "pass"),)
     return ((say("button-stars"), "place stars"),) if special_moves.has_star_points(game) else ()
 

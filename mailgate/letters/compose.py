@@ -16,11 +16,11 @@ from godaemon.games.model import Game, Phase
 from godaemon.games.notices import Kind
 from godaemon.games.record_pictures import film_pictures, kifu_picture
 from godaemon.games.seat_keys import sign_key
-from godaemon.games.state import color_of_word
+from godaemon.games.state import color_named
 from godaemon.games.views import game_record
 from godaemon.records import sgf
 from godaemon.records.record import Record
-from godaemon.texts.catalogue import ENGLISH, current_language, join_with_and, say, speaking
+from godaemon.texts.catalogue import ENGLISH, current_language, join_and, say, speaking
 from mailgate.letters import (
     account,
     counting,
@@ -157,9 +157,7 @@ class Composer:
         game, lent = data.after, data.notice.about.get("lent", {})
         key = self._main.key
         keys = (
-            {one: sign_key(key, game, color_of_word(one), lent[one]) for one in lent}
-            if game
-            else {}
+            {one: sign_key(key, game, color_named(one), lent[one]) for one in lent} if game else {}
         )
         access = replace(self._access, keys=keys)
         sender = self.sender_identity(data.notice.ours)
@@ -211,7 +209,7 @@ def _offer_meant_lines(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     if not said:
         return replace(letter, blocks=(Words(say("not-a-reply")), *letter.blocks))
     choices = Choices(tuple((line, say("do-now")) for line in said))
-    first = say("did-you-mean", lines=join_with_and([f"`{line}`" for line in said]))
+    first = say("did-you-mean", lines=join_and([f"`{line}`" for line in said]))
     why = Words(say("not-a-reply"), small=True)
     return replace(letter, first=first, blocks=(choices, Words(letter.first), *letter.blocks, why))
 

@@ -22,7 +22,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import Scoring
 from godaemon.rules.scoring import board_rows
-from godaemon.texts.catalogue import join_with_and, say
+from godaemon.texts.catalogue import join_and, say
 from mailgate.letters.blocks import (
     Block,
     Cut,
@@ -111,7 +111,7 @@ def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
         if color in first
     ]
     if moves:
-        yield say("well-found", moves=join_with_and(moves))
+        yield say("well-found", moves=join_and(moves))
 
 
 def _introduction(mistakes: Sequence[Mistake]) -> str:
@@ -287,7 +287,7 @@ def _unsettled_places(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
             point = middle_point([board.point(at) for at in area])
             named.append((len(area), say("points-around", count=len(area), point=point)))
     places = [name for _, name in sorted(named, key=lambda one: -one[0])[:_NAMED]]
-    return words(say("unsettled", places=join_with_and(places)) if places else "")
+    return words(say("unsettled", places=join_and(places)) if places else "")
 
 
 def _caution(view: LetterView) -> Words:

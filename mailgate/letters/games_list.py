@@ -15,7 +15,7 @@ from godaemon.games.model import OPEN, Game, Phase, Seat
 from godaemon.games.stored_values import GameSummary
 from godaemon.games.views import span_text, time_settings_text
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import join_with_and, say, sentence_from_json
+from godaemon.texts.catalogue import join_and, say, sentence_from_json
 from mailgate.letters.blocks import (
     Block,
     Choices,
@@ -85,7 +85,7 @@ def _waiting_summary(view: LetterView) -> str:
     order = (Awaited.TURN, *(one for one in Awaited if one is not Awaited.TURN))
     things = [say(f"waits-{what}", count=counts[what]) for what in order if counts[what]]
     if things:
-        return say("waiting", things=join_with_and(things))
+        return say("waiting", things=join_and(things))
     total = view.data.total
     return say("nothing-waits", count=total) if total else say("no-games-yet")
 
@@ -136,7 +136,7 @@ def _question_and_answers(view: LetterView, what: Awaited, who: str) -> Asked:
         case Awaited.VOID:
             buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.TURN:
-            point = None if game.stones_to_place else example_move(game)
+            point = None if game.to_place else example_move(game)
             told["color"] = color_name(game.to_move) if game.to_move else ""
             rows = {str(point): "play-there"} if point else {}
             buttons = (
@@ -168,7 +168,7 @@ def _game_row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
     ]
     left = span_text(max(row.deadline - now, timedelta())) if row.deadline else ""
     told = {"number": row.move_number + 1, "span": left, "result": row.result, "size": row.size}
-    other = join_with_and(others) if others else say("yourself")
+    other = join_and(others) if others else say("yourself")
     return (f"{row.id}", other, say(f"row-{_state_key(row, me)}", **told))
 
 
@@ -248,7 +248,7 @@ def _terms(game: Game) -> str:
 
 def _public_game(view: LetterView, game: Game) -> str:
     """The players of a game, for a stranger without names, and how far it is."""
-    names = join_with_and([player_name(game.player(Seat.of(color))) for color in Color])
+    names = join_and([player_name(game.player(Seat.of(color))) for color in Color])
     who = names if view.about.get("named") else say("two-players")
     return say("public-game", players=who, size=game.spec.size, when=after_move(game.move_number))
 

@@ -15,7 +15,7 @@ from godaemon.games.lessons import Tried
 from godaemon.games.model import Phase
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.rulesets import RULESETS
-from godaemon.texts.catalogue import format_number, join_with_and, say
+from godaemon.texts.catalogue import format_number, join_and, say
 from mailgate.language.verb_table import topic as topic_of
 from mailgate.language.verb_table import verbs
 from mailgate.letters.blocks import (
@@ -85,10 +85,7 @@ def _full_help(view: LetterView) -> LetterBlocks:
         *program_lines(view),
     )
     arguments = entries["new"].arguments.replace("|", "/")
-    ends = (
-        say("all-terms", arguments=arguments),
-        say("all-rules", rules=join_with_and([*RULESETS])),
-    )
+    ends = (say("all-terms", arguments=arguments), say("all-rules", rules=join_and([*RULESETS])))
     return LetterBlocks(
         say("all-first"),
         (
@@ -242,7 +239,7 @@ def _connection_steps(view: LetterView, other: Color, line: str) -> Iterator[Blo
 
 
 def _playing_notes(view: LetterView, mine: Color) -> Iterator[Block]:
-    color, placing = color_name(mine.opponent), view.game.stones_to_place
+    color, placing = color_name(mine.opponent), view.game.to_place
     then = "gui-then-both" if view.teaching else "gui-then"
     yield Words(f"{view.say(then, color=color)} {say('gui-sent')}")
     if placing and view.color is not Color.WHITE:

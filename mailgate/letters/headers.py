@@ -24,7 +24,7 @@ from types import MappingProxyType
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.texts.catalogue import current_language, join_with_and, say
+from godaemon.texts.catalogue import current_language, join_and, say
 from mailgate import tokens
 from mailgate.letters.blocks import MailtoReply
 from mailgate.letters.letter_data import LetterData
@@ -99,7 +99,7 @@ def letter_subject(data: LetterData, sender: SenderIdentity) -> str:
     """The game's own subject, which never changes, so that a game is one conversation."""
     game = data.after
     if data.notice.kind is Kind.WATCH and game is not None:
-        players = join_with_and([display_name(one) for one in game.spec.names])
+        players = join_and([display_name(one) for one in game.spec.names])
         return say("subject-watched", game=game.id, players=players)
     if game is None:
         return say(f"subject-{data.notice.kind.value}", server=sender.name)

@@ -9,7 +9,7 @@ from functools import reduce
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Phase, Remark
 from godaemon.games.planned_moves import Line, plan_tree, position_after
-from godaemon.games.state import color_of_word as color_named
+from godaemon.games.state import color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say, sentence_from_json, sentence_to_json
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Quote, Words, join_sentences

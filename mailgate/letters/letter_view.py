@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from godaemon.games import events as ev
 from godaemon.games.model import Chat, Game, Phase, Remark, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.state import color_of_word as color_named
+from godaemon.games.state import color_named
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
 from mailgate.letters.blocks import MailtoReply, Quote
@@ -110,9 +110,7 @@ class LetterView:
         return self.name_of(self.color.opponent)
 
     def knows_other(self, address: str) -> bool:
-        return not self.teaching and self.game.knows(
-            self.game.seat_by_color(self.seat).other, address
-        )
+        return not self.teaching and self.game.knows(self.game.color_seat(self.seat).other, address)
 
     @property
     def facing_engine(self) -> bool:

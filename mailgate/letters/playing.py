@@ -10,11 +10,11 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.owed_letters import SEATED
 from godaemon.games.running_clocks import WARNED
 from godaemon.games.special_moves import last_moves
-from godaemon.games.state import color_of_word as color_named
+from godaemon.games.state import color_named
 from godaemon.games.views import time_settings_text
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import join_with_and, say
+from godaemon.texts.catalogue import join_and, say
 from mailgate.language.meanings import meanings
 from mailgate.language.written_times import vacation_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, join_sentences, words
@@ -58,7 +58,7 @@ def _handicap(view: LetterView) -> tuple[Words, ...]:
     drawn = say("drawn-by-lot") if spec.color is None and not spec.teaching else ""
     begins = say("handicap-stands", count=spec.handicap) if spec.handicap else ""
     begins = say("begins-as-proposed") if spec.opening is not None else begins
-    return words(drawn, say("black-places-first") if view.game.stones_to_place else begins)
+    return words(drawn, say("black-places-first") if view.game.to_place else begins)
 
 
 def your_turn(view: LetterView) -> LetterBlocks:
@@ -221,7 +221,7 @@ def _numbered_moves(moves: Sequence[str], before: int) -> str:
     if not moves:
         return say("the-handicap-stones")
     told = enumerate(map(move_name, moves), before + 1)
-    return join_with_and([say("move-numbered", move=one, number=number) for number, one in told])
+    return join_and([say("move-numbered", move=one, number=number) for number, one in told])
 
 
 def lapsed_undo(view: LetterView, back: str) -> Words:
@@ -278,9 +278,7 @@ def _watch_news(view: LetterView) -> str:
                 placed = {"count": len(stones), "points": say("comma").join(stones)}
                 news = say("they-placed-handicap", who=view.name_of(Color.BLACK), **placed)
             case ev.Undone(_, moves):
-                back = (
-                    join_with_and([*map(move_name, moves)]) if moves else say("the-handicap-stones")
-                )
+                back = join_and([*map(move_name, moves)]) if moves else say("the-handicap-stones")
                 news = say("taken-back", moves=back)
             case ev.Resumed(word):
                 news = say("they-play-on", who=view.name_of(color_named(word)))

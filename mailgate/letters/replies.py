@@ -18,7 +18,7 @@ from godaemon.games.record_pictures import move_range
 from godaemon.games.views import game_record
 from godaemon.records import sgn
 from godaemon.rules.points import Color, Point, column_name, parse_point
-from godaemon.texts.catalogue import join_with_or, say, sentence_from_json
+from godaemon.texts.catalogue import join_or, say, sentence_from_json
 from mailgate.language.verb_table import topic as topic_of
 from mailgate.language.verb_table import topic_named
 from mailgate.letters.blocks import (
@@ -141,7 +141,7 @@ def _board_now(
         return (*who, *answer_choices(view), *below, *terms_blocks(view))
     reply = how_to_reply(view)
     if reply is not None and reply.rows:
-        also_said = say("also-reply", lines=join_with_or(_lines_in_count(view)))
+        also_said = say("also-reply", lines=join_or(_lines_in_count(view)))
         reply = replace(reply, rows=(), words=also_said)
         turn = join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:

@@ -14,7 +14,7 @@ from godaemon.games.views import time_settings_text
 from godaemon.rules.handicap import most_fixed
 from godaemon.rules.points import Color, board_order
 from godaemon.rules.rulesets import rules_text
-from godaemon.texts.catalogue import join_with_and, join_with_or, say, sentence_from_json
+from godaemon.texts.catalogue import join_and, join_or, say, sentence_from_json
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import (
     Block,
@@ -52,11 +52,9 @@ from mailgate.letters.time_phrases import clocks_in_words, time_left
 def how_to_move(view: LetterView) -> Choices:
     game, point = view.game, example_move(view.game)
     typed = clicked = say("only-pass")
-    if game.stones_to_place:
+    if game.to_place:
         stars = say("place-stars") if special_moves.has_star_points(game) else ""
-        place = say(
-            "place-handicap", count=game.stones_to_place, line=special_moves.example_line(game)
-        )
+        place = say("place-handicap", count=game.to_place, line=special_moves.example_line(game))
         typed = clicked = join_sentences(place, stars)
     elif point is not None:
         below = _words_below(view)
@@ -196,7 +194,7 @@ def looked_at_estimates(view: LetterView) -> Iterator[Words]:
         if one.color is not me and one.move_number >= since
     ]
     if moves:
-        yield Words(view.say("they-looked", moves=join_with_and(moves)))
+        yield Words(view.say("they-looked", moves=join_and(moves)))
 
 
 def question_to_watch(view: LetterView) -> tuple[Words, ...]:
@@ -228,7 +226,7 @@ def _small_print(view: LetterView) -> Words:
 
 
 def also_reply(*lines: str) -> str:
-    return say("also-reply", lines=join_with_or([f"`{one}`" for one in lines]))
+    return say("also-reply", lines=join_or([f"`{one}`" for one in lines]))
 
 
 # -- the terms of a game -----------------------------------------------------------------------

@@ -130,7 +130,7 @@ def goal(game: Game) -> int:
 def move(scene: Scene) -> str:
     """A legal move, or a pass once the game is long enough."""
     game, color, luck = scene.game, scene.game.to_move, scene.luck
-    if game.stones_to_place:
+    if game.to_place:
         return "place stars"
     if color is None or (game.move_number >= goal(game) and luck.random() < 0.8):
         return "pass"

@@ -530,9 +530,9 @@ class AnyGame(RuleBasedStateMachine):
             return
         assert after.clock is not None
         assert after.phase is before.phase
-        used = before.clock.time_used(true)
+        used = before.clock.used_at(true)
         given = timedelta(seconds=owed.seconds) if owed else timedelta()
-        assert after.clock.time_used(true) in {used, used - given}
+        assert after.clock.used_at(true) in {used, used - given}
 
         def _stands(games: GameService) -> list[ev.Paused | None]:
             return [days_off_event(games.unit, after, seat, true) for seat in after.seats]

@@ -293,7 +293,7 @@ def test_what_was_said_last_holds_however_the_clock_is_set(said: str) -> None:
     log.did(*log.do(B, move("D4")), ev.Handed("white"))
     log.now += 20 * HOUR
     taken = {"weekends": 0, "away": 10, "": 20}[said] * HOUR
-    assert log.clock.time_used(log.now) == taken
+    assert log.clock.used_at(log.now) == taken
     log.did(*log.do(W, move("E5")), ev.Handed("black"))
     assert log.clock.white == charged(1, log.entries)[Color.WHITE]
 

@@ -18,7 +18,7 @@ class TestSeats:
         """Colours are not drawn yet."""
         game = Log().game
         assert game.color_of(P) is None
-        assert game.seat_by_color(P) is P
+        assert game.color_seat(P) is P
         assert game.player(I).address == BOB
         with pytest.raises(LookupError):
             game.player(B)
@@ -28,11 +28,11 @@ class TestSeats:
     def test_after_the_start(self, color: str, black: Seat) -> None:
         """A side is the same as its colour."""
         game = begun(proposal(color=color)).game
-        assert game.seat_by_color(black) is B
+        assert game.color_seat(black) is B
         assert game.side(B) is black
         assert game.color_of(black) is Color.BLACK
         assert game.player(black) == game.player(B) == game.black
-        assert game.seat_by_color(W) is W
+        assert game.color_seat(W) is W
 
     def test_addresses(self) -> None:
         """Case does not count, other people's addresses do not, remembered ones do."""

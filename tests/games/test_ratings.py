@@ -66,9 +66,7 @@ class Club:
             games = self.gateway.games(unit)  # type: ignore[arg-type]
             number = games.unit.games.create()
             games.unit.games.append(number, 0, log)
-            games.carry_out_event(
-                games.game(number), ev.Finished(result), Seat.BLACK, Caller("test")
-            )
+            games.add_event(games.game(number), ev.Finished(result), Seat.BLACK, Caller("test"))
             return number
 
         return self.gateway.writer.run_sync(work)

@@ -272,7 +272,7 @@ def test_an_address_of_letters_that_a_database_knows_no_small_ones_of(
 
     def work(unit: Unit) -> None:
         games = gateway.games(unit)
-        after = games.carry_out_event(
+        after = games.add_event(
             games.game(1), ev.Transferred("proposer", address), Seat.PROPOSER, Caller("test")
         ).after
         assert after.seat_held_by(address) is Seat.BLACK

@@ -169,7 +169,7 @@ async def test_who_sits_at_a_board_goes_before_a_crowd_of_letters(writer: Writer
 
     with busy(writer):
         letters = [writer.submit(work("letter")) for _ in range(GROUP)]
-        move = asyncio.create_task(writer.priority_writer.run(work("move")))
+        move = asyncio.create_task(writer.priority.run(work("move")))
         await asyncio.sleep(0)
     await move
     outcomes(letters)

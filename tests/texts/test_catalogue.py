@@ -18,8 +18,8 @@ from godaemon.texts.catalogue import (
     ENGLISH,
     Sentence,
     drop_quotes,
+    join_and,
     join_sentences,
-    join_with_and,
     languages,
     say,
     sentence_from_json,
@@ -134,7 +134,7 @@ def test_numbers_and_lists_are_written_as_the_language_does() -> None:
     """English has a point and `and`."""
     with speaking("en"):
         assert say("with-komi", komi=6.5) == "komi 6.5"
-        assert join_with_and(["A1", "B2", "C3"]) == "A1, B2 and C3"
+        assert join_and(["A1", "B2", "C3"]) == "A1, B2 and C3"
 
 
 def test_an_unknown_language_is_english_and_an_unknown_key_is_itself() -> None:

@@ -113,7 +113,7 @@ def test_a_plan_without_an_answer_out_of_an_older_log_stops_no_move(played: Thre
     gateway, _, bob = played
     planned = ev.Planned("black", (("any", "any"),))
     gateway.writer.run_sync(
-        lambda unit: gateway.games(unit).carry_out_event(
+        lambda unit: gateway.games(unit).add_event(
             gateway.games(unit).game(1), planned, Seat.BLACK, Caller("letter:old")
         )
     )

@@ -123,14 +123,14 @@ def test_a_vacation_goes_on_once_the_clock_is_set_back(ahead: int) -> None:
     table.gateway.wait(days=1)
     table.alice.reply("vacation 5 days")
     table.gateway.wait(days=4)
-    true, spent = table.gateway.now, clock(table).time_used(table.gateway.now)
+    true, spent = table.gateway.now, clock(table).used_at(table.gateway.now)
     table.gateway.outages.append((true, true + ahead * DAY))
     table.gateway.wait(days=ahead)
     table.alice.reply("vacation from 20 January to 22 January")
     table.gateway.now, table.gateway.outages = true, []
     table.gateway.look()
-    assert clock(table).time_used(true + DAY) == spent
-    assert clock(table).time_used(true + 2 * DAY) == spent + DAY
+    assert clock(table).used_at(true + DAY) == spent
+    assert clock(table).used_at(true + 2 * DAY) == spent + DAY
     assert clock(table).vacation_left(Color.BLACK, true + DAY) == 25 * DAY
 
 
