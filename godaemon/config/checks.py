@@ -46,7 +46,7 @@ LONGEST_LOCAL = 23
 def check_own_address(address: str) -> str:
     """Our own address, its domain as DNS has it; a + would clash with the token's.
 
-    >>> mailbox("Go@Example.ORG")
+    >>> check_own_address("Go@Example.ORG")
     'Go@example.org'
     """
     local, at, domain = address.rpartition("@")

@@ -28,7 +28,7 @@ def format_sgf(record: Record) -> str:
 
     Texts are kept but for what SGF cannot hold: control characters, and tabs, which become blanks.
 
-    >>> game = read(b"(;GM[1]SZ[9]KM[6.5]PB[Honinbo Shusaku];B[ee];W[cg];B[])")
+    >>> game = parse_sgf(b"(;GM[1]SZ[9]KM[6.5]PB[Honinbo Shusaku];B[ee];W[cg];B[])")
     >>> game.black, str(game.moves[1].point)
     ('Honinbo Shusaku', 'C3')
     >>> parse_sgf(format_sgf(game).encode()) == game
