@@ -88,7 +88,7 @@ def vertex(arguments: Arguments, at: int) -> Point | None:
     raise Unreadable(SYNTAX_ERROR)
 
 
-def truth(arguments: Arguments, at: int) -> bool:
+def boolean(arguments: Arguments, at: int) -> bool:
     """The boolean at a place, `true` or `false` (3.2.1)."""
     found = {"true": True, "false": False}.get(word(arguments, at))
     if found is None:
@@ -109,7 +109,7 @@ def words(arguments: Arguments, at: int) -> Arguments:
     return arguments[at:]
 
 
-def perhaps(read: Callable[[Arguments, int], Value]) -> Callable[[Arguments, int], Value | None]:
+def optional(read: Callable[[Arguments, int], Value]) -> Callable[[Arguments, int], Value | None]:
     """A reader of an argument that may be left out: None then."""
     return lambda arguments, at: read(arguments, at) if at < len(arguments) else None
 
@@ -166,11 +166,11 @@ def moves(arguments: Arguments, at: int) -> list[Move]:
     return [Move(color(arguments, place), vertex(arguments, place + 1)) for place in pairs]
 
 
-def written(point: Point | None) -> str:
+def format_vertex(point: Point | None) -> str:
     """A vertex as we write it: `Q16`, upper-case because qGo reads no other, or `pass`."""
     return "pass" if point is None else str(point)
 
 
-def written_chains(chains: Iterable[Iterable[Point]]) -> str:
+def format_chains(chains: Iterable[Iterable[Point]]) -> str:
     """Chains as GTP lists them: one a line, vertices with single blanks between."""
     return "\n".join(" ".join(map(str, sorted(chain))) for chain in chains)

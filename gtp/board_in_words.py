@@ -37,7 +37,7 @@ def still_open(board: Board, dead: Iterable[Point]) -> str:
     return "; ".join([f"dame {dame}", *wide] if dame else wide)
 
 
-def drawn(rows: Sequence[str], position: Position, komi: float, rules: str) -> str:
+def draw_board(rows: Sequence[str], position: Position, komi: float, rules: str) -> str:
     """The board as a drawing that begins on a line of its own, with prisoners and rules below."""
     last = position.last.point if position.last else None
     taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
@@ -48,7 +48,7 @@ def drawn(rows: Sequence[str], position: Position, komi: float, rules: str) -> s
 def describe(rows: Sequence[str], arguments: Arguments) -> str:
     """The whole board, or the part that the arguments name."""
     if not arguments:
-        return "\n".join(_whole(rows))
+        return "\n".join(_whole_board(rows))
     if arguments[0].lower() not in _PARTS:
         raise Unreadable(SYNTAX_ERROR)
     tell, form = _PARTS[arguments[0].lower()]
@@ -58,7 +58,7 @@ def describe(rows: Sequence[str], arguments: Arguments) -> str:
     return "\n".join(tell(rows, point))
 
 
-def _whole(rows: Sequence[str]) -> Iterator[str]:
+def _whole_board(rows: Sequence[str]) -> Iterator[str]:
     short = ", ".join(
         f"{one.color.word.capitalize()} {one.stones[0]} (liberty {one.liberties[0]})"
         for one in description.chains_in_atari(rows)

@@ -109,7 +109,7 @@ class Session:
         self, commands: Iterable[Command], report: Callable[[Exception], None] = log_fault
     ) -> None:
         self.over = False
-        self._told = False
+        self._answer_begun = False
         self.report = report
         self.commands = {one.name: one for one in commands}
 
@@ -121,25 +121,27 @@ class Session:
         """True if the session has a command of that name."""
         return name in self.commands
 
-    def early(self, request: Request, line: str) -> bytes:
+    def early_line(self, request: Request, line: str) -> bytes:
         """A line of the answer to a request, to be sent before the command has come to its end.
 
         The first has the sign of the answer before it; an empty one is that sign, or nothing.
         """
-        label = b"" if self._told else b"=\n" if request.id is None else b"=%d\n" % request.id
-        self._told = True
+        label = (
+            b"" if self._answer_begun else b"=\n" if request.id is None else b"=%d\n" % request.id
+        )
+        self._answer_begun = True
         return label + (line.encode() + b"\n" if line else b"")
 
-    def ending(self, request: Request, reply: Reply) -> bytes:
+    def end_answer(self, request: Request, reply: Reply) -> bytes:
         """The rest of the answer: all of it if nothing was sent early."""
-        told, self._told = self._told, False
+        begun, self._answer_begun = self._answer_begun, False
         name = request.name if self.knows(request.name) else "unknown"
         count("commands", "gtp", name, "accepted" if reply.ok else "refused")
-        if told:
+        if begun:
             return f"{reply.text}\n\n".encode() if reply.ok and reply.text else b"\n"
         return encode(reply, request.id)
 
-    def failure(self, fault: Exception) -> Reply:
+    def failure_reply(self, fault: Exception) -> Reply:
         """The reply to a command that raised this; the session lives on."""
         if isinstance(fault, IllegalMove):
             return Reply(ok=False, text=ILLEGAL_MOVE)

@@ -11,7 +11,7 @@ from godaemon import installed_version
 from godaemon.errors import Refusal
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.argument_readers import color, vertex, words, written
+from gtp.argument_readers import color, format_vertex, vertex, words
 from gtp.client.syntax import Arguments
 from gtp.command_table import CommandTable, Session
 
@@ -91,7 +91,7 @@ def list_stones(position: Position, side: Color) -> str:
     Example: `list_stones black` -> `= D4 Q16`
     """
     board = position.board
-    return _row(board.points_at(board.stones(side)))
+    return _vertex_row(board.points_at(board.stones(side)))
 
 
 @LOOKS.command("color", vertex)
@@ -102,7 +102,7 @@ def color_at(position: Position, point: Point | None) -> str:
     Returns: black, white or empty.
     Example: `color D4` -> `= black`
     """
-    stone = position.board.color(_on_board(position, point))
+    stone = position.board.color(_require_on_board(position, point))
     return stone.word if stone is not None else "empty"
 
 
@@ -123,7 +123,7 @@ def all_legal(position: Position, side: Color) -> str:
     Returns: the vertices in one row, without pass.
     Example: `all_legal black` -> `= A1 B1` and so on
     """
-    return _row(position.legal_moves(side))
+    return _vertex_row(position.legal_moves(side))
 
 
 @LOOKS.command("captures", color)
@@ -137,7 +137,7 @@ def captures(position: Position, side: Color) -> str:
 
 
 @LOOKS.command("countlib", vertex, told=len)
-@LOOKS.command("findlib", vertex, told=lambda found: _row(sorted(found)))
+@LOOKS.command("findlib", vertex, told=lambda found: _vertex_row(sorted(found)))
 def liberties(
     position: Position, point: Point | None, told: Callable[[frozenset[Point]], object]
 ) -> str:
@@ -147,7 +147,7 @@ def liberties(
     Returns: the number; their vertices in one row.
     Example: `findlib D4` -> `= C4 D3 D5 E4`
     """
-    found = position.liberties(_on_board(position, point))
+    found = position.liberties(_require_on_board(position, point))
     if not found:  # a stone on the board has at least one
         raise Refusal("vertex must not be empty")
     return str(told(found))
@@ -163,7 +163,7 @@ def last_move(position: Position) -> str:
     """
     if position.last is None:
         raise Refusal("no previous move known")
-    return f"{position.last.color.word} {written(position.last.point)}"
+    return f"{position.last.color.word} {format_vertex(position.last.point)}"
 
 
 @LOOKS.command("move_history")
@@ -173,7 +173,9 @@ def move_history(position: Position) -> str:
     Returns: colour and vertex, one move a line.
     Example: `move_history` -> `= white D4` and so on, line by line
     """
-    return "\n".join(f"{one.color.word} {written(one.point)}" for one in reversed(position.moves))
+    return "\n".join(
+        f"{one.color.word} {format_vertex(one.point)}" for one in reversed(position.moves)
+    )
 
 
 @LOOKS.command("query_boardsize")
@@ -228,11 +230,11 @@ def gogui_interrupt(_: Position) -> str:
     return ""
 
 
-def _on_board(position: Position, point: Point | None) -> Point:
+def _require_on_board(position: Position, point: Point | None) -> Point:
     if point is None or not position.size.has(point):
         raise Refusal("invalid coordinate")
     return point
 
 
-def _row(points: Iterable[Point]) -> str:
+def _vertex_row(points: Iterable[Point]) -> str:
     return " ".join(map(str, points))

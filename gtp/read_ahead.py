@@ -23,7 +23,7 @@ class ConnectionLines:
 
     def __init__(self, longest: int = LONGEST) -> None:
         self.buffer = LineBuffer(longest)
-        self.parted = False
+        self.said_goodbye = False
         """Whether the other side has said goodbye; what it sends then is not read."""
         self._lines: deque[bytes] = deque()
         self._ended = False
@@ -43,11 +43,11 @@ class ConnectionLines:
         self._ended = True
         self._tell()
 
-    async def room(self) -> None:
+    async def wait_for_room(self) -> None:
         """Return once there is room for more."""
         await self._room.wait()
 
-    async def ready(self) -> None:
+    async def wait_for_line(self) -> None:
         """Return once there is a line to take, or the end is reached."""
         await self._news.wait()
 
@@ -61,15 +61,15 @@ class ConnectionLines:
             return None
         return self._pop()
 
-    def interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
         """True if a `# interrupt` has come behind the command that is being answered."""
         return self._interrupts > 0
 
-    def anything(self) -> bool:
+    def has_line(self) -> bool:
         """True if there is a line to take, or the end is reached; asked on any thread."""
         return self._news.is_set()
 
-    async def stirred(self) -> None:
+    async def wait_for_command(self) -> None:
         """Return once something comes that ends a wait: `# interrupt`, a command, or the end.
 
         The interrupt is taken, and so are comments and blank lines; a command stays to be served.
@@ -91,7 +91,7 @@ class ConnectionLines:
     def _add(self, lines: list[bytes]) -> None:
         for line in lines:
             if line[:1] == b"#" and line.strip() == GOODBYE:
-                self.parted = self._ended = True
+                self.said_goodbye = self._ended = True
             if self._ended:
                 break
             self._lines.append(line)
@@ -115,9 +115,9 @@ class Listener(NamedTuple):
 
     tell: Callable[[str], Awaitable[None]]
     """Called with each line."""
-    ended: Callable[[], Awaitable[object]]
+    wait_for_end: Callable[[], Awaitable[object]]
     """Returns when the analysis should stop."""
-    begun: Callable[[], Awaitable[object]] | None = None
+    on_begin: Callable[[], Awaitable[object]] | None = None
     """Called once, before the first line."""
 
 

@@ -34,7 +34,7 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
-from gtp.engines.bounds import held
+from gtp.engines.bounds import kernel_features
 from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
 from gtp.engines.engine_process import EngineProgram
@@ -94,7 +94,7 @@ class EngineWorker:
         self._writer, self._games, self._pause = writer, games, pause
         self._cached_game, self._lock_game = cached_game, lock_game
         groups = ControlGroups(own_group())
-        self.contained = {**held(), "control_groups": list(groups.controllers)}
+        self.contained = {**kernel_features(), "control_groups": list(groups.controllers)}
         """The kernel's means of containing engines, and which are in force."""
         self._controllers = {
             name: Controller(one, scratch, groups) for name, one in programs.items()

@@ -40,7 +40,7 @@ from godaemon.games.stored_values import GameSummary, LeftBehind, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.system.clock import Pause
-from gtp.argument_readers import written
+from gtp.argument_readers import format_vertex
 from gtp.read_ahead import Listener
 from gtp.seat.cursor import ActEffect
 from gtp.seat.seat_view import SeatView
@@ -156,7 +156,7 @@ class SeatService:
         held, move, at = self._reserved.get(place, (seat, pending, revision))
         if pending is not None:
             if held is not seat and at == revision and move != pending:
-                played = written(move.point) if move else ""
+                played = format_vertex(move.point) if move else ""
                 raise NotAllowed(f"another program at this seat has just played {played}")
             self._reserved[place] = seat, pending, revision
         elif held is seat:
@@ -252,7 +252,7 @@ class StoredSeat:
                 self.service.games(unit).game(self.number).revisions.position != revision
             ):
                 raise Stale("The game has gone on since.")
-            word = None if pending is None else written(pending.point)
+            word = None if pending is None else format_vertex(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
         with self._refresh_on_refusal(), self.service.reserving(self, pending, revision):

@@ -43,9 +43,9 @@ class BoardSession(Session):
         self.local = local
         self.stop: Callable[[], bool] = never
         self.thinking = thinking
-        self.stirred: Callable[[], bool] = lambda: True
-        self._early: list[bytes] = []
-        self.send: Callable[[bytes], object] = self._early.append
+        self.has_line: Callable[[], bool] = lambda: True
+        self._early_lines: list[bytes] = []
+        self.send: Callable[[bytes], object] = self._early_lines.append
         """Sends the early lines of an answer; by default they are kept until its end."""
         self._request = Request(None, "", ())
 
@@ -66,13 +66,13 @@ class BoardSession(Session):
         if request is None:
             return b""
         self._request = request
-        self._early.clear()
-        ending = self.ending(request, self._reply(request))
-        return b"".join((*self._early, ending))
+        self._early_lines.clear()
+        ending = self.end_answer(request, self._reply(request))
+        return b"".join((*self._early_lines, ending))
 
     def tell(self, line: str) -> None:
         """Send a line of the answer before the command has come to its end."""
-        self.send(self.early(self._request, line))
+        self.send(self.early_line(self._request, line))
 
     def _reply(self, request: Request) -> Reply:
         command = self.commands.get(request.name)
@@ -87,4 +87,4 @@ class BoardSession(Session):
         except ConnectionError:  # an early line could not be sent: the controller has gone
             raise
         except Exception as fault:  # noqa: BLE001 - the controller's game must not end with it
-            return self.failure(fault)
+            return self.failure_reply(fault)

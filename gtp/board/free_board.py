@@ -94,15 +94,15 @@ class FreeBoard:
         self.time = Timekeeper()
         self.level = level
         self._max_visits = self._max_time = 0.0
-        self._make_engine = engine or self._house
+        self._make_engine = engine or self._load_house
         self.network: Path | None = None
         """The operator's own network file for our player; None for the built-in one."""
         self._analyst = analyst
-        self._made: BoardPlayer | None = None
+        self._player: BoardPlayer | None = None
         self.seed = random.getrandbits(31)
         """The seed of our player's random choices."""
         self._rng = random.Random(self.seed)  # noqa: S311 - moves, not secrets
-        self._judged: tuple[int, int, Reading] | None = None
+        self._reading: tuple[int, int, Reading] | None = None
 
     @property
     def size(self) -> Size:
@@ -114,7 +114,7 @@ class FreeBoard:
         """The rules that moves and counts go by."""
         return self.position.ruleset
 
-    def rule(self, ruleset: Ruleset) -> None:
+    def set_rules(self, ruleset: Ruleset) -> None:
         """Go on by other rules; stones, moves, prisoners and komi stay."""
         self.position.ruleset = ruleset
         self.forget()
@@ -163,75 +163,77 @@ class FreeBoard:
     ) -> Choice:
         """The engine's move, which is not played; with `stop` true it is the best one so far."""
         began = monotonic()
-        choice = self._engine().genmove(
+        choice = self._load_player().genmove(
             self.position,
             color,
-            komi=self._told_komi,
-            seconds=self._seconds(color),
+            komi=self._player_komi,
+            seconds=self._seconds_for_move(color),
             stop=stop,
             aloud=aloud,
         )
         self.time.spend(color, monotonic() - began)
         return choice
 
-    def demand_limits(self) -> None:
+    def require_limits(self) -> None:
         """Raise `Refusal` if the player cannot keep to limits."""
-        self._demand_size("analyze")
+        self._require_size("analyze")
         if self.plays:
             raise Refusal(f"{self.plays} plays here, and takes no avoid or allow")
 
-    def limit(self, limits: TimeLimits | None) -> None:
+    def set_time_limits(self, limits: TimeLimits | None) -> None:
         """Set the time limits; our player is loaded now, as loading takes longer than a move."""
-        self.time.limit(limits)
+        self.time.set_limits(limits)
         if limits and not self.plays:
-            self._engine()
+            self._load_player()
 
-    def _seconds(self, color: Color) -> float | None:
+    def _seconds_for_move(self, color: Color) -> float | None:
         """The time that a move may take; None for no limit."""
-        left = self.time.allowed(color, self.position.board.cells.count(0))
+        left = self.time.seconds_for_move(color, self.position.board.cells.count(0))
         if left is None or not self._max_time:
             return self._max_time or left
         return min(left, self._max_time)
 
     def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
         """Our own player's search for a colour, again and again; raises `Refusal`."""
-        self._judged_by("analyze")
-        return self._house().analyse(self.position, color, komi=self._told_komi, limits=limits)
+        self._evaluation_input("analyze")
+        return self._load_house().analyse(
+            self.position, color, komi=self._player_komi, limits=limits
+        )
 
-    def watch(self, line: str) -> Generator[str] | None:
+    def analyst_lines(self, line: str) -> Generator[str] | None:
         """The analyst's answer to a line such as `kata-analyze 50`; None without an analyst."""
         if self._analyst is None:
             return None
-        return self._analyst(line, self.position.copy(), self._told_komi)
+        return self._analyst(line, self.position.copy(), self._player_komi)
 
     def review(self) -> LookBack:
         """What our own player makes of the game so far; raises `Refusal`."""
         from godaemon.engine import review  # noqa: PLC0415 - few sessions ask
 
-        return review.review_game(*self._judged_by("review"))
+        return review.review_game(*self._evaluation_input("review"))
 
     def estimate(self, to_move: Color) -> ScoreEstimate:
         """How our own player sees the position with a colour to move; raises `Refusal`."""
         from godaemon.engine import evaluation  # noqa: PLC0415 - few sessions ask
 
-        network, position, komi = self._judged_by("estimate")
+        network, position, komi = self._evaluation_input("estimate")
         return evaluation.estimate(network, position, komi, [to_move])
 
-    def _judged_by(self, what: str) -> tuple[Network, Position, float]:
+    def _evaluation_input(self, what: str) -> tuple[Network, Position, float]:
         """The network, what it is asked about, and the komi; raises `Refusal`."""
         from godaemon.engine.network import OURS, load_network  # noqa: PLC0415 - few sessions ask
 
-        self._demand_size(what)
-        return load_network(self.network or OURS), self.position, self._told_komi
+        self._require_size(what)
+        return load_network(self.network or OURS), self.position, self._player_komi
 
-    def _demand_size(self, what: str) -> None:
+    def _require_size(self, what: str) -> None:
         from godaemon.engine.levels import can_judge  # noqa: PLC0415 - few sessions ask
 
         if not can_judge(self.size):
             raise Refusal(f"cannot {what} boards of this size")
 
     @property
-    def _told_komi(self) -> float:
+    def _player_komi(self) -> float:
         """The komi for our player, which takes every stone set up for a handicap stone.
 
         It would add handicap points for those that are none; these are subtracted here.
@@ -241,11 +243,11 @@ class FreeBoard:
         points = self.ruleset.handicap_points
         return self.komi - (points(len(self.position.handicap)) - points(self.handicap))
 
-    def grade(self, level: int) -> None:
+    def set_level(self, level: int) -> None:
         """Let our own player play at another level; raises `Unknown`."""
         from godaemon.engine import levels  # noqa: PLC0415 - few sessions change it
 
-        self.level, self._made = levels.level(level).number, None
+        self.level, self._player = levels.level(level).number, None
 
     @property
     def params(self) -> dict[str, float]:
@@ -254,7 +256,7 @@ class FreeBoard:
 
         level = levels.level(self.level)
         found = {"maxTime": self._max_time or level.seconds}
-        if self._make_engine == self._house:
+        if self._make_engine == self._load_house:
             found["maxVisits"] = self._max_visits or level.visits
         return found
 
@@ -266,7 +268,7 @@ class FreeBoard:
             self._max_time = value
         else:
             self._max_visits = value
-        self._made = None
+        self._player = None
 
     def reseed(self, seed: int) -> None:
         """Let our player begin afresh, with the chance that comes from a seed."""
@@ -276,11 +278,11 @@ class FreeBoard:
 
     def forget(self) -> None:
         """Let the engine begin afresh: it keeps nothing of what it has thought so far."""
-        self._made = self._judged = None
+        self._player = self._reading = None
 
     def place_fixed(self, stones: int) -> tuple[Point, ...]:
         """Handicap stones on their fixed points (4.1.1), and where they are."""
-        self._demand_empty()
+        self._require_empty()
         try:
             points = handicap.fixed_points(self.size, stones)
         except Unreadable as refusal:
@@ -290,7 +292,7 @@ class FreeBoard:
 
     def place_free(self, stones: int) -> tuple[Point, ...]:
         """Handicap stones where we like, a sixth of the board at most, and where they are."""
-        self._demand_empty()
+        self._require_empty()
         if not 2 <= stones < self.size.points:
             raise Refusal("invalid number of stones")
         most = handicap.most_fixed(self.size)
@@ -302,8 +304,8 @@ class FreeBoard:
 
     def set_free(self, points: Sequence[Point | None]) -> None:
         """Handicap stones where the controller likes; raises `Refusal`: bad vertex list."""
-        self._demand_empty()
-        stones = self._on_board(points)
+        self._require_empty()
+        stones = self._require_on_board(points)
         if not 2 <= len(stones) < self.size.points:
             raise Refusal("bad vertex list")
         self._begin(self.size, tuple(stones))
@@ -314,7 +316,7 @@ class FreeBoard:
         Raises `Refusal`: bad vertex list, where one is off the board or a pass, stands on another,
         or has no liberty; and then nothing has changed.
         """
-        self._on_board([point for _, point in stones])
+        self._require_on_board([point for _, point in stones])
         black, white = (
             [point for color, point in stones if color is side and point] for side in Color
         )
@@ -322,9 +324,9 @@ class FreeBoard:
         if not all(position.all_liberties().values()):
             raise Refusal("bad vertex list")
         position.give_turn(Color.BLACK)
-        self._take(position)
+        self._set_position(position)
 
-    def _on_board(self, points: Sequence[Point | None]) -> set[Point]:
+    def _require_on_board(self, points: Sequence[Point | None]) -> set[Point]:
         """Those points, each once; raises `Refusal`: bad vertex list, for any other and a pass."""
         found = {point for point in points if point is not None and self.size.has(point)}
         if len(found) < len(points):
@@ -346,7 +348,7 @@ class FreeBoard:
             position, edited = replay.playable(record, record.ruleset or self.ruleset, upto)
         except (Unreadable, IllegalMove) as refusal:
             raise Refusal("cannot load file", detail=refusal.public) from refusal
-        self._take(position, 0 if edited else record.handicap)
+        self._set_position(position, 0 if edited else record.handicap)
         self.komi = record.komi
         unknown = bool(record.rules) and record.ruleset is None
         rules = [f"The rules here stay {self.ruleset.name}."] * unknown
@@ -372,16 +374,16 @@ class FreeBoard:
         """The engine's opinion, asked for once a position, however often it is looked at."""
         position = self.position
         key, moves = hash(position.board), position.move_number
-        if self._judged is None or self._judged[:2] != (key, moves):
-            self._judged = key, moves, self._engine().read(position)
-        return self._judged[2]
+        if self._reading is None or self._reading[:2] != (key, moves):
+            self._reading = key, moves, self._load_player().read(position)
+        return self._reading[2]
 
-    def _engine(self) -> BoardPlayer:
-        if self._made is None:
-            self._made = self._make_engine()
-        return self._made
+    def _load_player(self) -> BoardPlayer:
+        if self._player is None:
+            self._player = self._make_engine()
+        return self._player
 
-    def _house(self) -> House:
+    def _load_house(self) -> House:
         """Our own engine, loaded when it is first asked, so that a session starts at once."""
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay
 
@@ -393,14 +395,14 @@ class FreeBoard:
         return house
 
     def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
-        self._take(Position(size, self.ruleset, stones), len(stones))
+        self._set_position(Position(size, self.ruleset, stones), len(stones))
 
-    def _take(self, position: Position, stones: int = 0) -> None:
+    def _set_position(self, position: Position, stones: int = 0) -> None:
         self.position, self.handicap = position, stones
-        self._judged = None
+        self._reading = None
         self.time.restart()
 
-    def _demand_empty(self) -> None:
+    def _require_empty(self) -> None:
         if any(self.position.board.cells):
             raise Refusal("board not empty")
 

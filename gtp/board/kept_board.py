@@ -71,23 +71,23 @@ class KeptBoard(BoardSession):
         if not isinstance(link, socket.socket):
             raise AssertionError  # noqa: TRY004 - a Unix socket is never encrypted
         self._number = number
-        self._linked(link)
-        self.board.load(self._ask(Request(None, "printsgf", ())).text.encode())
+        self._use_link(link)
+        self.board.load(self._exchange(Request(None, "printsgf", ())).text.encode())
         return self
 
     def wait(self) -> None:
         """Return once the controller says more; the copy is brought up to date meanwhile."""
         if self._changes and monotonic() - self._since > LATE:
             self._update()
-        while not (ready := self._events.poll(self._pause())) or ready[0][0] != _STDIN:
+        while not (ready := self._events.poll(self._wait_ms())) or ready[0][0] != _STDIN:
             self._update()
 
     def close(self) -> None:
         """Leave the daemon with the board as it is now, or the one that has taken its place."""
         if self._begun or self._changes:
-            self._left() or self._left()
+            self._take_leave() or self._take_leave()
 
-    def _left(self) -> bool:
+    def _take_leave(self) -> bool:
         """Take leave; True if the daemon has written the board down."""
         heard = b""
         if self._update() and self._link is not None:
@@ -103,28 +103,28 @@ class KeptBoard(BoardSession):
     def _reply(self, request: Request) -> Reply:
         command = self.commands.get(request.name)
         if command is not None and command.slow:
-            reply = self._asked(request, command) or self._own(request)
+            reply = self._ask_daemon(request, command) or self._reply_here(request)
         else:
             reply = super()._reply(request)
         if reply.ok and command is not None and command.changes:
             self._note(request, command)
         return reply
 
-    def _asked(self, request: Request, command: Command) -> Reply | None:
+    def _ask_daemon(self, request: Request, command: Command) -> Reply | None:
         """The daemon's reply; None if there is no daemon to ask."""
         for _ in range(2):
             if self._update():
                 try:
-                    reply = self._ask(request)
+                    reply = self._exchange(request)
                     move = reply.text.rpartition(" ")[2]
                     if reply.ok and command.changes == "choice" and move.lower() != "resign":
                         self.board.play(color(request.arguments, 0), vertex((move,), 0))
-                    return reply._replace(text="") if self._told else reply
+                    return reply._replace(text="") if self._answer_begun else reply
                 except (OSError, Refusal):  # it has gone, or has another board
                     self._lose()
         return None
 
-    def _own(self, request: Request) -> Reply:
+    def _reply_here(self, request: Request) -> Reply:
         """The reply of this process."""
         for setting in () if self._settled else self._settings.values():
             super()._reply(setting)
@@ -147,7 +147,7 @@ class KeptBoard(BoardSession):
             self._changes.append(b"" if command.changes == "record" else _line(request))
 
     # -- the daemon ----------------------------------------------------------------------------
-    def _pause(self) -> float | None:
+    def _wait_ms(self) -> float | None:
         """Milliseconds to wait for a command before the next update; None for ever."""
         if self._link is None:
             return 1000 * min(SOON * 2.0 ** min(self._tries, 20), _LONGEST_WAIT)
@@ -162,7 +162,7 @@ class KeptBoard(BoardSession):
                 elif self._changes:
                     few = len(self._changes) <= FEW and b"" not in self._changes
                     self._send(self._link, self._changes if few else [self._record()])
-                self._drain()
+                self._drop_answers()
             except (OSError, Refusal):
                 self._lose()
             else:
@@ -179,9 +179,9 @@ class KeptBoard(BoardSession):
         except (OSError, Refusal):
             link.close()
             raise
-        self._linked(link)
+        self._use_link(link)
 
-    def _linked(self, link: socket.socket) -> None:
+    def _use_link(self, link: socket.socket) -> None:
         self._link, self._begun, self._settled = link, True, False
         self._events.register(link, select.POLLIN)
 
@@ -197,7 +197,7 @@ class KeptBoard(BoardSession):
         link.sendall(b"\n".join([*lines, b""]))
         self._changes.clear()
 
-    def _drain(self) -> None:
+    def _drop_answers(self) -> None:
         """Drop what the daemon has answered to changes; raises `OSError` if it has gone."""
         if self._link is None:
             return
@@ -215,16 +215,16 @@ class KeptBoard(BoardSession):
 
         return b"loadsgf " + pack(format_sgf(record_of(self.board)).encode()).encode()
 
-    def _ask(self, request: Request) -> Reply:
+    def _exchange(self, request: Request) -> Reply:
         """The daemon's reply, whose lines are told early by commands that do so; or `OSError`."""
         frame: list[str] = []
-        for line in self._answer(request):
+        for line in self._answer_lines(request):
             frame.append(line)
             if request.name in STREAMS and frame[0] == "=1":
                 self.tell(line if len(frame) > 1 else "")
         return Reply(frame[0].startswith("="), "\n".join(frame)[3:])
 
-    def _answer(self, request: Request) -> Iterator[str]:
+    def _answer_lines(self, request: Request) -> Iterator[str]:
         """The lines of the daemon's answer, as they come; raises `OSError`."""
         link, rest, begun, ended = self._link, b"", False, False
         if link is None:
@@ -233,7 +233,7 @@ class KeptBoard(BoardSession):
         with self.thinking() as stop:
             link.sendall(b"1 " + _line(request) + b"\n")
             while True:
-                over = stop() or (request.name in ANALYSES and self.stirred())
+                over = stop() or (request.name in ANALYSES and self.has_line())
                 if over and not ended:
                     ended = True
                     link.sendall(INTERRUPT + b"\n")

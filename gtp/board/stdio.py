@@ -44,7 +44,7 @@ def run(load: Callable[[], BoardSession], stdin: int = 0, stdout: int = 1) -> in
     try:
         lines = incoming.batch() or deque()
         _write(stdout, b"".join(_first_answers(lines)))
-        with closing(_loaded(load, lines, stdout)) as session:
+        with closing(_load_or_refuse(load, lines, stdout)) as session:
             _converse(session, incoming, stdout)
     except BrokenPipeError:
         pass
@@ -60,7 +60,9 @@ def _first_answers(lines: deque[bytes]) -> Iterator[bytes]:
         yield encode(Reply(ok=True, text=WITHOUT_BOARD[asked.name]), asked.id)
 
 
-def _loaded(load: Callable[[], BoardSession], lines: Iterable[bytes], stdout: int) -> BoardSession:
+def _load_or_refuse(
+    load: Callable[[], BoardSession], lines: Iterable[bytes], stdout: int
+) -> BoardSession:
     try:
         return load()
     except GodaemonError as refusal:
@@ -88,12 +90,12 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: int) -> None:
         with incoming.reading_ahead() as interrupted:
             yield interrupted
 
-    session.thinking, session.stirred = thinking, incoming.stirred
+    session.thinking, session.has_line = thinking, incoming.has_line
     session.send = partial(_write, stdout)
     incoming.wait = session.wait
     while lines := incoming.batch():
         while lines and not session.over and len(responses) < _AT_ONCE:
-            responses.append(session.answer(incoming.taken(lines.popleft())))
+            responses.append(session.answer(incoming.count_taken(lines.popleft())))
         _send()
         if session.over:
             return
@@ -119,26 +121,26 @@ class StdinLines:
             self._feed(os.read(self._stdin, _CHUNK))
         return self._lines or None
 
-    def taken(self, line: bytes) -> bytes:
+    def count_taken(self, line: bytes) -> bytes:
         """A line that was taken from the batch, on its way to be answered."""
         if self._interrupts and is_interrupt(line):
             self._interrupts -= 1
         return line
 
-    def interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
         """True if the running command should come to its end.
 
         A `# interrupt` has come behind it, or nobody is left to read the answer.
         """
         return self._interrupts > 0 or self._deaf
 
-    def stirred(self) -> bool:
+    def has_line(self) -> bool:
         """True if anything has come behind the running command, or nothing more can."""
         return bool(self._lines) or self._ended or self._deaf or not self._reads_ahead
 
     @contextmanager
     def reading_ahead(self) -> Iterator[Callable[[], bool]]:
-        """Read on beside a command that thinks; gives `interrupted`."""
+        """Read on beside a command that thinks; gives `is_interrupted`."""
         import threading  # noqa: PLC0415 - many sessions never think
 
         self._reads_ahead = True
@@ -146,7 +148,7 @@ class StdinLines:
         watch = threading.Thread(target=self._watch, args=(until,), daemon=True)
         watch.start()
         try:
-            yield self.interrupted
+            yield self.is_interrupted
         finally:
             os.close(done)
             watch.join()

@@ -39,12 +39,12 @@ class TimeLimits(NamedTuple):
     """Seconds that one move may take."""
 
     @property
-    def a_move(self) -> float:
+    def per_move(self) -> float:
         """Seconds that a move has in overtime, or that it adds."""
         return self.overtime if self.periods else self.overtime / max(self.stones, 1) + self.added
 
 
-class Left(NamedTuple):
+class RemainingTime(NamedTuple):
     """The time that a colour has left; `stones` is 0 while main time runs (6.3.4)."""
 
     seconds: float
@@ -56,9 +56,9 @@ class Timekeeper:
 
     def __init__(self) -> None:
         self._limits: TimeLimits | None = None
-        self._left: dict[Color, Left] = {}
+        self._left: dict[Color, RemainingTime] = {}
 
-    def limit(self, limits: TimeLimits | None) -> None:
+    def set_limits(self, limits: TimeLimits | None) -> None:
         """Begin to keep a system, None for no limits at all."""
         self._limits = limits
         self.restart()
@@ -68,14 +68,14 @@ class Timekeeper:
         limits = self._limits
         self._left = {}
         if limits is not None:
-            first = Left(limits.main) if limits.main > 0 else _overtime(limits)
+            first = RemainingTime(limits.main) if limits.main > 0 else _overtime_left(limits)
             self._left = dict.fromkeys(Color, first)
 
-    def tell(self, color: Color, left: Left) -> None:
+    def set_left(self, color: Color, left: RemainingTime) -> None:
         """Take over the time of the controller's clock, which overrides ours."""
         self._left[color] = left
 
-    def allowed(self, color: Color, empty: int) -> float | None:
+    def seconds_for_move(self, color: Color, empty: int) -> float | None:
         """Seconds for a move of `color` on a board with `empty` points left; None: no limit."""
         left = self._left.get(color)
         if left is None:
@@ -88,31 +88,33 @@ class Timekeeper:
         """Subtract the seconds that a move of `color` took."""
         left = self._left.get(color)
         if left is not None:
-            self._left[color] = self._after(left, seconds)
+            self._left[color] = self._subtract(left, seconds)
 
-    def _share(self, left: Left, moves: int) -> float:
+    def _share(self, left: RemainingTime, moves: int) -> float:
         limits = self._limits
         if left.stones:
             whole = limits is not None and limits.periods
             return left.seconds if whole else left.seconds / left.stones
         share = left.seconds / moves
-        return share if limits is None else max(share, min(limits.a_move, left.seconds))
+        return share if limits is None else max(share, min(limits.per_move, left.seconds))
 
-    def _after(self, left: Left, seconds: float) -> Left:
+    def _subtract(self, left: RemainingTime, seconds: float) -> RemainingTime:
         limits = self._limits
         if limits is None or not (limits.overtime > 0 and limits.stones):
             rest = max(0.0, left.seconds - seconds)
-            return Left(min(rest + limits.added, limits.most) if limits else rest)
+            return RemainingTime(min(rest + limits.added, limits.most) if limits else rest)
         if not left.stones:
             more = left.seconds - seconds
-            return Left(more) if more > 0 else self._after(_overtime(limits), -more)
+            if more > 0:
+                return RemainingTime(more)
+            return self._subtract(_overtime_left(limits), -more)
         if limits.periods:
             lost = int(min(seconds / limits.overtime, left.stones))
-            return Left(limits.overtime, max(1, left.stones - lost))
+            return RemainingTime(limits.overtime, max(1, left.stones - lost))
         if left.stones == 1:
-            return _overtime(limits)
-        return Left(max(0.0, left.seconds - seconds), left.stones - 1)
+            return _overtime_left(limits)
+        return RemainingTime(max(0.0, left.seconds - seconds), left.stones - 1)
 
 
-def _overtime(limits: TimeLimits) -> Left:
-    return Left(limits.overtime, limits.stones)
+def _overtime_left(limits: TimeLimits) -> RemainingTime:
+    return RemainingTime(limits.overtime, limits.stones)

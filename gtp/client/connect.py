@@ -64,7 +64,7 @@ class Encrypted:
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=host)
         self._wanting, self._ended = ssl.SSLWantReadError, ssl.SSLZeroReturnError
         self._lock, self._sending = threading.Lock(), threading.Lock()
-        while not self._shaken():
+        while not self._try_handshake():
             self._take_in()
 
     def recv(self, most: int) -> bytes:
@@ -101,7 +101,7 @@ class Encrypted:
         """Let go of the connection."""
         self._link.close()
 
-    def _shaken(self) -> bool:
+    def _try_handshake(self) -> bool:
         try:
             self._tls.do_handshake()
         except self._wanting:
@@ -206,7 +206,7 @@ def dial(address: Unix | Tcp, greeting: bytes) -> Encrypted | socket.socket:
     try:
         link.settimeout(ANSWER_SECONDS)
         link.sendall(greeting + b"\n")
-        _check(_answer(link).decode("utf-8", "replace").strip())
+        _require_success(_answer(link).decode("utf-8", "replace").strip())
         link.settimeout(None)
     except BaseException:
         link.close()
@@ -229,7 +229,7 @@ def _answer(link: Encrypted | socket.socket) -> bytes:
     return answer
 
 
-def _check(answer: str) -> None:
+def _require_success(answer: str) -> None:
     if answer.startswith("="):
         return
     reason = answer.removeprefix("?").strip()
@@ -272,11 +272,11 @@ def advice(fault: Exception, address: Unix | Tcp) -> str:
     if isinstance(fault, NotNow):
         return str(fault)
     if isinstance(address, Tcp) and isinstance(fault, OSError) and not hasattr(fault, "reason"):
-        return _unreached(fault, address)
+        return _unreached_reason(fault, address)
     return f"{address} cannot be reached: {fault}"
 
 
-def _unreached(fault: OSError, address: Tcp) -> str:
+def _unreached_reason(fault: OSError, address: Tcp) -> str:
     if isinstance(fault, socket.gaierror):
         return (
             f"no computer called {address.host} was found: check the address after --connect,"

@@ -113,22 +113,22 @@ def _welcome(words: Sequence[str]) -> None:
     """Say what to start, with whole paths, since nobody knows where a Go program starts it."""
     file = os.path.abspath(sys.argv[0])
     arguments = [file, *(os.path.abspath(word) if os.path.isfile(word) else word for word in words)]
-    said = " ".join(map(_quoted, arguments))
-    path = _plain(sys.executable)  # as it is, since nothing splits it
+    said = " ".join(map(_quote, arguments))
+    path = _use_slashes(sys.executable)  # as it is, since nothing splits it
     more = _NO_QUOTES if '"' in said else ""
-    line = f"{_quoted(path)} {said}"
+    line = f"{_quote(path)} {said}"
     sys.stderr.write(_WELCOME.format(path=path, arguments=said, line=line, more=more))
     sys.stderr.flush()
 
 
-def _plain(word: str) -> str:
+def _use_slashes(word: str) -> str:
     """A path with slashes on Windows: some Go programs read a backslash as an escape."""
     return word.replace("\\", "/") if os.name == "nt" else word
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     """A word in quotes if a Go program would split it."""
-    plain = _plain(word)
+    plain = _use_slashes(word)
     return f'"{plain}"' if " " in plain or "'" in plain else plain
 
 

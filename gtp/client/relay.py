@@ -86,17 +86,17 @@ class Relay:
         except KeyboardInterrupt:
             return CTRL_C
         finally:
-            self._part()
+            self._say_goodbye()
 
     def _begin(self, work: Callable[[], None]) -> threading.Thread:
-        def _guarded() -> None:
+        def _run_guarded() -> None:
             try:
                 work()
             except BaseException:
                 self._end(SOFTWARE)
                 raise
 
-        thread = threading.Thread(target=_guarded, daemon=True)
+        thread = threading.Thread(target=_run_guarded, daemon=True)
         thread.start()
         return thread
 
@@ -107,7 +107,7 @@ class Relay:
                 self._status = status
             self._changed.notify_all()
 
-    def _part(self) -> None:
+    def _say_goodbye(self) -> None:
         """Say goodbye to a connected daemon, so that it releases a pending move at once."""
         link = self._link
         if link is None or not self._sending.acquire(timeout=FAREWELL_SECONDS):
@@ -132,7 +132,7 @@ class Relay:
                 sent = self._talk.from_controller(data) if data else self._talk.end()
                 link = self._link
                 if link is None:
-                    self._alone()
+                    self._handle_disconnection()
             if link is not None:
                 self._send(link, sent)
 
@@ -148,7 +148,7 @@ class Relay:
     def _keep_connected(self) -> None:
         tries = 0
         while self._status is None:
-            said = self._talk.said
+            said = self._talk.progress
             try:
                 link = self._reach()
             except ConnectionRefused as refusal:
@@ -162,7 +162,7 @@ class Relay:
                 self._known, heard = True, self._heard
                 self._take_up(link)
                 tries = 0 if self._heard > heard else tries
-                said = self._talk.said
+                said = self._talk.progress
             self._pause(tries, said)
             tries += 1
 
@@ -190,10 +190,10 @@ class Relay:
         hang_up(link)
         with self._changed:
             self._link = None
-            self._alone()
+            self._handle_disconnection()
         link.close()
 
-    def _alone(self) -> None:
+    def _handle_disconnection(self) -> None:
         """Handle the lack of a connection: answer commands that need none, set the deadline, end.
 
         The caller holds `_changed`.
@@ -220,7 +220,7 @@ class Relay:
         wait = min(_FIRST_WAIT * 2.0 ** min(tries, 20), _LONGEST_WAIT)
         chance = os.urandom(1)[0] / 255  # jitter: clients must not all reconnect at once
         with self._changed:
-            self._changed.wait_for(lambda: self._talk.said != said, wait * (0.5 + chance / 2))
+            self._changed.wait_for(lambda: self._talk.progress != said, wait * (0.5 + chance / 2))
 
     def _give_up(self, reason: str, status: int) -> None:
         """Say why on standard error and in answer to a command, and end."""

@@ -62,7 +62,7 @@ class Unanswered(namedtuple("Unanswered", "serial id name words")):
         """The id that its answer bears."""
         return b"" if self.id is None else b"%d" % self.id
 
-    def answered(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
+    def answer(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
         """Our own answer to it."""
         return encode(Reply(ok, text), self.id)
 
@@ -82,13 +82,13 @@ class Conversation:
         self._lines = LineBuffer()
         self._rest = b""
         self._frame: list[bytes] = []
-        self._told = False
+        self._begun = False
         """Whether the first unanswered command has had lines of its answer."""
-        self._heard = b""
+        self._last_line = b""
         """The last of those lines."""
 
     @property
-    def said(self) -> tuple[int, bool]:
+    def progress(self) -> tuple[int, bool]:
         """How many commands the controller has given, and whether it has ended."""
         return self._serial, self.ended
 
@@ -142,11 +142,11 @@ class Conversation:
         """What the controller is to read once this line has come."""
         if line:
             self._frame.append(line)
-            return self._early()
+            return self._pass_on_line()
         frame, self._frame = b"\n".join(self._frame), []
         return self._answer(frame)
 
-    def _early(self) -> bytes:
+    def _pass_on_line(self) -> bytes:
         """A line of an answer that has not come to its end, where it is told line by line."""
         self._drop_interrupts()
         if self._swallow or not self._unanswered:
@@ -154,10 +154,10 @@ class Conversation:
         command = self._unanswered[0]
         if command.name not in STREAMS or self._frame[0] != b"=%d" % command.serial:
             return b""
-        begun, self._told = self._told, True
+        begun, self._begun = self._begun, True
         if len(self._frame) > 1:
-            self._heard = self._frame.pop()
-            return self._heard + b"\n"
+            self._last_line = self._frame.pop()
+            return self._last_line + b"\n"
         return b"" if begun else b"=%s\n" % command.label()
 
     def _answer(self, frame: bytes) -> bytes:
@@ -173,14 +173,14 @@ class Conversation:
         command = self._unanswered.popleft()
         self._drop_interrupts()
         if found[1] == b"=":
-            text = self._heard if self._told else found[3]
+            text = self._last_line if self._begun else found[3]
             self._note(command, text.decode("utf-8", "replace").strip())
-        return self._finished(found[1] + command.label() + found[3] + b"\n\n")
+        return self._close_answer(found[1] + command.label() + found[3] + b"\n\n")
 
-    def _finished(self, answer: bytes) -> bytes:
+    def _close_answer(self, answer: bytes) -> bytes:
         """The answer to the first command, or its end where lines of it were told."""
-        told, self._told = self._told, False
-        return b"\n" if told else answer
+        begun, self._begun = self._begun, False
+        return b"\n" if begun else answer
 
     def _drop_interrupts(self) -> None:
         """Drop interrupts whose command has been answered."""
@@ -220,8 +220,8 @@ class Conversation:
         """
         given = []
         while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *ANALYSES}:
-            answer = self._unanswered.popleft().answered(ok=False, text=INTERRUPTED)
-            given.append(self._finished(answer))
+            answer = self._unanswered.popleft().answer(ok=False, text=INTERRUPTED)
+            given.append(self._close_answer(answer))
             self._drop_interrupts()
         return b"".join(given)
 
@@ -230,9 +230,9 @@ class Conversation:
         commands = [command for command in self._unanswered if command.serial]
         self._unanswered.clear()
         answers = (
-            command.answered(ok=True, text="")
+            command.answer(ok=True, text="")
             if command.name == "quit"
-            else command.answered(ok=False, text=reason)
+            else command.answer(ok=False, text=reason)
             for command in commands
         )
-        return b"".join(map(self._finished, answers))
+        return b"".join(map(self._close_answer, answers))

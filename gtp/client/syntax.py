@@ -74,16 +74,16 @@ class LineBuffer:
             self._stand_in = b""
         self._rest += rest
         if len(self._rest) > self.longest:
-            self._stand_in = self._stand_in or _too_long(self._rest)
+            self._stand_in = self._stand_in or _stand_in_for(self._rest)
             self._rest.clear()
-        return [line if len(line) <= self.longest else _too_long(line) for line in lines]
+        return [line if len(line) <= self.longest else _stand_in_for(line) for line in lines]
 
     def end(self) -> list[bytes]:
         """End of input: the unterminated tail is the last line."""
         return self.feed(b"\n") if self._rest or self._stand_in else []
 
 
-def _too_long(line: bytes | bytearray) -> bytes:
+def _stand_in_for(line: bytes | bytearray) -> bytes:
     label = _LABEL.match(line)
     return label[1] + b" " + TOO_LONG if label else TOO_LONG
 

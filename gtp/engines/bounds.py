@@ -1,7 +1,7 @@
 """Bounds of an engine: the files it sees, and the command that starts it contained.
 
-`sandbox` enforces them. Imports no room. What this machine lacks (`held`) is left out, and
-`held` says so.
+`sandbox` enforces them. Imports no room. What this machine's kernel lacks is left out, and
+`kernel_features` says what it has.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Bounds:
     """The folder with the games and the key: hidden even if a granted folder contains it."""
 
 
-def held() -> dict[str, Any]:
+def kernel_features() -> dict[str, Any]:
     """The kernel features that can contain engines on this machine, besides control groups."""
     return {
         "landlock": landlock_version(),
@@ -77,7 +77,7 @@ def contained_command(
         "disk": bounds.disk,
         "tasks": bounds.tasks,
         "folder": folder,
-        "note": reason_of(folder),
+        "note": reason_file(folder),
         "group": group or "",
     }
     if bounds.contained:
@@ -86,34 +86,34 @@ def contained_command(
         terms["seccomp"] = platform.machine() if known else ""
         terms["network"] = int(bounds.network)
     words = [f"{key}={value}" for key, value in terms.items()]
-    words += [f"read={path}" for path in _readable(command, bounds)]
-    words += [f"write={path}" for path in (*_writable(bounds), folder)]
+    words += [f"read={path}" for path in _readable_paths(command, bounds)]
+    words += [f"write={path}" for path in (*_writable_paths(bounds), folder)]
     return [sys.executable, "-I", "-S", "-c", _START, *words, "--", *command]
 
 
-def reason_of(folder: Path) -> Path:
+def reason_file(folder: Path) -> Path:
     """The file that says why the process in a folder was ended; beside it, out of its reach."""
     return folder.with_name(f"{folder.name}.reason")
 
 
-def _readable(command: Sequence[str], bounds: Bounds) -> Iterator[Path]:
+def _readable_paths(command: Sequence[str], bounds: Bounds) -> Iterator[Path]:
     graphics = _GRAPHICS_READ if bounds.gpu else ()
     for path in (*_SYSTEM, *graphics, *bounds.read):
-        yield from _without(Path(path), bounds.secret)
-    for path in _named(command):
-        yield from _without(path, bounds.secret)
+        yield from _paths_without(Path(path), bounds.secret)
+    for path in _named_paths(command):
+        yield from _paths_without(path, bounds.secret)
         if path.parent.name == "bin":
             for beside in ("lib", "lib64", "pyvenv.cfg"):
-                yield from _without(path.parents[1] / beside, bounds.secret)
+                yield from _paths_without(path.parents[1] / beside, bounds.secret)
 
 
-def _writable(bounds: Bounds) -> Iterator[Path]:
+def _writable_paths(bounds: Bounds) -> Iterator[Path]:
     for pattern in (*_DEVICES, *(_GRAPHICS if bounds.gpu else ()), *bounds.write):
         for path in glob(pattern):  # noqa: PTH207 - a whole path, with or without a pattern
-            yield from _without(Path(path), bounds.secret)
+            yield from _paths_without(Path(path), bounds.secret)
 
 
-def _named(command: Sequence[str]) -> Iterator[Path]:
+def _named_paths(command: Sequence[str]) -> Iterator[Path]:
     """The files and folders that a command names, its program first; and where links lead."""
     first = shutil.which(command[0]) or command[0]
     for word in (first, *(part for rest in command[1:] for part in re.split("[=:,]", rest))):
@@ -123,7 +123,7 @@ def _named(command: Sequence[str]) -> Iterator[Path]:
                 yield real
 
 
-def _without(path: Path, secret: Path | None) -> Iterator[Path]:
+def _paths_without(path: Path, secret: Path | None) -> Iterator[Path]:
     """The path itself; if it contains the secret folder, its entries without that folder.
 
     Symbolic links are followed first: a service's usual state folder is only a link.
@@ -133,7 +133,7 @@ def _without(path: Path, secret: Path | None) -> Iterator[Path]:
         yield path
     elif real != hidden:
         for inside in path.iterdir():
-            yield from _without(inside, secret)
+            yield from _paths_without(inside, secret)
 
 
 def remove_tree(folder: Path) -> None:

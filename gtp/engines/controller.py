@@ -21,7 +21,7 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import format_ruleset as written_rules
-from gtp.argument_readers import vertex, vertices, written
+from gtp.argument_readers import format_vertex, vertex, vertices
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups
 from gtp.engines.engine_process import EngineProcess, EngineProgram
 from gtp.read_ahead import Listener
@@ -81,7 +81,7 @@ class Controller:
         self.program = program
         self._groups = groups
         self._scratch = scratch
-        self._places = asyncio.Semaphore(program.processes)
+        self._slots = asyncio.Semaphore(program.processes)
         self._started = 0
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
@@ -107,16 +107,17 @@ class Controller:
         For that an engine needs kgs-genmove_cleanup; one without it is asked for a plain genmove.
         So is one that does not know the command in `aloud`, such as `kata-genmove_analyze b 50`.
         """
-        async with self._worker(game) as worker:
-            await self._follow(worker, position, komi)
+        async with self._borrow_worker(game) as worker:
+            await self._bring_to(worker, position, komi)
             answer: Answer | None = None
             if aloud and aloud[0].split()[0] in worker.known:
                 with suppress(Refusal):  # of a key that this engine does not know
-                    answer = _move(await _said_last(worker.process, *aloud, self.program.seconds))
+                    text = await _ask_aloud(worker.process, *aloud, self.program.seconds)
+                    answer = _parse_move(text)
             if answer is None:
                 special = cleanup and "kgs-genmove_cleanup" in worker.known
                 name = "kgs-genmove_cleanup" if special else "genmove"
-                answer = _move(await worker.process.ask(f"{name} {color.word}"))
+                answer = _parse_move(await worker.process.ask(f"{name} {color.word}"))
             if not isinstance(answer, cmd.Resign):
                 point = answer.point if isinstance(answer, cmd.Play) else None
                 worker.moves.append(Move(color, point))
@@ -127,33 +128,33 @@ class Controller:
 
         Of which it is not sure, ours alone says (`godaemon-doubtful_stones`).
         """
-        async with self._worker(game) as worker:
+        async with self._borrow_worker(game) as worker:
             if "final_status_list" not in worker.known:
                 return None
-            await self._follow(worker, position, komi)
+            await self._bring_to(worker, position, komi)
             try:
                 dead = await worker.process.ask("final_status_list dead")
             except Refusal:
                 return None
             doubtful = await worker.process.ask(_DOUBTFUL) if _DOUBTFUL in worker.known else ""
-            return Reading(_points(dead), _points(doubtful))
+            return Reading(_parse_points(dead), _parse_points(doubtful))
 
     async def review(self, game: object, position: Position, komi: float) -> str | None:
         """The engine's look back on a game, for `look_back.parse_review`; None if it has none."""
-        async with self._worker(game) as worker:
+        async with self._borrow_worker(game) as worker:
             if _REVIEW not in worker.known:
                 return None
-            await self._follow(worker, position, komi)
+            await self._bring_to(worker, position, komi)
             text = await worker.process.ask(_REVIEW, REVIEW_SECONDS)
             look_back.parse_review(text)
             return text
 
     async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate | None:
         """The engine's estimate of how a game stands; None from one that has none."""
-        async with self._worker(game) as worker:
+        async with self._borrow_worker(game) as worker:
             if _ESTIMATE not in worker.known:
                 return None
-            await self._follow(worker, position, komi)
+            await self._bring_to(worker, position, komi)
             asked = f"{_ESTIMATE} {position.to_move.word}"
             return estimate.parse_estimate(await worker.process.ask(asked))
 
@@ -162,13 +163,13 @@ class Controller:
 
         Raises `Busy` if all processes work.
         """
-        if self._places.locked():
+        if self._slots.locked():
             raise Busy("others are analyzing games just now: try again in a few minutes")
-        async with self._worker(None) as worker:
-            await self._follow(worker, position, komi)
+        async with self._borrow_worker(None) as worker:
+            await self._bring_to(worker, position, komi)
             limit = ANALYSIS_SECONDS + self.program.seconds
             thinking = asyncio.create_task(worker.process.watch(line, limit, listener))
-            ending = asyncio.ensure_future(listener.ended())
+            ending = asyncio.ensure_future(listener.wait_for_end())
             try:
                 await asyncio.wait(
                     (thinking, ending), timeout=ANALYSIS_SECONDS, return_when=FIRST_COMPLETED
@@ -182,24 +183,26 @@ class Controller:
     async def forget(self, game: object) -> None:
         """End the idle process that worked for a game, so that the next question starts afresh."""
         for worker in [one for one in self._idle if one.game == game]:
-            self._take_up(worker)
-            await worker.process.ended()
+            self._take_idle(worker)
+            await worker.process.kill_and_remove()
 
     async def close(self) -> None:
         """End every process, at once; questions that are being asked fail."""
         workers = [*self._idle, *self._busy]
         for worker in self._idle[:]:
-            self._take_up(worker)
+            self._take_idle(worker)
         for process in self._leaving.values():
             process.kill()
-        await asyncio.gather(*(worker.process.ended() for worker in workers), *self._leaving)
+        await asyncio.gather(
+            *(worker.process.kill_and_remove() for worker in workers), *self._leaving
+        )
 
     # -- processes -----------------------------------------------------------------------------
     @asynccontextmanager
-    async def _worker(self, game: object) -> AsyncIterator[_Worker]:
+    async def _borrow_worker(self, game: object) -> AsyncIterator[_Worker]:
         """Borrow a process for one question, waiting for a free one; an error kills it."""
-        async with self._places:
-            worker = await self._find(game)
+        async with self._slots:
+            worker = await self._find_worker(game)
             worker.game = game
             self._busy.add(worker)
             try:
@@ -209,22 +212,22 @@ class Controller:
                 raise
             finally:
                 self._busy.discard(worker)
-                self._put_by(worker)
+                self._make_idle(worker)
 
-    async def _find(self, game: object) -> _Worker:
+    async def _find_worker(self, game: object) -> _Worker:
         """The process that knows the game; or a new one, or the one longest without work."""
         for worker in [one for one in self._idle if not one.process.alive]:
-            self._take_up(worker)
-            self._let_go(worker)
+            self._take_idle(worker)
+            self._end_soon(worker)
         own = [worker for worker in self._idle if worker.game == game]
         if not own and len(self._idle) + len(self._busy) >= self.program.processes:
             own = self._idle[:1]
         if own:
-            self._take_up(own[0])
+            self._take_idle(own[0])
             return own[0]
-        return await self._start(game)
+        return await self._start_worker(game)
 
-    async def _start(self, game: object) -> _Worker:
+    async def _start_worker(self, game: object) -> _Worker:
         self._started += 1
         folder = self._scratch / f"{self.program.name}-{self._started}"
         worker = _Worker(await EngineProcess.start(self.program, folder, self._groups), game)
@@ -235,37 +238,37 @@ class Controller:
             return worker  # no `list_commands`: we use only what every engine must have
         except BaseException:
             self._busy.discard(worker)
-            self._let_go(worker)
+            self._end_soon(worker)
             raise
         worker.known = frozenset(listed.split())
         return worker
 
-    def _put_by(self, worker: _Worker) -> None:
+    def _make_idle(self, worker: _Worker) -> None:
         """Return a process to the idle ones; it is ended if no question follows for a while."""
         if not worker.process.alive:
-            self._let_go(worker)
+            self._end_soon(worker)
             return
         loop = asyncio.get_running_loop()
         worker.retiring = loop.call_later(self.program.idle_seconds, self._retire, worker)
         self._idle.append(worker)
 
-    def _take_up(self, worker: _Worker) -> None:
+    def _take_idle(self, worker: _Worker) -> None:
         self._idle.remove(worker)
         if worker.retiring is not None:
             worker.retiring.cancel()
 
     def _retire(self, worker: _Worker) -> None:
         self._idle.remove(worker)
-        self._let_go(worker)
+        self._end_soon(worker)
 
-    def _let_go(self, worker: _Worker) -> None:
+    def _end_soon(self, worker: _Worker) -> None:
         """End a process in a background task."""
         task = asyncio.create_task(worker.process.end())
         self._leaving[task] = worker.process
         task.add_done_callback(self._leaving.pop)
 
     # -- positions -----------------------------------------------------------------------------
-    async def _follow(self, worker: _Worker, position: Position, komi: float) -> None:
+    async def _bring_to(self, worker: _Worker, position: Position, komi: float) -> None:
         """Bring an engine to a position: by the moves that are new to it, or from the start."""
         setup = (
             *(position.size, written_rules(position.ruleset), komi),
@@ -276,7 +279,7 @@ class Controller:
             await self._set_up(worker, position, komi)
         worker.setup = None
         for move in moves[len(worker.moves) :]:
-            await worker.process.ask(f"play {move.color.word} {written(move.point)}")
+            await worker.process.ask(f"play {move.color.word} {format_vertex(move.point)}")
             worker.moves.append(move)
         worker.setup = setup
 
@@ -292,13 +295,13 @@ class Controller:
         else:
             await ask(f"boardsize {width} {height}")
         await ask("clear_board")
-        await self._say_rules(worker, position)
+        await self._set_rules(worker, position)
         with suppress(Refusal):  # it plays on with a komi of its own; we count with ours
             await ask(f"komi {komi:g}")
-        await self._say_time(worker)
-        await self._place(worker, position)
+        await self._set_time(worker)
+        await self._place_stones(worker, position)
 
-    async def _say_rules(self, worker: _Worker, position: Position) -> None:
+    async def _set_rules(self, worker: _Worker, position: Position) -> None:
         """The rules, where it has a command for them; one that does not know them plays on."""
         rules = position.ruleset
         kgs = _KGS_RULES.get(rules.name)
@@ -310,7 +313,7 @@ class Controller:
             with suppress(Refusal):
                 await worker.process.ask(f"kgs-rules {kgs}")
 
-    async def _say_time(self, worker: _Worker) -> None:
+    async def _set_time(self, worker: _Worker) -> None:
         """Its seconds for each move, less some to answer in (GTP 2 draft 2, 6.4.2)."""
         if "time_settings" in worker.known:
             with suppress(Refusal):
@@ -318,19 +321,19 @@ class Controller:
                     f"time_settings 0 {int(self.program.seconds * 0.8) or 1} 1"
                 )
 
-    async def _place(self, worker: _Worker, position: Position) -> None:
+    async def _place_stones(self, worker: _Worker, position: Position) -> None:
         """Stones that were there before the first move."""
         ask, stones = worker.process.ask, position.handicap
         if len(stones) > 1 and "set_free_handicap" in worker.known:
-            await ask(f"set_free_handicap {' '.join(map(written, stones))}")
+            await ask(f"set_free_handicap {' '.join(map(format_vertex, stones))}")
         else:
             for point in stones:
-                await ask(f"play black {written(point)}")
+                await ask(f"play black {format_vertex(point)}")
         for point in position.set_up_white:
-            await ask(f"play white {written(point)}")
+            await ask(f"play white {format_vertex(point)}")
 
 
-async def _said_last(process: EngineProcess, line: str, listener: Listener, seconds: float) -> str:
+async def _ask_aloud(process: EngineProcess, line: str, listener: Listener, seconds: float) -> str:
     """The move at the end of an answer, the other lines of which are told; empty without one."""
     move = ""
 
@@ -345,7 +348,7 @@ async def _said_last(process: EngineProcess, line: str, listener: Listener, seco
     return move
 
 
-def _move(text: str) -> Answer:
+def _parse_move(text: str) -> Answer:
     """The move that an engine's answer to genmove means, in any case; raises `Unreadable`."""
     words = tuple(text.split()[:1])
     if words and words[0].casefold() == "resign":
@@ -357,7 +360,7 @@ def _move(text: str) -> Answer:
     return cmd.Pass() if point is None else cmd.Play(point)
 
 
-def _points(text: str) -> frozenset[Point]:
+def _parse_points(text: str) -> frozenset[Point]:
     """The points of a list of vertices; raises `Unreadable`."""
     try:
         points = vertices(tuple(text.split()))

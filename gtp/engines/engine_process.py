@@ -21,7 +21,7 @@ from typing import Self
 import structlog
 
 from godaemon.errors import GodaemonError, NotStarted, Refusal, Temporary
-from gtp.engines.bounds import Bounds, contained_command, reason_of, remove_tree
+from gtp.engines.bounds import Bounds, contained_command, reason_file, remove_tree
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
 from gtp.read_ahead import Listener
 
@@ -86,7 +86,7 @@ class EngineProcess:
         self._killed = False
         self._last_words = ""
         """The last line on its standard error."""
-        self._draining = asyncio.create_task(self._drain())
+        self._reading_errors = asyncio.create_task(self._read_errors())
 
     @classmethod
     async def start(
@@ -114,7 +114,7 @@ class EngineProcess:
                 start_new_session=True,
             )
         except OSError as fault:
-            await asyncio.to_thread(_clear, folder)
+            await asyncio.to_thread(_remove_files, folder)
             if group is not None:
                 remove(group)
             raise NotStarted(
@@ -122,7 +122,8 @@ class EngineProcess:
             ) from fault
         process = asyncio.subprocess.Process(transport, protocol, loop)
         self = cls(program, folder, group, transport, process)
-        _note(_note_of(folder), self.pid)  # before any await: a cancelled caller could not end it
+        # Before any await: a cancelled caller could not end it.
+        _write_pid(_pid_file(folder), self.pid)
         _log.info("engine.started", engine=program.name, pid=self.pid)
         return self
 
@@ -137,7 +138,7 @@ class EngineProcess:
         Raises `Refusal` for a `?`. Whatever else goes wrong kills the process and is `Temporary`:
         it died, gave no answer in time, or said what is no response.
         """
-        sign, text = await self._asked_by(line, seconds)
+        sign, text = await self._ask_in_time(line, seconds)
         if sign == "?":
             raise Refusal("it refused a command", detail=f"{line!r}: ? {text[:200]}")
         return text
@@ -147,7 +148,7 @@ class EngineProcess:
 
         Raises as `ask` does; a refusal has the words of the engine.
         """
-        sign, text = await self._asked_by(line, seconds, listener)
+        sign, text = await self._ask_in_time(line, seconds, listener)
         if sign == "?":
             raise Refusal(text)
 
@@ -156,7 +157,7 @@ class EngineProcess:
         with suppress(EOFError):  # whoever waits for the answer hears of that
             self._write(b"\n")
 
-    async def _asked_by(
+    async def _ask_in_time(
         self, line: str, seconds: float | None, listener: Listener | None = None
     ) -> tuple[str, str]:
         """The sign and the text of an answer; what is told line by line is not in the text."""
@@ -172,7 +173,7 @@ class EngineProcess:
             ) from fault
         except (OSError, EOFError) as fault:
             self.kill()
-            await asyncio.wait({self._draining}, timeout=LAST_WORDS_SECONDS)
+            await asyncio.wait({self._reading_errors}, timeout=LAST_WORDS_SECONDS)
             detail = f"{line!r}: {fault}; its last words: {self._last_words}"
             raise Temporary("it ended without an answer", detail=detail) from fault
         except BaseException:
@@ -187,7 +188,7 @@ class EngineProcess:
         found: list[str] = []
         sign = ""
         while True:
-            raw = await self._line()
+            raw = await self._read_line()
             heard += len(raw)
             if heard > LONGEST:
                 raise _nonsense(f"more than {LONGEST} bytes")
@@ -202,8 +203,8 @@ class EngineProcess:
             elif (begun := _RESPONSE.fullmatch(text)) and begun[2] in {"", str(self._asked)}:
                 sign = begun[1]
                 found.append(begun[3])
-                if sign == "=" and listener is not None and listener.begun is not None:
-                    await listener.begun()
+                if sign == "=" and listener is not None and listener.on_begin is not None:
+                    await listener.on_begin()
 
     def _write(self, data: bytes) -> None:
         """Write to its standard input; raises `EOFError` if that is closed."""
@@ -212,7 +213,7 @@ class EngineProcess:
         except RuntimeError as fault:  # so uvloop says it
             raise EOFError("end of its input") from fault
 
-    async def _line(self) -> bytes:
+    async def _read_line(self) -> bytes:
         try:
             raw = await self._stdout.readline()
         except ValueError as fault:  # a line longer than the reader's limit
@@ -234,24 +235,24 @@ class EngineProcess:
                 await self.ask("quit", ENDING_SECONDS)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), ENDING_SECONDS)
-        await self.ended()
+        await self.kill_and_remove()
 
-    async def ended(self) -> None:
+    async def kill_and_remove(self) -> None:
         """Kill it where it is not dead, wait until it is, and remove its folder."""
         self.kill()
         with suppress(TimeoutError):  # a child that left its session may hold the pipes open
             await asyncio.wait_for(self._process.wait(), ENDING_SECONDS)
         self._transport.close()
-        self._draining.cancel()
-        await asyncio.gather(self._draining, return_exceptions=True)
+        self._reading_errors.cancel()
+        await asyncio.gather(self._reading_errors, return_exceptions=True)
         with suppress(OSError):
-            why = reason_of(self._folder).read_text("utf-8")
+            why = reason_file(self._folder).read_text("utf-8")
             _log.warning("engine.stopped", engine=self._program.name, why=why)
         if self._group is not None:
             remove(self._group)
-        await asyncio.to_thread(_clear, self._folder)
+        await asyncio.to_thread(_remove_files, self._folder)
 
-    async def _drain(self) -> None:
+    async def _read_errors(self) -> None:
         """Read standard error to its end, so that it never blocks; the first of it is logged."""
         logged = 0
         with suppress(OSError):
@@ -282,12 +283,12 @@ def sweep(scratch: Path) -> None:
     remove_tree(scratch)
 
 
-def _note_of(folder: Path) -> Path:
+def _pid_file(folder: Path) -> Path:
     """The file with the pid of a folder's engine, outside the folder that the engine can write."""
     return folder.with_name(f"{folder.name}.pid")
 
 
-def _note(note: Path, pid: int) -> None:
+def _write_pid(note: Path, pid: int) -> None:
     with suppress(OSError):
         note.write_text(f"{pid} {_birth(pid)}", "ascii")
 
@@ -297,10 +298,10 @@ def _birth(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[19]
 
 
-def _clear(folder: Path) -> None:
+def _remove_files(folder: Path) -> None:
     remove_tree(folder)
-    _note_of(folder).unlink(missing_ok=True)
-    reason_of(folder).unlink(missing_ok=True)
+    _pid_file(folder).unlink(missing_ok=True)
+    reason_file(folder).unlink(missing_ok=True)
 
 
 def _environment(program: EngineProgram, folder: Path) -> dict[str, str]:

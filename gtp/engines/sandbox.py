@@ -96,9 +96,9 @@ def main() -> None:
     engine = os.fork()
     if engine == 0:
         try:
-            _become(terms, keeper)
+            _become_engine(terms, keeper)
         except BaseException as fault:  # noqa: BLE001 - no caller could report it
-            _note(terms, f"could not be started: {fault}")
+            _write_reason(terms, f"could not be started: {fault}")
             os._exit(126)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # else our copies of the pipes hide the engine's end from the daemon
@@ -109,7 +109,7 @@ def main() -> None:
         reason = f"its keeper failed: {fault!r}"
     try:
         if reason:
-            _note(terms, reason)
+            _write_reason(terms, reason)
     finally:
         os.killpg(0, SIGKILL)
 
@@ -124,7 +124,7 @@ def _close_files() -> None:
                 continue
 
 
-def _note(terms: Terms, reason: str) -> None:
+def _write_reason(terms: Terms, reason: str) -> None:
     with open(terms.text("note"), "w", encoding="utf-8") as note:
         note.write(reason)
 
@@ -148,8 +148,8 @@ def _excess(terms: Terms, engine: int) -> str:
     for pid in _descendants(os.getpid()):
         try:
             tasks += len(os.listdir(f"/proc/{pid}/task"))
-            memory += _memory(pid)
-            hidden.update(_unnamed(pid))
+            memory += _memory_of(pid)
+            hidden.update(_unnamed_files(pid))
         except OSError:  # it has ended, or is a zombie
             if pid != engine:
                 _reap(pid)
@@ -158,7 +158,7 @@ def _excess(terms: Terms, engine: int) -> str:
     if (most := terms.number("memory")) and memory > most:
         return f"it used more than the {most >> 20} MiB of memory that it may use"
     most = terms.number("disk")
-    if most and sum(hidden.values()) + _used(terms.text("folder"), most) > most:
+    if most and sum(hidden.values()) + _disk_usage(terms.text("folder"), most) > most:
         return f"it wrote more than the {most >> 20} MiB of disk space that it may use"
     return ""
 
@@ -177,7 +177,7 @@ def _descendants(pid: int) -> Iterator[int]:
             continue
 
 
-def _memory(pid: int) -> int:
+def _memory_of(pid: int) -> int:
     """The bytes that a process has for itself (proc_pid_statm(5))."""
     with open(f"/proc/{pid}/statm", encoding="ascii") as statm:
         _, resident, shared, *_ = statm.read().split()
@@ -191,7 +191,7 @@ def _reap(pid: int) -> None:
         return
 
 
-def _unnamed(pid: int) -> Iterator[tuple[int, int]]:
+def _unnamed_files(pid: int) -> Iterator[tuple[int, int]]:
     """The open files of a process that have no name any more, by inode, with their bytes."""
     for number in os.listdir(f"/proc/{pid}/fd"):
         try:
@@ -202,7 +202,7 @@ def _unnamed(pid: int) -> Iterator[tuple[int, int]]:
             yield found.st_ino, found.st_blocks * 512
 
 
-def _used(folder: str, most: int) -> int:
+def _disk_usage(folder: str, most: int) -> int:
     """The bytes below a folder; counting ends above `most`, and at what cannot be looked into."""
     used, folders = 0, [folder]
     while folders and used <= most:
@@ -221,16 +221,16 @@ def _used(folder: str, most: int) -> int:
 
 
 # -- the engine ----------------------------------------------------------------------------------
-def _become(terms: Terms, keeper: int) -> None:
+def _become_engine(terms: Terms, keeper: int) -> None:
     """Drop the rights that an engine does not need, then execute it; raises `OSError`."""
     _prctl(_PR_SET_PDEATHSIG, SIGKILL)
     if os.getppid() != keeper:
         os._exit(126)
     if group := terms.text("group"):
-        _put(f"{group}/cgroup.procs", "0")
-    _put("/proc/self/oom_score_adj", "1000")  # the kernel kills it first if memory runs out
-    _stand_back()
-    _limit(terms)
+        _write_text(f"{group}/cgroup.procs", "0")
+    _write_text("/proc/self/oom_score_adj", "1000")  # the kernel kills it first if memory runs out
+    _lower_priority()
+    _set_limits(terms)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _drop_capabilities()
     if version := terms.number("landlock"):
@@ -240,7 +240,7 @@ def _become(terms: Terms, keeper: int) -> None:
     os.execvp(terms.program[0], terms.program)  # noqa: S606
 
 
-def _stand_back() -> None:
+def _lower_priority() -> None:
     """Lower our own CPU priority."""
     try:
         os.nice(NICENESS)
@@ -248,7 +248,7 @@ def _stand_back() -> None:
         return
 
 
-def _limit(terms: Terms) -> None:
+def _set_limits(terms: Terms) -> None:
     """The limits of each process (setrlimit(2)), and of all processes of our user."""
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: OPEN_FILES}
     if memory := terms.number("memory"):
@@ -312,7 +312,7 @@ def _restrict_files(terms: Terms, version: int) -> None:
     sockets = 0 if terms.number("network") else 3
     attributes = struct.pack("QQQ", handled, sockets, 3)
     size = 8 if version < 4 else 16 if version < _SIGNALS_SCOPED else 24
-    rules = _call(_CREATE_RULESET, attributes, size, 0)
+    rules = _system_call(_CREATE_RULESET, attributes, size, 0)
     own = f"/proc/{os.getpid()}"
     for rights, paths in ((_READ, [*terms.read, own]), (_WRITE, terms.write)):
         for path in paths:
@@ -321,9 +321,9 @@ def _restrict_files(terms: Terms, version: int) -> None:
             except OSError:
                 continue  # not on this machine
             fit = rights if stat.S_ISDIR(os.fstat(found).st_mode) else rights & _OF_FILES
-            _call(_ADD_RULE, rules, 1, struct.pack("=Qi", fit & handled, found), 0)
+            _system_call(_ADD_RULE, rules, 1, struct.pack("=Qi", fit & handled, found), 0)
             os.close(found)
-    _call(_RESTRICT_SELF, rules, 0)
+    _system_call(_RESTRICT_SELF, rules, 0)
 
 
 def _restrict_calls(terms: Terms, machine: str, *, signals: bool) -> None:
@@ -334,10 +334,10 @@ def _restrict_calls(terms: Terms, machine: str, *, signals: bool) -> None:
     )
     steps = ctypes.create_string_buffer(code)
     program = struct.pack("HP", len(code) // 8, ctypes.addressof(steps))
-    _call(_SECCOMP[ARCHITECTURES[machine][1]], _FILTER, _SPEC_ALLOW, program)
+    _system_call(_SECCOMP[ARCHITECTURES[machine][1]], _FILTER, _SPEC_ALLOW, program)
 
 
-def _call(*words: object) -> int:
+def _system_call(*words: object) -> int:
     """A system call that libc has no name for; raises `OSError`."""
     said = int(_libc.syscall(*words))
     if said < 0:
@@ -350,7 +350,7 @@ def _prctl(option: int, value: int) -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def _put(path: str, text: str) -> None:
+def _write_text(path: str, text: str) -> None:
     with open(path, "w", encoding="ascii") as file:
         file.write(text)
 

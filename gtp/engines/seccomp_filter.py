@@ -143,28 +143,28 @@ def seccomp_filter(
         if (number := numbers[column]) is None or name in free:
             continue
         if name in allowed:
-            steps += _only(number, *allowed[name])
+            steps += _allow_only(number, *allowed[name])
         elif name == "clone":
-            steps += _not(number, _BITS, _CLONE_NEWUSER)
+            steps += _refuse_if(number, _BITS, _CLONE_NEWUSER)
         elif name == "prctl":
-            steps += _not(number, _SAME, _PR_SET_DUMPABLE)
+            steps += _refuse_if(number, _SAME, _PR_SET_DUMPABLE)
         else:
             steps += [(_SAME, 0, 1, number), _ABSENT if name in _UNSEEN else _REFUSE]
     return b"".join(struct.pack("=HBBI", *step) for step in (*steps, _ALLOW))
 
 
-def _only(number: int, argument: int, good: tuple[int, ...]) -> list[_Step]:
+def _allow_only(number: int, argument: int, good: tuple[int, ...]) -> list[_Step]:
     """A call that is allowed with these values of an argument (of 32 bits, as the kernel reads)."""
     most = len(good)
     tests = [(_SAME, most - at, 0, value) for at, value in enumerate(good)]
-    return [(_SAME, 0, most + 3, number), _argument(argument), *tests, _REFUSE, _ALLOW]
+    return [(_SAME, 0, most + 3, number), _load_argument(argument), *tests, _REFUSE, _ALLOW]
 
 
-def _not(number: int, test: int, value: int) -> list[_Step]:
+def _refuse_if(number: int, test: int, value: int) -> list[_Step]:
     """A call that is refused where its first argument is, or has, that value."""
-    return [(_SAME, 0, 4, number), _argument(0), (test, 0, 1, value), _REFUSE, _ALLOW]
+    return [(_SAME, 0, 4, number), _load_argument(0), (test, 0, 1, value), _REFUSE, _ALLOW]
 
 
-def _argument(number: int) -> _Step:
+def _load_argument(number: int) -> _Step:
     """Load the lower half of an argument; all these machines are little-endian."""
     return (_LOAD, 0, 0, 16 + 8 * number)

@@ -20,15 +20,15 @@ from godaemon.games.stored_values import GameSummary
 from godaemon.rules.handicap import fixed_points, most_fixed
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
-from gtp.argument_readers import ILLEGAL_MOVE, written
+from gtp.argument_readers import ILLEGAL_MOVE, format_vertex
 from gtp.client.syntax import Reply
 from gtp.seat.seat_view import (
     SeatView,
-    over_in_words,
-    place_first,
-    set_up_words,
-    too_late,
-    why_no_move,
+    end_text,
+    no_move_reason,
+    place_first_text,
+    set_up_command,
+    too_late_text,
 )
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
@@ -76,7 +76,7 @@ class SeatCursor:
     steps: tuple[Step, ...] = ()
     begun: bool = False
     """Whether the controller has set a board up; before, it looks at the game as it is."""
-    counted: Revisions | None = None
+    marks_seen: Revisions | None = None
     """The revisions at which the controller was last shown all marks of the counting."""
     chosen: bool = False
     """Whether the handicap stones are its own choice, and not yet released."""
@@ -95,39 +95,39 @@ class SeatCursor:
             return self.steps[-1].move
         return None
 
-    def followed(self) -> tuple[Move, ...]:
+    def followed_moves(self) -> tuple[Move, ...]:
         """The moves of the record that the controller has on its board."""
         return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
-    def settled(self, view: SeatView) -> SeatCursor:
+    def catch_up_with(self, view: SeatView) -> SeatCursor:
         """The cursor brought up to date: the game may have overtaken a pending move."""
         if self.chosen and not view.game.to_place:
-            return self.released(kept={*self.stones} == {*view.handicap})
+            return self.with_stones_released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:
             return self
-        at = len(self.followed())
+        at = len(self.followed_moves())
         if at < len(view.moves):
             same = view.moves[at] == self.pending
-            return self._marked(StepKind.RECORDED if same else StepKind.LOST)
-        return self if view.my_turn else self.lost()
+            return self._with_last_kind(StepKind.RECORDED if same else StepKind.LOST)
+        return self if view.my_turn else self.with_pending_lost()
 
-    def lost(self) -> SeatCursor:
+    def with_pending_lost(self) -> SeatCursor:
         """The cursor after its pending move could not be released."""
-        return self._marked(StepKind.LOST)
+        return self._with_last_kind(StepKind.LOST)
 
-    def released(self, *, kept: bool) -> SeatCursor:
+    def with_stones_released(self, *, kept: bool) -> SeatCursor:
         """The cursor after its handicap stones became the game's, or did not."""
         if kept:
             return replace(self, chosen=False, commanded=True)
         return replace(self, chosen=False, stones=(), departed=True)
 
-    def _overtaken(self, view: SeatView) -> bool:
+    def _is_overtaken(self, view: SeatView) -> bool:
         """True if the last move came after the game's end."""
         return bool(self.steps) and self.steps[-1].kind is StepKind.LOST and view.uncounted
 
-    def off_record(self, view: SeatView) -> bool:
+    def is_off_record(self, view: SeatView) -> bool:
         """True if the controller's board is not the game's, now or at any earlier move."""
-        followed = self.followed()
+        followed = self.followed_moves()
         strayed = any(step.kind is StepKind.LOST for step in self.steps)
         return self.departed or strayed or followed != view.moves[: len(followed)]
 
@@ -139,7 +139,7 @@ class SeatCursor:
 
     def clear(self) -> Answer:
         """Back to the empty board; a pending move is taken back."""
-        return Answer(SeatCursor(begun=True, counted=self.counted))
+        return Answer(SeatCursor(begun=True, marks_seen=self.marks_seen))
 
     def undo(self) -> Answer:
         """One step back; a pending move is taken back. Raises `Refusal`: cannot undo."""
@@ -156,7 +156,7 @@ class SeatCursor:
 
         While Black has still to choose their points, White waits for them, and Black is refused.
         """
-        self._demand_empty()
+        self._require_empty()
         if view.game.to_place:
             if stones < view.game.to_place:
                 raise Refusal("invalid number of stones")
@@ -168,21 +168,21 @@ class SeatCursor:
         text = " ".join(map(str, view.handicap))
         if exactly and {*view.handicap} != {*fixed_points(view.size, stones)}:
             raise Refusal(f"the handicap stones are elsewhere: set_free_handicap {text}")
-        return Answer(self._set_up(view), Reply(ok=True, text=text))
+        return Answer(self._with_handicap(view), Reply(ok=True, text=text))
 
     def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> SeatDecision:
         """The controller's handicap stones, which must be the game's.
 
         Where Black has still to choose their points, and this is Black, they are chosen so.
         """
-        self._demand_empty()
+        self._require_empty()
         if view.placing:
             return self.choose(view, points)
         game = {*view.handicap} if view.game.position.handicap_count else set()
         if len(points) != len(set(points)) or not points or {*points} != game:
             gone = replace(self, departed=not view.game.to_place)
             return Answer(gone, Reply(ok=False, text="bad vertex list"))
-        return Answer(self._set_up(view))
+        return Answer(self._with_handicap(view))
 
     def choose(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
         """Black's handicap stones, to be released; raises `Refusal`: bad vertex list."""
@@ -198,26 +198,26 @@ class SeatCursor:
         """
         if view.game.to_place:
             return self._place_one(view, move)
-        if self.off_record(view):
-            raise Refusal(too_late(view) if self._overtaken(view) else ILLEGAL_MOVE)
-        missing = self._missing(view)
+        if self.is_off_record(view):
+            raise Refusal(too_late_text(view) if self._is_overtaken(view) else ILLEGAL_MOVE)
+        missing = self._missing_stones(view)
         if missing:
             if move.point in missing and move == view.set_up(move.point):
                 return Answer(replace(self, stones=(*self.stones, move.point), begun=True))
             raise Refusal(ILLEGAL_MOVE)
-        at = len(self.followed())
+        at = len(self.followed_moves())
         if at < len(view.moves):
             if move != view.moves[at]:
                 raise Refusal(ILLEGAL_MOVE)
-            return Answer(self.stepped(move, StepKind.RECORDED))
+            return Answer(self.with_step(move, StepKind.RECORDED))
         return self._play_at_head(view, move)
 
     def _place_one(self, view: SeatView, move: Move) -> Answer:
         """One of the handicap stones that Black is to choose; with the last one they are chosen."""
         if view.placing and self.stones and move.color is Color.WHITE:  # another game is replayed
-            return Answer(self.released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
+            return Answer(self.with_stones_released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
         if not view.placing or move.color is Color.WHITE or move.point is None:
-            raise Refusal(f"{ILLEGAL_MOVE}: {place_first(view)}")
+            raise Refusal(f"{ILLEGAL_MOVE}: {place_first_text(view)}")
         stones = (*self.stones, move.point)
         if (
             not view.size.has(move.point)
@@ -233,37 +233,37 @@ class SeatCursor:
         if not view.playing and move.point is None:
             if len(self.steps) >= len(view.moves) + _PASSES_AFTER:
                 raise Refusal(ILLEGAL_MOVE)
-            return Answer(self.stepped(move, StepKind.EXTRA))
+            return Answer(self.with_step(move, StepKind.EXTRA))
         if self.pending is not None and move.color is not view.color:
             # It replays past the head: the record on its screen is another game's.
             back = replace(self, steps=self.steps[:-1], departed=True)
             return Answer(back, Reply(ok=False, text=ILLEGAL_MOVE))
         if view.uncounted:
-            raise Refusal(too_late(view))
+            raise Refusal(too_late_text(view))
         if move.color is not view.color or not view.my_turn or move == self.pending:
             raise Refusal(ILLEGAL_MOVE)
         if move.point is not None and not view.game.position.is_legal(move.color, move.point):
             raise Refusal(ILLEGAL_MOVE)
         before = self if self.pending is None else replace(self, steps=self.steps[:-1])
-        return Answer(before.stepped(move, StepKind.PENDING))
+        return Answer(before.with_step(move, StepKind.PENDING))
 
     def genmove(self, view: SeatView, color: Color) -> SeatDecision:
         """The next recorded move of a colour; at the head the opponent's, when it comes.
 
         Raises `Refusal` with the reason where the record has no move of that colour to give.
         """
-        if self.off_record(view):
+        if self.is_off_record(view):
             if view.given_up and color is not view.color:
                 return Answer(self, RESIGN)
-            raise Refusal(over_in_words(view) if self._overtaken(view) else OFF_RECORD)
+            raise Refusal(end_text(view) if self._is_overtaken(view) else OFF_RECORD)
         if self.chosen and color is Color.WHITE:
             return Release(self.stones)
         if view.game.to_place and color is Color.BLACK:
             return _wait_for_stones(view)
-        missing = self._missing(view)
+        missing = self._missing_stones(view)
         if missing:
             return self._give_stone(view, color, missing)
-        at = len(self.followed())
+        at = len(self.followed_moves())
         if at < len(view.moves):
             move = view.moves[at]
             if move.color is not color:
@@ -271,65 +271,65 @@ class SeatCursor:
                 raise Refusal(f"the next move of the record is {whose}'s: genmove {whose} gives it")
             return self._give(move, StepKind.RECORDED)
         if color is view.color:
-            raise Refusal(why_no_move(view))
-        return self._opponent_at_head(view, color)
+            raise Refusal(no_move_reason(view))
+        return self._give_opponents(view, color)
 
-    def _opponent_at_head(self, view: SeatView, color: Color) -> SeatDecision:
+    def _give_opponents(self, view: SeatView, color: Color) -> SeatDecision:
         if self.pending is not None:
             return Release(self.pending)
         if view.given_up:
             return Answer(self, RESIGN)
         if view.uncounted:
-            raise Refusal(over_in_words(view))
+            raise Refusal(end_text(view))
         if not view.playing:
             return self._give(Move(color, None), StepKind.EXTRA)
         if view.my_turn:
-            raise Refusal(why_no_move(view))
+            raise Refusal(no_move_reason(view))
         return Wait()
 
     def _give(self, move: Move, kind: StepKind) -> Answer:
-        return Answer(self.stepped(move, kind), Reply(ok=True, text=written(move.point)))
+        return Answer(self.with_step(move, kind), Reply(ok=True, text=format_vertex(move.point)))
 
     def _give_stone(self, view: SeatView, color: Color, missing: tuple[Point, ...]) -> Answer:
         if view.game.position.set_up_white:
-            raise Refusal(f"the game began with other stones: {set_up_words(view)}")
+            raise Refusal(f"the game began with other stones: {set_up_command(view)}")
         if color is Color.WHITE:
             stones = " ".join(map(str, view.handicap))
             raise Refusal(f"the handicap stones come first: set_free_handicap {stones}")
         placed = replace(self, stones=(*self.stones, missing[0]), begun=True)
         return Answer(placed, Reply(ok=True, text=str(missing[0])))
 
-    def shown(self, revisions: Revisions) -> SeatCursor:
+    def with_marks_seen(self, revisions: Revisions) -> SeatCursor:
         """The cursor of a controller that has been shown all marks as they are."""
-        return replace(self, counted=revisions)
+        return replace(self, marks_seen=revisions)
 
-    def acted(self, act: Act, outcome: ActEffect) -> SeatCursor:
+    def with_act(self, act: Act, outcome: ActEffect) -> SeatCursor:
         """The cursor after an act of the seat's own.
 
         A controller that had seen all marks still knows them after marks of its own; so does one
         whose answer shows them all. Once the counting has ended, this no longer matters.
         """
         if outcome.after.phase is not Phase.SCORING:
-            return replace(self, counted=None)
+            return replace(self, marks_seen=None)
         before, after = outcome.before.revisions, outcome.after.revisions
-        return self.shown(after) if act.shows or self.counted == before else self
+        return self.with_marks_seen(after) if act.shows or self.marks_seen == before else self
 
-    def _set_up(self, view: SeatView) -> SeatCursor:
+    def _with_handicap(self, view: SeatView) -> SeatCursor:
         return replace(self, stones=view.handicap, commanded=True, begun=True, departed=False)
 
-    def _missing(self, view: SeatView) -> tuple[Point, ...]:
+    def _missing_stones(self, view: SeatView) -> tuple[Point, ...]:
         return tuple(point for point in view.handicap if point not in self.stones)
 
-    def stepped(self, move: Move, kind: StepKind) -> SeatCursor:
+    def with_step(self, move: Move, kind: StepKind) -> SeatCursor:
         """The cursor one move further."""
         return replace(self, steps=(*self.steps, Step(move, kind)), begun=True)
 
-    def _marked(self, kind: StepKind) -> SeatCursor:
+    def _with_last_kind(self, kind: StepKind) -> SeatCursor:
         """The cursor with the kind of its last step replaced."""
         *before, last = self.steps
         return replace(self, steps=(*before, Step(last.move, kind)))
 
-    def _demand_empty(self) -> None:
+    def _require_empty(self) -> None:
         if self.steps or self.stones:
             raise Refusal("board not empty")
 
@@ -337,7 +337,7 @@ class SeatCursor:
 def _wait_for_stones(view: SeatView) -> Wait:
     """White waits for Black's handicap stones; raises `Refusal` for Black, who is to place them."""
     if view.color is Color.BLACK:
-        raise Refusal(place_first(view))
+        raise Refusal(place_first_text(view))
     return Wait()
 
 

@@ -32,8 +32,8 @@ async def converse(
     with QuietSeconds(lambda: sleep(quiet_seconds)) as quiet:
         try:
             while not session.over:
-                if await quiet.over(session.pending, lines.ready()):
-                    await session.settle()
+                if await quiet.over(session.pending, lines.wait_for_line()):
+                    await session.release_pending()
                     continue
                 line = await lines.take()
                 if line is None:
@@ -43,7 +43,7 @@ async def converse(
                     await send(response)
         except ConnectionError:
             pass  # it has gone without a word, which is an end too
-    await session.settle()
+    await session.release_pending()
 
 
 class QuietSeconds:

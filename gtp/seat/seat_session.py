@@ -112,9 +112,9 @@ ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
 class SeatSession(Session):
     """One controller in one seat.
 
-    `stirred` returns when the controller sends a line that ends a wait, `ready` when it sends any
-    line. `send` sends the early lines of an answer. `note` is called with each command and its
-    reply, for the log.
+    `wait_for_command` returns when the controller sends a line that ends a wait, `wait_for_line`
+    when it sends any line. `send` sends the early lines of an answer. `note` is called with each
+    command and its reply, for the log.
 
     A session with a `name` (without colons) can be resumed after a broken connection. Its events
     have the cause `gtp:NAME:SERIAL`; `serial` is the command's id, else the number of the command
@@ -125,8 +125,8 @@ class SeatSession(Session):
     def __init__(
         self,
         game: SeatGame,
-        stirred: Callable[[], Awaitable[None]],
-        ready: Callable[[], Awaitable[object]],
+        wait_for_command: Callable[[], Awaitable[None]],
+        wait_for_line: Callable[[], Awaitable[object]],
         send: Callable[[bytes], Awaitable[None]],
         *,
         name: str = "",
@@ -140,8 +140,8 @@ class SeatSession(Session):
         self._pending_cause = ""
         self.cursor = SeatCursor()
         self._game = game
-        self._stirred, self._ready, self._send = stirred, ready, send
-        self._note = note
+        self._wait_for_command, self._wait_for_line = wait_for_command, wait_for_line
+        self._send, self._note = send, note
         self._goes_on = False
 
     def names(self) -> Sequence[str]:
@@ -168,9 +168,9 @@ class SeatSession(Session):
             self.serial = request.id
         reply = await self._reply(request)
         self._note(request, reply)
-        return self.ending(request, reply)
+        return self.end_answer(request, reply)
 
-    async def settle(self) -> None:
+    async def release_pending(self) -> None:
         """Release what is pending: a few quiet seconds have passed, or the controller has gone.
 
         What the game no longer takes is lost, and the controller is told at its next command; in
@@ -179,7 +179,7 @@ class SeatSession(Session):
         if self.pending is None:
             return
         try:
-            view = await self._seen()
+            view = await self._load_view()
             if self.pending is not None:
                 await self._release(view)
         except GodaemonError as trouble:
@@ -191,7 +191,7 @@ class SeatSession(Session):
         except ConnectionError:  # what is told early finds nobody
             raise
         except Exception as fault:  # noqa: BLE001 - the controller's session must not end with it
-            return self.failure(fault)
+            return self.failure_reply(fault)
 
     async def _answer(self, request: Request) -> Reply:
         command = ANY.get(request.name)
@@ -200,14 +200,14 @@ class SeatSession(Session):
                 self._goes_on = not (await self._game.view()).game.phase.over
             text = command.run(self, request.arguments)
             if self.over:
-                await self.settle()
+                await self.release_pending()
             return Reply(ok=True, text=text or "")
         command = self.commands.get(request.name)
         if command is None:
             return Reply(ok=False, text=UNKNOWN_COMMAND)
         with ExitStack() as until_answered:
             while True:
-                view = await self._seen()
+                view = await self._load_view()
                 seat = SeatState(self.cursor, view)
                 on = seat.position if command.looks else seat
                 decision = command.run(on, request.arguments)
@@ -235,22 +235,23 @@ class SeatSession(Session):
             case Release():
                 await self._release(view)
                 return None
-        stirred = await first_of(self._game.wait_for_change(view.revision), self._stirred())
-        return INTERRUPTED if stirred else None
+        change = self._game.wait_for_change(view.revision)
+        interrupted = await first_of(change, self._wait_for_command())
+        return INTERRUPTED if interrupted else None
 
     async def _analyze(self, asked: Analyze, request: Request) -> Reply:
         async def _tell(line: str) -> None:
-            await self._send(self.early(request, line))
+            await self._send(self.early_line(request, line))
 
         line = " ".join((request.name, *request.arguments))
-        listener = Listener(_tell, self._ready, partial(_tell, ""))
+        listener = Listener(_tell, self._wait_for_line, partial(_tell, ""))
         await self._game.analyze(line, asked.position, listener)
         return Reply(ok=True, text="")
 
     async def _estimate(self, asked: AskEstimate) -> Reply:
         found = await self._game.estimate()
         await self._game.act(cmd.AskScore(), asked.seen, self._cause())  # the opponent is told
-        return Reply(ok=True, text=sentences.estimated(found))
+        return Reply(ok=True, text=sentences.estimate_text(found))
 
     async def _act(self, act: Act) -> Reply:
         try:
@@ -258,18 +259,18 @@ class SeatSession(Session):
         except Stale:
             return Reply(ok=False, text=act.stale)
         except Refusal as refusal:
-            return Reply(ok=False, text=sentences.in_gtp(refusal.public))
-        self.cursor = self.cursor.acted(act, outcome)
+            return Reply(ok=False, text=sentences.translate_commands(refusal.public))
+        self.cursor = self.cursor.with_act(act, outcome)
         return Reply(ok=True, text=act.text(outcome))
 
     def _cause(self) -> str:
         """The cause of the present command's events; empty for a session without a name."""
         return f"gtp:{self._name}:{self.serial}" if self._name else ""
 
-    async def _seen(self) -> SeatView:
+    async def _load_view(self) -> SeatView:
         """The current game; also brings the cursor up to date with it."""
         view = await self._game.view()
-        settled = self.cursor.settled(view)
+        settled = self.cursor.catch_up_with(view)
         if settled.pending != self.cursor.pending:
             await self._game.write_down(None, view.revision)
         self.cursor = settled
@@ -307,11 +308,11 @@ class SeatSession(Session):
         try:
             await self._game.release(move.point, view.revision, self._pending_cause)
         except Refusal:
-            self.cursor = self.cursor.settled(await self._game.view())
+            self.cursor = self.cursor.catch_up_with(await self._game.view())
             if self.pending is not None:
-                self.cursor = self.cursor.lost()
+                self.cursor = self.cursor.with_pending_lost()
         else:
-            self.cursor = self.cursor.settled(await self._game.view())
+            self.cursor = self.cursor.catch_up_with(await self._game.view())
 
     async def _release_stones(self, view: SeatView) -> None:
         """Place the chosen handicap stones in the game; if it refuses them, they are dropped."""
@@ -319,6 +320,6 @@ class SeatSession(Session):
         try:
             await self._game.act(place, view.game.revisions, self._pending_cause)
         except Refusal:
-            self.cursor = self.cursor.released(kept=False)
+            self.cursor = self.cursor.with_stones_released(kept=False)
         else:
-            self.cursor = self.cursor.released(kept=True)
+            self.cursor = self.cursor.with_stones_released(kept=True)

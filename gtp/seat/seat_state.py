@@ -18,7 +18,7 @@ from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import Reply
 from gtp.command_table import CommandTable
 from gtp.seat.cursor import Answer, SeatCursor
-from gtp.seat.seat_view import SeatView, set_up_words
+from gtp.seat.seat_view import SeatView, set_up_command
 
 SEAT = CommandTable()
 """The commands of a seat, beside those of every session."""
@@ -60,24 +60,24 @@ class SeatState(NamedTuple):
     @property
     def at_head(self) -> bool:
         """True if the controller has followed the whole record, without a move of its own."""
-        there = not self.cursor.off_record(self.view) and self.cursor.pending is None
-        return there and len(self.cursor.followed()) == len(self.view.moves)
+        there = not self.cursor.is_off_record(self.view) and self.cursor.pending is None
+        return there and len(self.cursor.followed_moves()) == len(self.view.moves)
 
-    def counted(self, text: str) -> Answer:
+    def answer_with_marks(self, text: str) -> Answer:
         """An answer that shows how the stones are marked, so that `done` may follow."""
         cursor = self.cursor
         if self.view.game.phase is Phase.SCORING:
-            cursor = cursor.shown(self.view.game.revisions)
+            cursor = cursor.with_marks_seen(self.view.game.revisions)
         return Answer(cursor, Reply(ok=True, text=text))
 
-    def back(self, steps: int) -> Answer:
+    def go_back(self, steps: int) -> Answer:
         """Some steps back, or none: raises `Refusal`: cannot undo."""
         cursor = self.cursor
         for _ in range(steps):
             cursor = cursor.undo().cursor
         return Answer(cursor)
 
-    def sequence(self, moves: Sequence[Move]) -> Answer:
+    def play_all(self, moves: Sequence[Move]) -> Answer:
         """Several moves at once, or none of them: raises `Refusal`: illegal move.
 
         Only the last one can be a move that is not in the record yet. A pending move that the other
@@ -113,7 +113,7 @@ class SeatState(NamedTuple):
     @property
     def to_move(self) -> Color:
         """The colour whose move comes next at the cursor."""
-        at, view = len(self.cursor.followed()), self.view
+        at, view = len(self.cursor.followed_moves()), self.view
         return view.moves[at].color if at < len(view.moves) else view.game.position.to_move
 
 
@@ -121,4 +121,4 @@ def _what_can_be_set_up(view: SeatView) -> str:
     if not view.handicap:
         return "this game began with an empty board: replay its moves instead"
     which = "the game's first" if view.game.spec.opening else "the handicap"
-    return f"only {which} stones can be set up: {set_up_words(view)}"
+    return f"only {which} stones can be set up: {set_up_command(view)}"

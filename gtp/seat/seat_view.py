@@ -87,31 +87,31 @@ def outcome(game: Game) -> str:
 _NONE = "without a result"
 
 
-def why_no_move(view: SeatView) -> str:
+def no_move_reason(view: SeatView) -> str:
     """The reason why a seat gives no move of its own, and what would work."""
     if view.game.phase.over:
-        return over_in_words(view)
+        return end_text(view)
     if not view.playing:
         return "play has stopped: there is no move to make"
     mine, theirs = view.color.word, view.color.opponent.word
     if view.game.to_place and view.color is Color.BLACK:
-        return place_first(view)
+        return place_first_text(view)
     if view.my_turn:
         return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
     return f"it is {theirs}'s turn: genmove {theirs} waits for the move"
 
 
-def too_late(view: SeatView) -> str:
+def too_late_text(view: SeatView) -> str:
     """The refusal of a move after the end."""
-    return f"{ILLEGAL_MOVE}: {over_in_words(view)}"
+    return f"{ILLEGAL_MOVE}: {end_text(view)}"
 
 
-def over_in_words(view: SeatView) -> str:
+def end_text(view: SeatView) -> str:
     """The end of the game, and its result."""
     return f"the game is over, {outcome(view.game)}"
 
 
-def place_first(view: SeatView) -> str:
+def place_first_text(view: SeatView) -> str:
     """What Black has to do while the handicap stones are not chosen."""
     number = view.game.to_place
     if not view.placing:
@@ -119,7 +119,7 @@ def place_first(view: SeatView) -> str:
     return f"place your {number} handicap stones: set_free_handicap and their points"
 
 
-def set_up_words(view: SeatView) -> str:
+def set_up_command(view: SeatView) -> str:
     """The command that sets the stones up with which the game began."""
     stones = (view.set_up(point) for point in view.handicap)
     return " ".join(["gogui-setup", *(f"{one.color.word[0]} {one.point}" for one in stones)])

@@ -15,7 +15,7 @@ from godaemon.games.stored_values import GameSummary
 from godaemon.games.views import span_text, time_settings_text
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move
-from gtp.argument_readers import written
+from gtp.argument_readers import format_vertex
 from gtp.board_in_words import still_open
 from gtp.seat.cursor import ActEffect, SeatCursor
 from gtp.seat.seat_view import SeatView
@@ -24,12 +24,12 @@ from gtp.seat.seat_view import outcome as result_of
 _BY_LETTER = re.compile(r"(?<=`)(?=(?:dead|alive)\b)|(?<=\bsay )(?=(?:done|resume)\b)")
 
 
-def in_gtp(sentence: str) -> str:
+def translate_commands(sentence: str) -> str:
     """A refusal's sentence with the commands as a controller sends them, not as letters do."""
     return _BY_LETTER.sub("godaemon-", sentence)
 
 
-def standing(game: Game) -> str:
+def standing_text(game: Game) -> str:
     """The move, or the count, that the game waits for, in a clause."""
     if game.to_move is not None:
         places = f", who places {game.to_place} handicap stones first" if game.to_place else ""
@@ -39,86 +39,88 @@ def standing(game: Game) -> str:
     return f"over, {result_of(game)}."
 
 
-def headed(game: Game) -> str:
+def headline(game: Game) -> str:
     """The game's number, how many moves it has had, and what it waits for."""
-    return f"Game {game.id}, move {game.move_number}: {standing(game)}"
+    return f"Game {game.id}, move {game.move_number}: {standing_text(game)}"
 
 
-def position_of(cursor: SeatCursor, view: SeatView) -> str:
+def place_text(cursor: SeatCursor, view: SeatView) -> str:
     """The controller's place on the record, unless it is where the game is; "" there."""
     if cursor.pending is not None:
-        return f"Your move {written(cursor.pending.point)} is about to be sent."
-    if cursor.off_record(view) or len(cursor.followed()) < len(view.moves):
-        return f"Your program has followed {len(cursor.followed())} of its moves."
+        return f"Your move {format_vertex(cursor.pending.point)} is about to be sent."
+    if cursor.is_off_record(view) or len(cursor.followed_moves()) < len(view.moves):
+        return f"Your program has followed {len(cursor.followed_moves())} of its moves."
     return ""
 
 
-def status(cursor: SeatCursor, view: SeatView) -> str:
+def status_text(cursor: SeatCursor, view: SeatView) -> str:
     """All about the game, one thing a line: a word, a colon, and what is to be said."""
     game = view.game
     spec, rated = game.spec, ", rated" if game.spec.rated else ""
     lines = [
         f"Game: {game.id}, {spec.size}, {spec.rules} rules, komi {spec.komi:g}{rated}",
         *(f"{color.word.capitalize()}: {_holder(view, color)}" for color in Color),
-        f"Moves: {game.move_number}{_last(game)}",
-        f"State: {standing(game)}",
-        *([f"Time: {left}"] if (left := clocks(view)) else []),
+        f"Moves: {game.move_number}{_last_move(game)}",
+        f"State: {standing_text(game)}",
+        *([f"Time: {left}"] if (left := clocks_text(view)) else []),
     ]
     if game.phase is Phase.SCORING or game.ended_by_count:
-        lines.append(f"Dead: {points(game.dead) or 'none'}")
+        lines.append(f"Dead: {points_text(game.dead) or 'none'}")
     if game.phase is Phase.SCORING:
         lines.append(f"Count: {game.score().result} by these marks")
-        lines += [f"Open: {left}"] if (left := _open(game)) else []
-        lines.append(f"Done: {_agreed(game)}")
+        lines += [f"Open: {left}"] if (left := _open_points(game)) else []
+        lines.append(f"Done: {_agreement(game)}")
         lines.append("Commands: godaemon-dead, godaemon-alive, godaemon-done, godaemon-resume")
     if game.undo_asked is not None:
         asked = "godaemon-undo yes, or no" if game.undo_asked is not view.color else "is asked"
         lines.append(f"Undo: {game.undo_asked.word} would take the last move back: {asked}")
     if game.estimates:
         last = game.estimates[-1]
-        lines.append(f"Estimate: {name(game, last.color)} asked for one, move {last.move_number}")
+        lines.append(
+            f"Estimate: {player_name(game, last.color)} asked for one, move {last.move_number}"
+        )
     if game.chat:
         said = game.chat[-1]
-        lines.append(f"Words: {name(game, said.color)}: {one_line(said.text)}")
-    if where := position_of(cursor, view):
+        lines.append(f"Words: {player_name(game, said.color)}: {one_line(said.text)}")
+    if where := place_text(cursor, view):
         lines.append(f"Program: {where}")
     return "\n".join(lines)
 
 
-def counting(game: Game) -> str:
+def count_line(game: Game) -> str:
     """The state of the counting, in one line, the weightiest first: status lines are short."""
     if game.phase is not Phase.SCORING:
-        return headed(game)
-    dead = points(game.dead) or "none"
-    left = f"; open: {left}" if (left := _open(game)) else ""
-    return f"{game.score().result}; {_agreed(game)}; dead: {dead}{left}"
+        return headline(game)
+    dead = points_text(game.dead) or "none"
+    left = f"; open: {left}" if (left := _open_points(game)) else ""
+    return f"{game.score().result}; {_agreement(game)}; dead: {dead}{left}"
 
 
-def _open(game: Game) -> str:
+def _open_points(game: Game) -> str:
     return still_open(game.position.board, game.dead)
 
 
-def agreed(outcome: ActEffect) -> str:
+def done_outcome(outcome: ActEffect) -> str:
     """The outcome of `done`."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
         return f"the game is over: {game.result}"
-    return _agreed(game)
+    return _agreement(game)
 
 
-def resumed(outcome: ActEffect) -> str:
+def resume_outcome(outcome: ActEffect) -> str:
     """The outcome of `resume`."""
     last = " (for the last time: when play stops again, the board is counted by area as it stands)"
-    again = f"the game is being played again: {standing(outcome.after)}"
+    again = f"the game is being played again: {standing_text(outcome.after)}"
     return again + (last if outcome.after.undisputed else "")
 
 
-def passed(outcome: ActEffect) -> str:
+def pass_outcome(outcome: ActEffect) -> str:
     """The outcome of a pass."""
-    return f"you have passed; the game is now {standing(outcome.after)}"
+    return f"you have passed; the game is now {standing_text(outcome.after)}"
 
 
-def undone(outcome: ActEffect, pending: Move | None = None) -> str:
+def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:
     """The outcome of asking for a move back, or of an answer to that.
 
     A move of the seat's own that was `pending` is on the controller's board, too.
@@ -127,20 +129,20 @@ def undone(outcome: ActEffect, pending: Move | None = None) -> str:
     if after.undo_asked is not None:
         return "your opponent is asked"
     if after.undo_refused:
-        return f"the move stands; {standing(after)}"
+        return f"the move stands; {standing_text(after)}"
     back = before.move_number - after.move_number
     steps = back + (pending is not None)
-    unsent = f" {written(pending.point)} was not sent:" if pending else ""
+    unsent = f" {format_vertex(pending.point)} was not sent:" if pending else ""
     often = "" if steps == 1 else f" {steps} times"
-    return f"{back} taken back:{unsent} undo{often}, then {standing(after)}"
+    return f"{back} taken back:{unsent} undo{often}, then {standing_text(after)}"
 
 
-def unsent(move: Move, game: Game) -> str:
+def unsent_outcome(move: Move, game: Game) -> str:
     """The outcome of taking back a move that nobody was told of."""
-    return f"{written(move.point)} was not sent: undo, then {standing(game)}"
+    return f"{format_vertex(move.point)} was not sent: undo, then {standing_text(game)}"
 
 
-def ended(outcome: ActEffect) -> str:
+def end_outcome(outcome: ActEffect) -> str:
     """The outcome of giving up, or of asking for an end without a result."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
@@ -148,19 +150,19 @@ def ended(outcome: ActEffect) -> str:
     return "the game ends without a result when your opponent asks for that too"
 
 
-def estimated(found: ScoreEstimate) -> str:
+def estimate_text(found: ScoreEstimate) -> str:
     """An estimate in GNU Go's words, whose bounds are White's points."""
     side = f"{'BW'[found.lead < 0]}+{abs(found.lead):.1f}" if found.lead else "0"
     upper, lower = (found.spread - found.lead, -found.spread - found.lead)
     return f"{side} (upper bound: {upper:.1f}, lower: {lower:.1f})"
 
 
-def games(headlines: Iterable[GameSummary], address: str) -> str:
+def games_list(headlines: Iterable[GameSummary], address: str) -> str:
     """A player's games, one a line: number, size, who plays, and what it waits for."""
-    return "\n".join(_game(headline, address.casefold()) for headline in headlines)
+    return "\n".join(_game_line(headline, address.casefold()) for headline in headlines)
 
 
-def points(stones: Iterable[Point]) -> str:
+def points_text(stones: Iterable[Point]) -> str:
     """Points in the order of the board, with single blanks between."""
     return " ".join(map(str, sorted(stones)))
 
@@ -170,9 +172,9 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _game(headline: GameSummary, address: str) -> str:
-    black = _called(headline.black_name, headline.black)
-    white = _called(headline.white_name, headline.white)
+def _game_line(headline: GameSummary, address: str) -> str:
+    black = _name_or_address(headline.black_name, headline.black)
+    white = _name_or_address(headline.white_name, headline.white)
     seats = {"black": headline.black, "white": headline.white}
     mine = [color for color, holder in seats.items() if holder.casefold() == address]
     waits = f"{headline.to_move} to move" if headline.to_move else headline.phase.value
@@ -186,27 +188,27 @@ def _game(headline: GameSummary, address: str) -> str:
     )
 
 
-def _called(name: str, address: str) -> str:
+def _name_or_address(name: str, address: str) -> str:
     """A player's name; of an address only what stands before the @."""
     return one_line(name) or address.partition("@")[0]
 
 
 def _holder(view: SeatView, color: Color) -> str:
     mine = " (you)" if color is view.color else ""
-    return f"{name(view.game, color)}{mine}"
+    return f"{player_name(view.game, color)}{mine}"
 
 
-def name(game: Game, color: Color) -> str:
+def player_name(game: Game, color: Color) -> str:
     """What a player is called; by the colour where there is no name."""
     return one_line(game.player(Seat.of(color)).name) or color.word
 
 
-def _last(game: Game) -> str:
+def _last_move(game: Game) -> str:
     last = game.position.last
-    return f", the last by {last.color.word}: {written(last.point)}" if last else ""
+    return f", the last by {last.color.word}: {format_vertex(last.point)}" if last else ""
 
 
-def _agreed(game: Game) -> str:
+def _agreement(game: Game) -> str:
     done = [color.word for color in Color if color in game.agreed]
     if not done:
         return "nobody has said done"
@@ -215,12 +217,12 @@ def _agreed(game: Game) -> str:
 
 
 # -- the game's clocks, whatever clock a controller runs (godaemon/README.md, "The cursor") --------
-def clocks(view: SeatView) -> str:
+def clocks_text(view: SeatView) -> str:
     """What both sides have left, in a clause; "" if no clock counts any more."""
     clock = view.game.clock
     if clock is None or view.game.phase.over:
         return ""
-    return ", ".join(f"{color.word} {_left(view, clock, color)}" for color in Color)
+    return ", ".join(f"{color.word} {_time_left(view, clock, color)}" for color in Color)
 
 
 def clock_lines(view: SeatView) -> str:
@@ -229,21 +231,21 @@ def clock_lines(view: SeatView) -> str:
     lines = [f"Time: {time_settings_text(settings)}"]
     if clock is not None:
         lines += [
-            f"{one.word.capitalize()}: {_left(view, clock, one, exact=True)}" for one in Color
+            f"{one.word.capitalize()}: {_time_left(view, clock, one, exact=True)}" for one in Color
         ]
         if clock.deadline and clock.handed and not (view.game.phase.over or view.paused):
             lines.append(f"Until: {clock.deadline:%Y-%m-%d %H:%M} UTC")
     return "\n".join(lines)
 
 
-def _left(view: SeatView, clock: GameClock, color: Color, *, exact: bool = False) -> str:
-    time, state = clock.remaining(color, view.now), _state(view, clock, color)
+def _time_left(view: SeatView, clock: GameClock, color: Color, *, exact: bool = False) -> str:
+    time, state = clock.remaining(color, view.now), _clock_state(view, clock, color)
     if not exact:
         return span_text(time) + (state and f" ({state})")
     return f"{span_text(time)} ({int(time.total_seconds())} seconds)" + (state and f", {state}")
 
 
-def _state(view: SeatView, clock: GameClock, color: Color) -> str:
+def _clock_state(view: SeatView, clock: GameClock, color: Color) -> str:
     """The state of a side's clock; "" for that of a side that is not awaited, or no more."""
     if view.game.phase.over:
         return ""

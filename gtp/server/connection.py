@@ -229,14 +229,14 @@ class ConnectionHandler:
 
     # -- the first line ------------------------------------------------------------------------
     async def _answer_first(self, connection: Connection) -> None:
-        first = await self._first(connection)
+        first = await self._first_line(connection)
         connection.greeting = read_greeting(first or b"")
         connection.lines.buffer.longest = LONGEST
         try:
             if connection.peer.known and isinstance(connection.greeting, ByBoard | None):
                 await self._play_freely(connection, first)
                 return
-            connection.seat = await self._seat(connection)
+            connection.seat = await self._open_seat(connection)
         except GodaemonError as refusal:
             again = f"{AGAIN}: " if isinstance(refusal, Temporary) else ""
             await connection.send(encode(Reply(ok=False, text=again + refusal.public)))
@@ -254,11 +254,11 @@ class ConnectionHandler:
             await connection.send(encode(Reply(ok=True, text="")))
             first = await connection.lines.take()
         try:
-            await _free_board(board, first, connection)
+            await _serve_free_board(board, first, connection)
         finally:
             await board.close()
 
-    async def _first(self, connection: Connection) -> bytes | None:
+    async def _first_line(self, connection: Connection) -> bytes | None:
         """The first line; for an unknown peer, None after a timeout."""
         if connection.peer.known:
             return await connection.lines.take()
@@ -267,7 +267,7 @@ class ConnectionHandler:
         except TimeoutError:
             return None
 
-    async def _seat(self, connection: Connection) -> SeatGame:
+    async def _open_seat(self, connection: Connection) -> SeatGame:
         match connection.greeting:
             case ByKey(key):
                 return await self.authenticator.open_seat_by_key(key, connection.peer)
@@ -290,16 +290,16 @@ class ConnectionHandler:
         if isinstance(connection.greeting, ByKey):
             self._keyed.add(connection)
         try:
-            await self._until_over(connection.talk)
+            await self._wait_for_end(connection.talk)
         finally:
             self._keyed.discard(connection)
             last = not connection.session or self._sessions.end(name, turn)
         current = turn.current
         if last and not connection.talk.cancelled() and current and current is not session:
-            await current.settle()
+            await current.release_pending()
 
     @staticmethod
-    async def _until_over(talk: asyncio.Task[None]) -> None:
+    async def _wait_for_end(talk: asyncio.Task[None]) -> None:
         """Return once a conversation has ended; cancel it if we are cancelled."""
         try:
             await asyncio.wait({talk})
@@ -318,7 +318,7 @@ class ConnectionHandler:
         controller may reconnect, and take a pending move back.
         """
         stopped = await first_of(_feed(connection.reader, connection.lines), self.stopping.wait())
-        if connection.session and not connection.lines.parted:
+        if connection.session and not connection.lines.said_goodbye:
             connection.mute = True  # answers could not arrive now; the client will ask again
             if not stopped:
                 await first_of(self.stopping.wait(), asyncio.sleep(self.quiet_seconds))
@@ -327,9 +327,9 @@ class ConnectionHandler:
 
 async def _feed(reader: asyncio.StreamReader, lines: ConnectionLines) -> None:
     with suppress(OSError):
-        while not lines.parted and (data := await reader.read(_CHUNK)):
+        while not lines.said_goodbye and (data := await reader.read(_CHUNK)):
             lines.feed(data)
-            await lines.room()
+            await lines.wait_for_room()
 
 
 def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
@@ -346,20 +346,23 @@ def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
 
     lines, name = connection.lines, connection.session
     return SeatSession(
-        *(seat, lines.stirred, lines.ready, connection.send), name=name, report=_report, note=_note
+        *(seat, lines.wait_for_command, lines.wait_for_line, connection.send),
+        name=name,
+        report=_report,
+        note=_note,
     )
 
 
-async def _free_board(kept: OpenBoard, line: bytes | None, connection: Connection) -> None:
+async def _serve_free_board(kept: OpenBoard, line: bytes | None, connection: Connection) -> None:
     session = BoardSession(
-        kept.board, report=_report, thinking=lambda: nullcontext(connection.lines.interrupted)
+        kept.board, report=_report, thinking=lambda: nullcontext(connection.lines.is_interrupted)
     )
     loop = asyncio.get_running_loop()
 
     def _send(early: bytes) -> None:
         asyncio.run_coroutine_threadsafe(connection.send(early), loop).result()
 
-    session.stirred, session.send = connection.lines.anything, _send
+    session.has_line, session.send = connection.lines.has_line, _send
     while line is not None:
         command = session.command(line)
         if command and command.slow:

@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from godaemon.records.record import Record
-from gtp.argument_readers import written
+from gtp.argument_readers import format_vertex
 from tests.benchmarks.rules import games, playable
 from tests.support import peers
 from tests.support.daemon import LiveDaemon
@@ -98,7 +98,7 @@ def scripts(records: Iterable[Record]) -> Lines:
         lines = [f"boardsize {record.size.width}", "clear_board", f"komi {record.komi:g}"]
         lines += [f"play b {point}" for point in record.setup_black]
         lines += [f"play w {point}" for point in record.setup_white]
-        lines += [f"play {move.color.word} {written(move.point)}" for move in record.moves]
+        lines += [f"play {move.color.word} {format_vertex(move.point)}" for move in record.moves]
         found.append([line.encode() + b"\n" for line in lines])
     return found
 

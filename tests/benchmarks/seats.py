@@ -33,7 +33,7 @@ from godaemon.rules.points import Color
 from godaemon.rules.position import Move
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.writer import Committed, WriterThread
-from gtp.argument_readers import written
+from gtp.argument_readers import format_vertex
 from gtp.seat.seat_session import SeatSession
 from tests.support import places
 from tests.support.gateway import Gateway
@@ -141,20 +141,20 @@ async def take_turns(
         color, point = move
         mover, other = sessions[color], sessions[color.opponent]
         waiting = asyncio.create_task(other.handle(f"genmove {color.word}".encode()))
-        await mover.handle(f"play {color.word} {written(point)}".encode())
+        await mover.handle(f"play {color.word} {format_vertex(point)}".encode())
         released = perf_counter()
-        settling = asyncio.create_task(mover.settle())
+        settling = asyncio.create_task(mover.release_pending())
         answer = await waiting
         waits.append(perf_counter() - released)
         await settling
-        if answer != f"= {written(point)}\n\n".encode():
+        if answer != f"= {format_vertex(point)}\n\n".encode():
             raise AssertionError(answer)
 
 
 async def replay(seats: dict[Color, StoredSeat], moves: Sequence[Move], times: int) -> None:
     """A session replays a game that has been played, as GUIs do on each look at the past."""
     session = SeatSession(seats[Color.BLACK], _never, _never, _unheard)
-    lines = [f"play {color.word} {written(point)}".encode() for color, point in moves]
+    lines = [f"play {color.word} {format_vertex(point)}".encode() for color, point in moves]
     for _ in range(times):
         for line in [b"clear_board", *lines]:
             if await session.handle(line) != b"= \n\n":

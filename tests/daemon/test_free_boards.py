@@ -85,7 +85,7 @@ async def test_a_board_is_written_a_moment_later(boards: SavedBoards, clock: Han
 async def test_a_board_is_taken_up_again(boards: SavedBoards) -> None:
     """Moves, komi and rules are there again, and what is played then is the same board."""
     sitting = await boards.open()
-    sitting.board.rule(parse_ruleset("japanese"))
+    sitting.board.set_rules(parse_ruleset("japanese"))
     sitting.board.komi = 0.5
     played(sitting, FIRST, SECOND)
     await sitting.close()
@@ -211,7 +211,7 @@ class Elsewhere(EngineWorker):
         if isinstance(self.answer, Exception):
             raise self.answer
         await listener.tell(f"info {line} after {position.move_number} moves")
-        await listener.ended()
+        await listener.wait_for_end()
 
 
 def begun() -> Position:
@@ -276,7 +276,7 @@ async def test_the_level_of_the_board_is_asked() -> None:
     board = engine_board(mind, asyncio.get_running_loop())
     board.komi = 0.5
     await asyncio.to_thread(board.genmove, B)
-    board.grade(5)
+    board.set_level(5)
     await asyncio.to_thread(board.genmove, W)
     assert mind.asked == [("house3", 0.5, B), ("house5", 0.5, W)]
 
@@ -287,7 +287,7 @@ async def test_our_own_player_thinks_aloud_elsewhere() -> None:
     board.play(B, THERE)
 
     def _watched() -> list[str]:
-        thoughts = board.watch("kata-analyze 50")
+        thoughts = board.analyst_lines("kata-analyze 50")
         assert thoughts is not None
         with closing(thoughts):
             return [next(thoughts), next(thoughts)]
@@ -336,7 +336,7 @@ async def test_the_configured_engine_is_asked() -> None:
     """Whatever level is asked for, it is the operator's engine that answers."""
     mind = Elsewhere(cmd.Pass())
     board = engine_board(mind, asyncio.get_running_loop(), "gnugo")
-    board.grade(5)
+    board.set_level(5)
     await asyncio.to_thread(board.genmove, W)
     assert [engine for engine, _, _ in mind.asked] == ["gnugo"]
     session = BoardSession(board)

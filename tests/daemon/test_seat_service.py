@@ -340,7 +340,7 @@ class TestNewsThatAreLate:
         """Whoever took over from the daemon that died has just played it."""
         await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
         assert await elsewhere.ask("play black D4") == "="
-        assert len(elsewhere.session.cursor.followed()) == 1
+        assert len(elsewhere.session.cursor.followed_moves()) == 1
 
     async def test_another_move_is_illegal_still(self, elsewhere: Elsewhere) -> None:
         """The game has gone on otherwise."""
@@ -352,8 +352,8 @@ class TestNewsThatAreLate:
         """It is the record's; nothing is off it."""
         assert await elsewhere.ask("play black D4") == "="
         await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
-        await elsewhere.session.settle()
-        assert len(elsewhere.session.cursor.followed()) == 1
+        await elsewhere.session.release_pending()
+        assert len(elsewhere.session.cursor.followed_moves()) == 1
 
 
 class TestRemembered:

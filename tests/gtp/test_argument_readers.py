@@ -93,14 +93,14 @@ def test_vertices_in_either_case(letter: str, row: int, lower: bool) -> None:
     text = f"{letter}{row}"
     point = argument_readers.vertex((text.lower() if lower else text,), 0)
     assert point == Point(LETTERS.index(letter), row - 1)
-    assert argument_readers.written(point) == text
+    assert argument_readers.format_vertex(point) == text
 
 
 @pytest.mark.parametrize("text", ["pass", "PASS", "Pass"])
 def test_pass(text: str) -> None:
     """Pass in any case is the vertex that is no point, and is written in lower case."""
     assert argument_readers.vertex((text,), 0) is None
-    assert argument_readers.written(None) == "pass"
+    assert argument_readers.format_vertex(None) == "pass"
 
 
 def test_bug_a_seat_gave_out_columns_that_it_did_not_read() -> None:

@@ -137,7 +137,7 @@ class FakeSeatGame:
         if self.trouble is not None:
             raise self.trouble
         await listener.tell(f"info {line} after {position.move_number} moves")
-        await listener.ended()
+        await listener.wait_for_end()
 
     async def estimate(self) -> ScoreEstimate:
         """As far ahead as the game has had moves."""
@@ -235,7 +235,7 @@ class Controller:
     def __init__(self, seat_game: FakeSeatGame, name: str = "") -> None:
         self.seat, self.clock, self.lines = seat_game, Clock(), ConnectionLines()
         self.session = SeatSession(
-            *(seat_game, self.lines.stirred, self.lines.ready, self._send),
+            *(seat_game, self.lines.wait_for_command, self.lines.wait_for_line, self._send),
             name=name,
             report=self._report,
         )

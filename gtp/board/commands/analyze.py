@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from godaemon.errors import GodaemonError, Unreadable
 from godaemon.rules.points import Color
 from gtp.argument_readers import (
+    boolean,
     color,
+    format_vertex,
     integer,
-    truth,
     vertices,
     word,
     words,
-    written,
 )
-from gtp.board.commands.play import FREE, chosen
+from gtp.board.commands.play import FREE, apply_choice
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # a session in which nothing is analysed needs no player
@@ -36,20 +36,20 @@ _IDLE = 0.05
 _NUMBERS = {"interval": 100, "minmoves": 0, "maxmoves": 20}
 """Defaults: centiseconds between reports, and the fewest and the most moves in each."""
 _LIMITS = ("avoid", "allow")
-_TOLD = (
+_EXTRAS = (
     *("rootInfo", "ownership", "ownershipStdev", "movesOwnership"),
     *("pvVisits", "pvEdgeVisits"),
 )
 _SHARES = re.compile(r"move ([A-Z]+[0-9]+) visits [0-9]+ winrate ([0-9.]+)")
-_KEYS = ", ".join((*_NUMBERS, *_LIMITS, *_TOLD))
+_KEYS = ", ".join((*_NUMBERS, *_LIMITS, *_EXTRAS))
 
 
-class Wanted(NamedTuple):
+class AnalysisRequest(NamedTuple):
     """The parsed arguments: the colour, and what to report."""
 
     color: Color | None = None
     numbers: Mapping[str, int] = _NUMBERS
-    told: frozenset[str] = frozenset()
+    extras: frozenset[str] = frozenset()
     limits: tuple[Limit, ...] = ()
 
     @property
@@ -81,10 +81,10 @@ def analyze(host: BoardSession, asked: Arguments, style: str) -> None:
     """
     with closing(_thoughts(host, style, asked)) as thoughts:
         first = next(thoughts)
-        if first or not host.stirred():
+        if first or not host.has_line():
             host.tell(first)
         for text in thoughts:
-            ends = host.stirred()
+            ends = host.has_line()
             host.tell(text)
             if ends:
                 break
@@ -105,36 +105,36 @@ def choose_aloud(host: BoardSession, asked: Arguments, style: str, *, plays: boo
         and one with play and the vertex, pass or resign.
     Example: `kata-genmove_analyze b` -> `=`, lines with `info`, and `play D4`
     """
-    wanted = _wanted(asked)
-    side = wanted.color or host.board.position.to_move
-    if wanted.color is None:
+    request = _parse_request(asked)
+    side = request.color or host.board.position.to_move
+    if request.color is None:
         asked = (side.word, *asked)
-    if wanted.limits:
-        host.board.demand_limits()
-    told = monotonic()
+    if request.limits:
+        host.board.require_limits()
+    reported = monotonic()
     heard: list[Search | str] = []
 
     def _hear(thought: Search | str) -> None:
-        nonlocal told
+        nonlocal reported
         heard[:] = [thought]
         if isinstance(thought, str):
             host.tell(thought)
-        elif monotonic() - told >= wanted.interval:
-            host.tell(_told(thought, wanted, style))
-            told = monotonic()
+        elif monotonic() - reported >= request.interval:
+            host.tell(_analysis_line(thought, request, style))
+            reported = monotonic()
 
     from godaemon.engine import Aloud  # noqa: PLC0415 - a session that only replays pays nothing
 
     host.tell("")
-    aloud = Aloud(f"{style}-genmove_analyze {' '.join(asked)}", wanted.limits, _hear)
+    aloud = Aloud(f"{style}-genmove_analyze {' '.join(asked)}", request.limits, _hear)
     choice = host.board.genmove(side, host.stop, aloud)
     for thought in heard:
         if not isinstance(thought, str):
-            host.tell(_told(thought, wanted, style))
+            host.tell(_analysis_line(thought, request, style))
     if not heard:  # another program plays, which thinks to itself
         with suppress(GodaemonError), closing(_thoughts(host, style, asked)) as lines:
             host.tell(next(filter(None, lines)))
-    return f"play {chosen(host, side, choice, plays=plays)}"
+    return f"play {apply_choice(host, side, choice, plays=plays)}"
 
 
 @FREE.command("top_moves_black", slow=True, side=Color.BLACK)
@@ -152,81 +152,82 @@ def top_moves(host: BoardSession, side: Color) -> str:
     return " ".join(f"{move} {100 * float(share):.1f}" for move, share in found)
 
 
-def _wanted(arguments: Arguments) -> Wanted:
+def _parse_request(arguments: Arguments) -> AnalysisRequest:
     """What the arguments ask for; raises `Unreadable`."""
-    wanted, at = Wanted(), 0
+    request, at = AnalysisRequest(), 0
     if arguments and arguments[0].lower() in {"b", "w", "black", "white"}:
-        wanted, at = wanted._replace(color=color(arguments, 0)), 1
+        request, at = request._replace(color=color(arguments, 0)), 1
     if at < len(arguments) and arguments[at].isdecimal():
-        wanted, at = _with(wanted, "interval", arguments, at), at + 1
+        request, at = _set_key(request, "interval", arguments, at), at + 1
     while at < len(arguments):
-        wanted = _with(wanted, arguments[at], arguments, at + 1)
+        request = _set_key(request, arguments[at], arguments, at + 1)
         at += 4 if arguments[at] in _LIMITS else 2
-    return wanted
+    return request
 
 
-def _with(wanted: Wanted, key: str, arguments: Arguments, at: int) -> Wanted:
+def _set_key(request: AnalysisRequest, key: str, arguments: Arguments, at: int) -> AnalysisRequest:
     if key in _NUMBERS:
-        return wanted._replace(numbers={**wanted.numbers, key: integer(arguments, at)})
+        return request._replace(numbers={**request.numbers, key: integer(arguments, at)})
     if key in _LIMITS:
         from godaemon.engine.levels import Limit  # noqa: PLC0415 - few sessions ask
 
         points = frozenset(vertices(tuple(word(arguments, at + 1).split(","))))
         limit = Limit(color(arguments, at), key == "allow", points, integer(arguments, at + 2))
-        return wanted._replace(limits=(*wanted.limits, limit))
-    if key not in _TOLD:
+        return request._replace(limits=(*request.limits, limit))
+    if key not in _EXTRAS:
         raise Unreadable(f"unknown key {key}: use {_KEYS}")
-    told = {key} if truth(arguments, at) else set()
-    return wanted._replace(told=wanted.told - {key} | told)
+    extra = {key} if boolean(arguments, at) else set()
+    return request._replace(extras=request.extras - {key} | extra)
 
 
 def _thoughts(host: BoardSession, style: str, arguments: Arguments) -> Generator[str]:
     """The lines of an analysis; an empty one at once, and again while there is nothing new."""
-    wanted = _wanted(arguments)
-    elsewhere = host.board.watch(" ".join((f"{style}-analyze", *arguments)))
+    request = _parse_request(arguments)
+    elsewhere = host.board.analyst_lines(" ".join((f"{style}-analyze", *arguments)))
     if elsewhere is not None:
         yield from elsewhere
         return
-    side = wanted.color or host.board.position.to_move
-    searches = host.board.analyse(side, wanted.limits)
+    side = request.color or host.board.position.to_move
+    searches = host.board.analyse(side, request.limits)
     yield ""
-    told = monotonic()
+    reported = monotonic()
     for search in searches:
-        if host.stirred() or monotonic() - told >= wanted.interval:
-            yield _told(search, wanted, style)
-            told = monotonic()
-    yield _told(search, wanted, style)
+        if host.has_line() or monotonic() - reported >= request.interval:
+            yield _analysis_line(search, request, style)
+            reported = monotonic()
+    yield _analysis_line(search, request, style)
     while True:
         sleep(_IDLE)
         yield ""
 
 
-def _told(search: Search, wanted: Wanted, style: str) -> str:
+def _analysis_line(search: Search, request: AnalysisRequest, style: str) -> str:
     """The moves one after the other, and then what is told of the position."""
-    lz, fewest = style == "lz", wanted.numbers["minmoves"]
+    lz, fewest = style == "lz", request.numbers["minmoves"]
     outlook = search.outlook(fewest)
-    moves = outlook.moves[: max(1, fewest, wanted.numbers["maxmoves"])]
+    moves = outlook.moves[: max(1, fewest, request.numbers["maxmoves"])]
     parts = [
-        f"info move {written(move.line[0])} visits {move.looks} {_chances(move, lz)}"
+        f"info move {format_vertex(move.line[0])} visits {move.looks} {_chances(move, lz)}"
         f" prior {_share(move.prior, lz)} lcb {_share(move.won, lz)} order {order}"
-        f" pv {' '.join(map(written, move.line))}{''.join(_more(move, wanted.told))}"
+        f" pv {' '.join(map(format_vertex, move.line))}"
+        f"{''.join(_extra_parts(move, request.extras))}"
         for order, move in enumerate(moves)
     ]
-    if "rootInfo" in wanted.told:
+    if "rootInfo" in request.extras:
         visits = sum(move.looks for move in outlook.moves)
         parts.append(f"rootInfo visits {visits} {_chances(outlook.moves[0], lz)}")
-    if "ownership" in wanted.told:
+    if "ownership" in request.extras:
         parts.append(_points("ownership", outlook.owned))
-    if "ownershipStdev" in wanted.told:
+    if "ownershipStdev" in request.extras:
         parts.append(_points("ownershipStdev", search.owner_spread()))
     return " ".join(parts)
 
 
-def _more(move: MoveView, told: frozenset[str]) -> Iterator[str]:
+def _extra_parts(move: MoveView, extras: frozenset[str]) -> Iterator[str]:
     for key in ("pvVisits", "pvEdgeVisits"):
-        if key in told:
+        if key in extras:
             yield f" {key} {' '.join(map(str, move.visits))}"
-    if "movesOwnership" in told:
+    if "movesOwnership" in extras:
         yield " " + _points("movesOwnership", move.owned)
 
 

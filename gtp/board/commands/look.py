@@ -10,7 +10,7 @@ from godaemon.errors import Refusal
 from godaemon.rules import scoring
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import format_ruleset
-from gtp.argument_readers import color, file_name, status, word, words, written, written_chains
+from gtp.argument_readers import color, file_name, format_chains, format_vertex, status, word, words
 from gtp.board.commands.play import FREE
 from gtp.client.syntax import Arguments
 
@@ -69,7 +69,7 @@ def final_status_list(host: BoardSession, wanted: str) -> str:
         rows = scoring.board_rows(board.position.board, board.dead(), board.ruleset)
         points = (point for point, found in scoring.point_states(rows) if found == state)
         return " ".join(map(str, sorted(points)))
-    return written_chains(board.chains(status((wanted,), 0)))
+    return format_chains(board.chains(status((wanted,), 0)))
 
 
 @FREE.command("godaemon-doubtful_stones", slow=True)
@@ -80,7 +80,7 @@ def doubtful_stones(host: BoardSession) -> str:
     Example: `godaemon-doubtful_stones` -> `= C3 C4`
     """
     board = host.board
-    return written_chains(scoring.chains(board.position.board, board.reading().doubtful))
+    return format_chains(scoring.chains(board.position.board, board.reading().doubtful))
 
 
 @FREE.command("godaemon-review", slow=True, local=True)
@@ -130,7 +130,7 @@ def showboard(host: BoardSession) -> str:
 
     position, rules = host.board.position, format_ruleset(host.board.ruleset)
     rows = scoring.board_rows(position.board, None)
-    drawn = board_in_words.drawn(rows, position, host.board.komi, rules)
+    drawn = board_in_words.draw_board(rows, position, host.board.komi, rules)
     if first := host.board.unstated_handicap:
         drawn += f"\nBlack's first {first} moves count as moves, not as handicap."
     return drawn
@@ -304,7 +304,7 @@ def show_last(host: BoardSession) -> str:
     if move is None:
         return _gfx({}, "no move has been made")
     taken = f", which took {len(position.captured)}" if position.captured else ""
-    said = f"move {position.move_number}: {move.color.word} {written(move.point)}"
+    said = f"move {position.move_number}: {move.color.word} {format_vertex(move.point)}"
     return _gfx({"CIRCLE": [move.point] if move.point else []}, said, taken)
 
 

@@ -13,14 +13,14 @@ from gtp.argument_readers import (
     color,
     decimal,
     file_name,
+    format_vertex,
     integer,
     moves,
-    perhaps,
+    optional,
     sides,
     stones,
     vertex,
     words,
-    written,
 )
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import Arguments
@@ -136,7 +136,7 @@ def loadsgf(host: BoardSession, named: Arguments) -> str:
     from gtp.board.game_file import read_file, unpack  # noqa: PLC0415 - few sessions load a file
 
     name, more = file_name(named)
-    before = perhaps(integer)(more, 0)
+    before = optional(integer)(more, 0)
     left_out = host.board.load(read_file(name) if host.local else unpack(name), before)
     return "\n".join([host.board.position.to_move.word, *left_out])
 
@@ -174,16 +174,16 @@ def genmove(host: BoardSession, side: Color, *, plays: bool = True) -> str:
     Returns: a vertex, pass, or resign, after which the board is as it was.
     Example: `genmove white` -> `= D4`
     """
-    return chosen(host, side, host.board.genmove(side, host.stop), plays=plays)
+    return apply_choice(host, side, host.board.genmove(side, host.stop), plays=plays)
 
 
-def chosen(host: BoardSession, side: Color, choice: Choice, *, plays: bool) -> str:
+def apply_choice(host: BoardSession, side: Color, choice: Choice, *, plays: bool) -> str:
     """A choice of our player as it is answered; `plays` plays it, too."""
     if choice.resigns:
         return "resign"
     if plays:
         host.board.play(side, choice.point)
-    return written(choice.point)
+    return format_vertex(choice.point)
 
 
 @FREE.command("kgs-genmove_cleanup", color, slow=True)
@@ -198,12 +198,12 @@ def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
     """
     point = host.board.genmove(side, host.stop).point
     if point is None:
-        point = _capturing(host.board, side)
+        point = _find_capture(host.board, side)
     host.board.play(side, point)
-    return written(point)
+    return format_vertex(point)
 
 
-def _capturing(board: FreeBoard, color: Color) -> Point | None:
+def _find_capture(board: FreeBoard, color: Color) -> Point | None:
     """A move that takes dead stones of the opponent off or comes nearer to it; None to pass."""
     position = board.position
     gone = {one for one in board.dead() if position.board.color(one) is color.opponent}
@@ -232,7 +232,7 @@ def undo(host: BoardSession) -> None:
     host.board.undo()
 
 
-@FREE.command("gg-undo", perhaps(integer))
+@FREE.command("gg-undo", optional(integer))
 def gg_undo(host: BoardSession, number: int | None) -> None:
     """Take several moves back (GNU Go's, which GoGui uses).
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from godaemon.errors import Refusal, Unreadable
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import RULESETS, parse_ruleset
-from gtp.argument_readers import SYNTAX_ERROR, color, decimal, integer, perhaps, word, words
+from gtp.argument_readers import SYNTAX_ERROR, color, decimal, integer, optional, word, words
 from gtp.board.commands.play import FREE
-from gtp.board.time_settings import Left, TimeLimits
+from gtp.board.time_settings import RemainingTime, TimeLimits
 from gtp.client.syntax import Arguments
 
 if TYPE_CHECKING:  # which imports this module
@@ -28,7 +28,7 @@ def time_settings(host: BoardSession, main: float, overtime: float, number: floa
         time without stones means no limits, and so do three noughts.
     Example: `time_settings 300 30 5` -> `=`
     """
-    host.board.limit(_byo_yomi(main, overtime, int(number)))
+    host.board.set_time_limits(_byo_yomi_limits(main, overtime, int(number)))
 
 
 @FREE.command("time_left", color, decimal, decimal, slow=True)
@@ -38,7 +38,7 @@ def time_left(host: BoardSession, side: Color, seconds: float, number: float) ->
     Arguments: color, int seconds, int stones (0 while main time runs).
     Example: `time_left black 120 0` -> `=`
     """
-    host.board.time.tell(side, Left(max(0.0, seconds), max(0, int(number))))
+    host.board.time.set_left(side, RemainingTime(max(0.0, seconds), max(0, int(number))))
 
 
 @FREE.command("kgs-time_settings", words, slow=True)
@@ -53,10 +53,10 @@ def kata_time_settings(host: BoardSession, system: Arguments) -> None:
     Fails: `syntax error`.
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
-    host.board.limit(_limits(system))
+    host.board.set_time_limits(_parse_limits(system))
 
 
-def _limits(system: Arguments) -> TimeLimits | None:
+def _parse_limits(system: Arguments) -> TimeLimits | None:
     """A time system; raises `Unreadable`."""
     kind = word(system, 0)
     if kind == "none":
@@ -73,11 +73,11 @@ def _limits(system: Arguments) -> TimeLimits | None:
         raise Unreadable(SYNTAX_ERROR)
     main, overtime, number = decimal(system, 1), decimal(system, 2), integer(system, 3)
     if kind == "canadian":
-        return _byo_yomi(main, overtime, number)
+        return _byo_yomi_limits(main, overtime, number)
     return TimeLimits(main, overtime if number else 0.0, number, periods=True)
 
 
-def _byo_yomi(main: float, overtime: float, stones: int) -> TimeLimits | None:
+def _byo_yomi_limits(main: float, overtime: float, stones: int) -> TimeLimits | None:
     """The limits of GTP's own time system; None for none (6.3.4)."""
     if stones < 1 and (overtime > 0 or main <= 0):
         return None
@@ -93,7 +93,7 @@ def kgs_rules(host: BoardSession, name: str) -> None:
     Example: `kgs-rules japanese` -> `=`
     """
     chinese = name.casefold() == "chinese"
-    host.board.rule(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
+    host.board.set_rules(RULESETS["chinese-superko"] if chinese else parse_ruleset(name))
 
 
 @FREE.command("kata-set-rules", word, words)
@@ -108,7 +108,7 @@ def kata_set_rules(host: BoardSession, name: str, more: Arguments) -> None:
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    host.board.rule(kata_rules.parse_kata_rules(" ".join((name, *more)), host.board.ruleset))
+    host.board.set_rules(kata_rules.parse_kata_rules(" ".join((name, *more)), host.board.ruleset))
 
 
 @FREE.command("kata-set-rule", word, word)
@@ -123,10 +123,10 @@ def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
 
-    host.board.rule(kata_rules.change_kata_rules(host.board.ruleset, {key: value}))
+    host.board.set_rules(kata_rules.change_kata_rules(host.board.ruleset, {key: value}))
 
 
-@FREE.command("level", perhaps(integer), slow=True)
+@FREE.command("level", optional(integer), slow=True)
 def level(host: BoardSession, number: int | None) -> str:
     """Tell or change the level at which our player plays.
 
@@ -137,7 +137,7 @@ def level(host: BoardSession, number: int | None) -> str:
     """
     if number is None:
         return str(host.board.level)
-    host.board.grade(number)
+    host.board.set_level(number)
     return ""
 
 

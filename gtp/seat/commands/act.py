@@ -18,13 +18,13 @@ from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import Color
 from gtp.argument_readers import (
     SYNTAX_ERROR,
-    perhaps,
+    format_chains,
+    optional,
     status,
     vertex,
     vertices,
     word,
     words,
-    written_chains,
 )
 from gtp.client.syntax import Arguments, Reply
 from gtp.seat import sentences
@@ -55,12 +55,12 @@ def final_score(seat: SeatState) -> SeatDecision:
     if pending := ending_pass(seat):
         return pending
     if game.phase is Phase.SCORING:
-        return seat.counted(game.score().result)
+        return seat.answer_with_marks(game.score().result)
     if game.result == "Void":
         raise Refusal(f"cannot score: over, {outcome(game)}")
     if game.phase is not Phase.FINISHED or game.result is None:
         raise Refusal("cannot score")
-    return seat.counted(game.result)
+    return seat.answer_with_marks(game.result)
 
 
 @SEAT.command("estimate_score")
@@ -91,7 +91,7 @@ def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
     if pending := ending_pass(seat):
         return pending
     chosen = scoring.stones_of_status(game.position.board, game.dead, wanted)
-    return seat.counted(written_chains(scoring.chains(game.position.board, chosen)))
+    return seat.answer_with_marks(format_chains(scoring.chains(game.position.board, chosen)))
 
 
 @SEAT.command("godaemon-dead", words, dead=True)
@@ -113,16 +113,16 @@ def mark(seat: SeatState, marked: Arguments, *, dead: bool) -> Act | Release:
     if pending := ending_pass(seat):
         return pending
     seen = seat.view.game.revisions
-    if seat.view.game.phase is Phase.SCORING and seat.cursor.counted:
-        seen = seat.cursor.counted
+    if seat.view.game.phase is Phase.SCORING and seat.cursor.marks_seen:
+        seen = seat.cursor.marks_seen
     command = cmd.Mark(points, dead=dead, extent=extent or cmd.Extent.GROUP)
-    return Act(command, seen, _changed, RESUMED)
+    return Act(command, seen, _changed_chains, RESUMED)
 
 
-def _changed(outcome: ActEffect) -> str:
+def _changed_chains(outcome: ActEffect) -> str:
     board = outcome.after.position.board
     stones = outcome.before.dead ^ outcome.after.dead
-    return written_chains(scoring.chains(board, stones))
+    return format_chains(scoring.chains(board, stones))
 
 
 @SEAT.command("godaemon-done")
@@ -138,10 +138,10 @@ def done(seat: SeatState) -> SeatDecision:
     """
     if pending := ending_pass(seat):
         return pending
-    seen = seat.cursor.counted or NEVER
+    seen = seat.cursor.marks_seen or NEVER
     if seat.view.game.phase is not Phase.SCORING:  # then that is what there is to say
         seen = seat.view.game.revisions
-    return Act(cmd.Done(), seen, sentences.agreed, LOOK_FIRST)
+    return Act(cmd.Done(), seen, sentences.done_outcome, LOOK_FIRST)
 
 
 @SEAT.command("godaemon-resume")
@@ -152,7 +152,7 @@ def resume(seat: SeatState) -> SeatDecision:
     Returns: whose move it is, for people.
     Example: `godaemon-resume` -> `= the game is being played again: white to move.`
     """
-    return Act(cmd.Resume(), seat.view.game.revisions, sentences.resumed)
+    return Act(cmd.Resume(), seat.view.game.revisions, sentences.resume_outcome)
 
 
 @SEAT.command("godaemon-pass")
@@ -166,7 +166,8 @@ def pass_(seat: SeatState) -> SeatDecision:
     view = seat.view
     mine = view.my_turn or not view.game.spec.teaching  # there one person has both colours
     there = not view.playing or (mine and seat.at_head)
-    return Act(cmd.Pass(), view.game.revisions if there else NEVER, sentences.passed, ELSEWHERE)
+    seen = view.game.revisions if there else NEVER
+    return Act(cmd.Pass(), seen, sentences.pass_outcome, ELSEWHERE)
 
 
 @SEAT.command("godaemon-resign")
@@ -177,10 +178,10 @@ def resign(seat: SeatState) -> SeatDecision:
     Returns: the result, for people.
     Example: `godaemon-resign` -> `= the game is over: W+R`
     """
-    return Act(cmd.Resign(), seat.view.game.revisions, sentences.ended)
+    return Act(cmd.Resign(), seat.view.game.revisions, sentences.end_outcome)
 
 
-@SEAT.command("godaemon-undo", perhaps(word))
+@SEAT.command("godaemon-undo", optional(word))
 def take_back(seat: SeatState, said: str | None) -> SeatDecision:
     """Ask for the seat's last move back, once it is sent, or answer the opponent who asks.
 
@@ -198,11 +199,11 @@ def take_back(seat: SeatState, said: str | None) -> SeatDecision:
     if command is None:
         raise Unreadable(SYNTAX_ERROR)
     if not said and cursor.pending is not None:
-        text = sentences.unsent(cursor.pending, game)
-        return Answer(cursor.lost(), Reply(ok=True, text=text))
+        text = sentences.unsent_outcome(cursor.pending, game)
+        return Answer(cursor.with_pending_lost(), Reply(ok=True, text=text))
     if said and game.undo_asked in {None, seat.view.color}:
         raise Refusal("nobody asks you for a move back")
-    return Act(command, game.revisions, partial(sentences.undone, pending=cursor.pending))
+    return Act(command, game.revisions, partial(sentences.undo_outcome, pending=cursor.pending))
 
 
 @SEAT.command("godaemon-if", words)
@@ -221,14 +222,15 @@ def plan(seat: SeatState, planned: Arguments) -> SeatDecision:
         return _plans(game, color)
     command: cmd.Action = cmd.CancelIfs()
     if said != ["cancel"]:
-        pairs = [planned_moves.ANY if one == planned_moves.ANY else _planned(one) for one in said]
-        if len(pairs) % 2:
+        if len(said) % 2:
             raise Unreadable(SYNTAX_ERROR)
-        command = cmd.If(tuple(pairs))
+        command = cmd.If(tuple(map(_parse_planned, said)))
     return Act(command, game.revisions, lambda done: _plans(done.after, color))
 
 
-def _planned(said: str) -> str:
+def _parse_planned(said: str) -> str:
+    if said == planned_moves.ANY:
+        return said
     point = vertex((said,), 0)
     return planned_moves.PASS if point is None else str(point)
 
@@ -247,7 +249,7 @@ def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
     Returns: whether the opponent has to agree still, for people.
     Example: `godaemon-void` -> `= the game ends without a result when your opponent asks too`
     """
-    return Act(command, seat.view.game.revisions, sentences.ended)
+    return Act(command, seat.view.game.revisions, sentences.end_outcome)
 
 
 @SEAT.command("godaemon-say", words)
@@ -259,7 +261,7 @@ def say(seat: SeatState, said: Arguments) -> SeatDecision:
         `syntax error` where there are none.
     Example: `godaemon-say Good game!` -> `=`
     """
-    return _write(seat, cmd.Say(_words(seat, said, seat.view.game.chat)))
+    return _write(seat, cmd.Say(_parse_words(seat, said, seat.view.game.chat)))
 
 
 @SEAT.command("godaemon-note", words, hidden=False)
@@ -273,14 +275,14 @@ def note(seat: SeatState, said: Arguments, *, hidden: bool) -> SeatDecision:
     Fails: as `godaemon-say`.
     Example: `godaemon-note the corner is still open` -> `=`
     """
-    return _write(seat, cmd.Note(_words(seat, said, seat.view.game.remarks), hidden=hidden))
+    return _write(seat, cmd.Note(_parse_words(seat, said, seat.view.game.remarks), hidden=hidden))
 
 
 def _write(seat: SeatState, command: cmd.Action) -> Act:
     return Act(command, seat.view.game.revisions, lambda _: "")
 
 
-def _words(seat: SeatState, said: Arguments, before: Iterable[Chat | Remark]) -> str:
+def _parse_words(seat: SeatState, said: Arguments, before: Iterable[Chat | Remark]) -> str:
     """The words of a line; raises a `Refusal`."""
     try:
         shown = tuple(printable(" ".join(said).encode().decode()).split())

@@ -66,16 +66,16 @@ def showboard(seat: SeatState) -> SeatDecision:
     cursor, view = seat
     game = view.game
     lines = [
-        board_in_words.drawn(seat.rows, seat.position, game.spec.komi, game.spec.rules),
-        f"{sentences.headed(game)} You are {view.color.word}.",
+        board_in_words.draw_board(seat.rows, seat.position, game.spec.komi, game.spec.rules),
+        f"{sentences.headline(game)} You are {view.color.word}.",
     ]
     if game.phase is Phase.SCORING:
-        lines.append(f"Count: {sentences.counting(game)}.")
-    if left := sentences.clocks(view):
+        lines.append(f"Count: {sentences.count_line(game)}.")
+    if left := sentences.clocks_text(view):
         lines.append(f"Time: {left}.")
-    if where := sentences.position_of(cursor, view):
+    if where := sentences.place_text(cursor, view):
         lines.append(where)
-    return seat.counted("\n".join(lines))
+    return seat.answer_with_marks("\n".join(lines))
 
 
 @SEAT.command("gogui-rules_board_size")
@@ -135,7 +135,7 @@ def gogui_title(seat: SeatState) -> str:
     Example: `gogui-title` -> `= Game 7: Alice (black) against Bob (white)`
     """
     game = seat.view.game
-    black, white = (sentences.name(game, color) for color in (Color.BLACK, Color.WHITE))
+    black, white = (sentences.player_name(game, color) for color in (Color.BLACK, Color.WHITE))
     return f"Game {game.id}: {black} (black) against {white} (white)"
 
 
@@ -146,7 +146,7 @@ def status(seat: SeatState) -> SeatDecision:
     Returns: one thing a line.
     Example: `godaemon-status` -> `= Game: 7, 9x9, japanese rules, komi 6.5` and more lines
     """
-    return seat.counted(sentences.status(seat.cursor, seat.view))
+    return seat.answer_with_marks(sentences.status_text(seat.cursor, seat.view))
 
 
 @SEAT.command("godaemon-clock")
@@ -168,7 +168,7 @@ def games(seat: SeatState) -> SeatDecision:
     Example: `godaemon-games` -> `= 7 9x9 ... move 12: your move`
     """
     address = seat.view.game.player(Seat.of(seat.view.color)).address
-    return ListGames(lambda headlines: sentences.games(headlines, address))
+    return ListGames(lambda headlines: sentences.games_list(headlines, address))
 
 
 @SEAT.command("godaemon-history")
@@ -178,17 +178,17 @@ def history(seat: SeatState) -> str:
     Returns: one line each, with the move after which it was said.
     Example: `godaemon-history` -> `= move 12, Bob: Good game so far!` and more lines
     """
-    return "\n".join(_said(seat.view.game, seat.view.color))
+    return "\n".join(_history_lines(seat.view.game, seat.view.color))
 
 
-def _said(game: Game, reader: Color) -> Iterator[str]:
+def _history_lines(game: Game, reader: Color) -> Iterator[str]:
     kinds = (
         *((game.chat, ":"), (game.undone, " took back:")),
         *((game.notes_for(reader), " noted:"), (game.estimates, " asked for")),
     )
     found = [(one, verb) for said, verb in kinds for one in said]
     for one, verb in sorted(found, key=lambda each: each[0].move_number):
-        who = sentences.name(game, one.color)
+        who = sentences.player_name(game, one.color)
         yield f"move {one.move_number}, {who}{verb} {sentences.one_line(one.text)}"
 
 
@@ -232,7 +232,7 @@ def gfx(seat: SeatState) -> SeatDecision:
     Returns: GoGui's graphics commands, one a line.
     Example: `godaemon-gfx` -> `= BLACK A1 B1` and more lines, the last `TEXT B+3.5 ...`
     """
-    return seat.counted(drawn(seat.view.game, sentences.clocks(seat.view)))
+    return seat.answer_with_marks(draw_game(seat.view.game, sentences.clocks_text(seat.view)))
 
 
 @SEAT.command("godaemon-gfx_dead", words, dead=True)
@@ -248,10 +248,10 @@ def gfx_mark(seat: SeatState, marked: Arguments, *, dead: bool) -> SeatDecision:
     asked = mark(seat, marked, dead=dead)
     if isinstance(asked, Release):
         return asked
-    return asked._replace(text=lambda outcome: drawn(outcome.after), shows=True)
+    return asked._replace(text=lambda outcome: draw_game(outcome.after), shows=True)
 
 
-def drawn(game: Game, left: str = "") -> str:
+def draw_game(game: Game, left: str = "") -> str:
     """The board in GoGui's graphics: territory, crosses on dead stones, the last move, the count.
 
     Points under dead stones are their taker's, as records have them.
@@ -263,6 +263,6 @@ def drawn(game: Game, left: str = "") -> str:
     last = game.position.last
     if last is not None and last.point is not None:
         places["CIRCLE"] = [last.point]
-    lines = [f"{kind} {sentences.points(found)}" for kind, found in places.items() if found]
+    lines = [f"{kind} {sentences.points_text(found)}" for kind, found in places.items() if found]
     time = left and f" Time: {left}"
-    return "\n".join([*lines, f"TEXT {sentences.counting(game)}{time}"])
+    return "\n".join([*lines, f"TEXT {sentences.count_line(game)}{time}"])

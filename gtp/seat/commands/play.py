@@ -17,7 +17,7 @@ from gtp.argument_readers import (
     decimal,
     integer,
     moves,
-    perhaps,
+    optional,
     sides,
     stones,
     vertex,
@@ -122,7 +122,7 @@ def gogui_play_sequence(seat: SeatState, played: Sequence[Move]) -> SeatDecision
     Fails: `illegal move` where one departs from the record, and then the cursor stays, but for a
         pending move of another record's.
     """
-    return seat.sequence(played)
+    return seat.play_all(played)
 
 
 @SEAT.command("genmove", color)
@@ -149,13 +149,13 @@ def undo(seat: SeatState) -> SeatDecision:
     return seat.cursor.undo()
 
 
-@SEAT.command("gg-undo", perhaps(integer))
+@SEAT.command("gg-undo", optional(integer))
 def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
     """Go several moves back on the record at once, or none (GNU Go's extension, for GoGui).
 
     Fails: `cannot undo` where there are fewer.
     """
-    return seat.back(1 if number is None else number)
+    return seat.go_back(1 if number is None else number)
 
 
 @SEAT.command("komi", decimal)
@@ -174,7 +174,7 @@ def komi(_: SeatState, __: float) -> None:
 @SEAT.command("clear_cache")
 @SEAT.command("kata-set-rules")
 @SEAT.command("kata-set-rule")
-def accepted(_: SeatState) -> None:
+def accept_setting(_: SeatState) -> None:
     """Accept times (6.3.4), rules and what is said for engines alone; the game keeps its own.
 
     `godaemon-clock` tells its times.

@@ -215,7 +215,7 @@ def test_the_sign_of_an_analysis_comes_at_once() -> None:
             yield from super().analyse(Color.BLACK, ())
 
     talk = BoardSession(Slow(level=1))
-    talk.send, talk.stirred = told.append, lambda: len(told) > 1
+    talk.send, talk.has_line = told.append, lambda: len(told) > 1
     assert talk.answer(b"1 kata-analyze 1") == b"\n"
     assert [one.partition(b" ")[0] for one in told[:2]] == [b"=1\n", b"info"]
 
@@ -262,7 +262,7 @@ def test_no_line_of_an_analysis_is_empty(most: str) -> None:
     talk = BoardSession(FreeBoard(level=1))
     told: list[bytes] = []
     talk.send = told.append
-    talk.stirred = lambda: not told
+    talk.has_line = lambda: not told
     talk.answer(f"1 lz-analyze 1 maxmoves {most}".encode())
     assert told[0].startswith(b"=1\ninfo move ")
     assert b"\n\n" not in told[0]

@@ -314,7 +314,7 @@ class TestProcesses:
             assert os.getsid(process.pid) == process.pid
             assert folder_of(process.pid) == tmp_path / "here"
         finally:
-            await process.ended()
+            await process.kill_and_remove()
 
 
 class TestLeftOvers:
@@ -328,7 +328,7 @@ class TestLeftOvers:
         sweep(tmp_path)
         with pytest.raises(Temporary):
             await asking
-        await process.ended()
+        await process.kill_and_remove()
 
     async def test_somebody_else_by_that_number(self, tmp_path: Path) -> None:
         """A number that another process has by now is left alone."""
@@ -338,7 +338,7 @@ class TestLeftOvers:
         (tmp_path / "fake-3.pid").write_text("999999999 1", "ascii")
         sweep(tmp_path)
         assert await process.ask("name") == ""
-        await process.ended()
+        await process.kill_and_remove()
 
     async def test_a_link_in_the_place_of_their_folder(self, tmp_path: Path) -> None:
         """It goes, and nothing of what it leads to: no file, no process."""
@@ -349,7 +349,7 @@ class TestLeftOvers:
         sweep(link)
         assert await process.ask("name") == ""
         assert (other / "fake-1.pid").exists()
-        await process.ended()
+        await process.kill_and_remove()
         assert not link.is_symlink()
         assert (other / "deep").is_dir()
 
@@ -393,7 +393,7 @@ async def test_the_last_words_of_an_engine_that_dies_are_in_the_log(tmp_path: Pa
     with pytest.raises(Temporary) as fault:
         await process.ask("name")
     assert fault.value.detail.endswith("its last words: tree.c: OUT OF MEMORY")
-    await process.ended()
+    await process.kill_and_remove()
 
 
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
@@ -409,7 +409,7 @@ def test_input_that_is_closed_is_the_engines_failure(
         process.stir()
         with pytest.raises(Temporary, match="ended without an answer"):
             await process.ask("name")
-        await process.ended()
+        await process.kill_and_remove()
 
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(_ask())

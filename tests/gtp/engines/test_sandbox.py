@@ -82,7 +82,7 @@ class Surroundings:
         try:
             yield process
         finally:
-            await process.ended()
+            await process.kill_and_remove()
             await come(lambda: not group(process.pid))
             assert list(self.scratch.iterdir()) == []
 

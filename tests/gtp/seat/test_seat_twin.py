@@ -21,7 +21,7 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
 from godaemon.rules.points import Color, Point, Size
-from gtp.argument_readers import written
+from gtp.argument_readers import format_vertex
 from tests.support.examples import examples
 from tests.support.gateway import Gateway
 from tests.support.memory_store import MemoryUnit
@@ -103,10 +103,10 @@ class Club:
         gui = self.guis[color]
         self.loop.run(gui.say("clear_board"))
         before, moves = self._log(), self._game().position.moves
-        lines = [f"play {move.color.word} {written(move.point)}" for move in moves]
+        lines = [f"play {move.color.word} {format_vertex(move.point)}" for move in moves]
         assert self.loop.run(gui.say(*lines)) == ["="] * len(lines)
         if moves:
-            together = " ".join(f"{move.color.word} {written(move.point)}" for move in moves)
+            together = " ".join(f"{move.color.word} {format_vertex(move.point)}" for move in moves)
             answers = self.loop.run(
                 gui.say(f"gg-undo {len(moves)}", f"gogui-play_sequence {together}")
             )
@@ -119,7 +119,8 @@ class Club:
         self.loop.run(gui.say("clear_board"))
         for move in self._game().position.moves:
             assert (
-                self.loop.run(gui.ask(f"genmove {move.color.word}")) == f"= {written(move.point)}"
+                self.loop.run(gui.ask(f"genmove {move.color.word}"))
+                == f"= {format_vertex(move.point)}"
             )
         game = self._game()
         if game.to_move is not None:
@@ -193,8 +194,8 @@ class Club:
         """Or on one move of its own at the end, on its turn; or it is told that it has strayed."""
         for color, gui in self.guis.items():
             view = self.loop.run(gui.seat.view())
-            cursor, moves = gui.session.cursor.settled(view), view.moves
-            followed = cursor.followed()
+            cursor, moves = gui.session.cursor.catch_up_with(view), view.moves
+            followed = cursor.followed_moves()
             assert followed == moves[: len(followed)]
             if cursor.pending is not None:
                 assert followed == moves

@@ -293,7 +293,7 @@ async def test_lines_hold_their_reader_back() -> None:
     """When many lines wait for their answers, no more are read until some are taken."""
     lines = ConnectionLines()
     lines.feed(b"name\n" * AHEAD)
-    waiting = asyncio.ensure_future(lines.room())
+    waiting = asyncio.ensure_future(lines.wait_for_room())
     await asyncio.sleep(0)
     assert not waiting.done()
     assert await lines.take() == b"name"
