@@ -47,6 +47,7 @@ from godaemon.errors import GodaemonError
 from godaemon.games.running_clocks import RunningClocks
 from godaemon.storage.backup import rescue_files
 from godaemon.storage.several_daemons import Lock
+from godaemon.storage.writer import HastyWriter
 from godaemon.system.source_limits import SourceLimits
 from godaemon.system.systemd import Notifier
 from godaemon.system.tls import Certificate
@@ -116,14 +117,9 @@ class _Parts:
             lock_game=partial(self.holder.exclusive, Lock.GAME),
         )
         self.stack.push_async_callback(self.engines.close)
+        ahead = HastyWriter(self.writer, "ahead")
         self.seats = SeatService(
-            *(
-                self.writer.priority,
-                core.games,
-                self.clock.now,
-                self.engines,
-                core.seen.current_pause,
-            )
+            *(ahead, core.games, self.clock.now, self.engines, core.seen.current_pause)
         )
         core.is_watched = self.seats.is_watched
 
@@ -151,6 +147,7 @@ class _Parts:
             in_grace=core.seen.is_in_grace,
             paused=core.seen.current_pause,
             held=lambda: self.holder.holds_locks,
+            patient=HastyWriter(self.writer, "patient"),
         )
         await self._run(self.outbox.run())
         self.stack.push_async_callback(core.deadline.close_in_time, self.outbox.close)

@@ -1,7 +1,8 @@
 """The units of work that wait for the writer's thread, and which of them are committed together.
 
 Programs at a board go before a crowd of letters, and work that is not begun in time is left to the
-next transaction, so that a move never waits for a minute's letters.
+next transaction, so that a move never waits for a minute's letters. Patient work waits a moment for
+other work, and shares its COMMIT.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy.engine import Connection
 
@@ -24,6 +25,10 @@ SOME = 8
 """The most units in a commit if a program at a board waits; units of boards may exceed it."""
 LONG = 0.05
 """Seconds after which the rest of a group is left to the next commit."""
+PATIENCE = 0.05
+"""Seconds that patient work waits for other work."""
+Haste = Literal["ahead", "usual", "patient"]
+"""Ahead of a crowd of letters are programs at a board; nobody waits for patient work."""
 
 
 @dataclass(slots=True)
@@ -33,7 +38,7 @@ class Job:
     work: Callable[[Unit], Any]
     waiting: asyncio.Future[Any] | Future[Any]
     """An event loop's future is answered on that loop."""
-    ahead: bool = False
+    haste: Haste = "usual"
     unit: Unit | None = None
     result: Any = None
     fault: BaseException | None = None
@@ -72,7 +77,7 @@ class WorkQueue:
         """Add a job; returns False if the queue has ended."""
         with self._changed:
             if not self._ended:
-                (self._ahead if job.ahead else self._waiting).append(job)
+                (self._ahead if job.haste == "ahead" else self._waiting).append(job)
                 self._changed.notify()
             return not self._ended
 
@@ -94,6 +99,7 @@ class WorkQueue:
         """Wait for work, call `begun`, and take what else is waiting."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)
+            self._changed.wait_for(lambda: self._ended or not self._all_patient(), PATIENCE)
             begun()
             most = SOME if self._ahead else GROUP
             jobs = [self._waiting.popleft()] if self._waiting else []  # letters make progress, too
@@ -102,3 +108,6 @@ class WorkQueue:
             while self._waiting and len(jobs) < most:
                 jobs.append(self._waiting.popleft())
             return jobs
+
+    def _all_patient(self) -> bool:
+        return not self._ahead and all(job.haste == "patient" for job in self._waiting)

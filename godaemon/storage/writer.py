@@ -36,7 +36,7 @@ from godaemon.storage.connections import (
 from godaemon.storage.database import Database
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.work_queue import LONG, Job, WorkQueue
+from godaemon.storage.work_queue import LONG, Haste, Job, WorkQueue
 
 T = TypeVar("T")
 TRIES = 8
@@ -102,11 +102,6 @@ class WriterThread:
         """Told how many seconds each COMMIT took."""
 
     @property
-    def priority(self) -> PriorityWriter:
-        """This writer, for programs at a board."""
-        return PriorityWriter(self)
-
-    @property
     def file(self) -> Path | None:
         """The SQLite file that is written to; None for a server."""
         return self._database.file
@@ -133,19 +128,15 @@ class WriterThread:
         since = self._busy_since
         return self._thread.is_alive() and (since is None or time.monotonic() - since <= within)
 
-    async def run(self, work: Callable[[Unit], T]) -> T:
+    async def run(self, work: Callable[[Unit], T], haste: Haste = "usual") -> T:
         """Run `work` in a transaction and return what it returns, after COMMIT.
 
         What `work` raises rolls its own changes back and is raised here; a COMMIT that fails
         raises `Temporary`, and nothing of it has happened. Work that has begun when the waiting
         task is cancelled is committed all the same.
         """
-        return await self.run_job(work, ahead=False)
-
-    async def run_job(self, work: Callable[[Unit], T], *, ahead: bool) -> T:
-        """As `run`; `ahead` puts the work before other work that waits."""
         waiting = asyncio.get_running_loop().create_future()
-        self._enqueue(Job(work, waiting, ahead))
+        self._enqueue(Job(work, waiting, haste))
         result: T = await waiting
         return result
 
@@ -334,13 +325,14 @@ class WriterThread:
 
 
 @dataclass(frozen=True, slots=True)
-class PriorityWriter:
-    """A `Writer` for programs at a board: no crowd of letters goes before them."""
+class HastyWriter:
+    """A `Writer` for work that is more urgent than others, or less."""
 
     writer: WriterThread
+    haste: Haste
 
     async def run(self, work: Callable[[Unit], T]) -> T:
-        return await self.writer.run_job(work, ahead=True)
+        return await self.writer.run(work, self.haste)
 
 
 def _answer_jobs(jobs: list[Job]) -> None:

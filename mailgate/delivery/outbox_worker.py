@@ -80,7 +80,8 @@ class OutboxWorker:
     get, with the reason and the status (RFC 3463) of the recipient's server, "" if it was never
     asked; `on_sent` for letters that the next hop has. While `in_grace`, no letter is given up for
     its age; `paused` returns the pause of all clocks, if any. Nothing is claimed unless `held`: our
-    leases could be taken for those of a dead daemon.
+    leases could be taken for those of a dead daemon. What became of a letter is recorded by
+    `patient`, by default the `writer`: nobody waits for that.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
@@ -102,8 +103,10 @@ class OutboxWorker:
         in_grace: Callable[[datetime], bool] = lambda _now: False,
         paused: Callable[[datetime], Pause | None] = lambda _now: None,
         held: Callable[[], bool] = lambda: True,
+        patient: Writer | None = None,
     ) -> None:
         self._writer, self._composer, self._sign = writer, composer, sign
+        self._patient = patient or writer
         self._composing = asyncio.Lock()  # a second thread would only take time from the first
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._chance = batch, chance
@@ -374,7 +377,7 @@ class OutboxWorker:
         wait, tell = min(self._retry.retry_first, NOTE_AGAIN), outcome.tell
         while True:
             try:
-                return await self._writer.run(
+                return await self._patient.run(
                     partial(self._record_in_transaction, outcome.note, tell)
                 )
             except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again

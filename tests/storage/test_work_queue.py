@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import Future
 
-from godaemon.storage.work_queue import GROUP, SOME, Job, WorkQueue
+import pytest
+
+from godaemon.storage import work_queue
+from godaemon.storage.work_queue import GROUP, SOME, Haste, Job, WorkQueue
 
 
-def jobs(count: int, *, ahead: bool = False) -> list[Job]:
+def jobs(count: int, haste: Haste = "usual") -> list[Job]:
     """So many, which do nothing."""
-    return [Job(lambda _: None, Future(), ahead) for _ in range(count)]
+    return [Job(lambda _: None, Future(), haste) for _ in range(count)]
 
 
-def filled(*waiting: list[Job]) -> WorkQueue:
-    """A queue in which these wait, and no more will."""
+def filled(*waiting: list[Job], ended: bool = True) -> WorkQueue:
+    """A queue in which these wait, and no more will if it has `ended`."""
     queue = WorkQueue()
     for job in (one for some in waiting for one in some):
         queue.put(job)
-    queue.end()
+    if ended:
+        queue.end()
     return queue
 
 
@@ -37,7 +42,7 @@ def test_a_crowd_is_taken_by_groups() -> None:
 
 def test_who_sits_at_a_board_has_few_beside() -> None:
     """And whoever came first still has a place: a crowd goes on, however many moves there are."""
-    crowd, moves = jobs(GROUP), jobs(2, ahead=True)
+    crowd, moves = jobs(GROUP), jobs(2, "ahead")
     first, *others = taken(filled(crowd, moves))
     assert first == [crowd[0], *moves, *crowd[1 : SOME - 2]]
     assert [job for group in others for job in group] == crowd[SOME - 2 :]
@@ -51,3 +56,26 @@ def test_what_was_put_back_is_next() -> None:
     queue.put_back(group[SOME:])
     queue.put_back(group[1:SOME])
     assert taken(queue) == [crowd[1:]]
+
+
+@pytest.mark.parametrize("haste", ["usual", "ahead"])
+def test_patient_work_shares_the_commit_of_what_comes_next(
+    haste: Haste, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for that, however urgent it is, and goes where it stood in the queue."""
+    monkeypatch.setattr(work_queue, "PATIENCE", 60.0)
+    patient, (other,) = jobs(2, "patient"), jobs(1, haste)
+    queue = filled(patient, ended=False)
+    coming = threading.Timer(0.01, queue.put, [other])
+    coming.start()
+    assert {*map(id, queue.take_group(lambda: None))} == {*map(id, [*patient, other])}
+    coming.join()
+
+
+def test_patient_work_is_not_left_to_wait_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor for more than a moment when nothing else comes, nor at all once the queue has ended."""
+    patient = jobs(2, "patient")
+    monkeypatch.setattr(work_queue, "PATIENCE", 0.01)
+    assert filled(patient, ended=False).take_group(lambda: None) == patient
+    monkeypatch.setattr(work_queue, "PATIENCE", 60.0)
+    assert taken(filled(patient)) == [patient]

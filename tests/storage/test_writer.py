@@ -20,11 +20,12 @@ from sqlalchemy.exc import OperationalError
 
 from godaemon.errors import Stale, Temporary
 from godaemon.games.notices import Kind, Notice
+from godaemon.storage import work_queue
 from godaemon.storage import writer as writers
 from godaemon.storage.database import Database
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.work_queue import GROUP
-from godaemon.storage.writer import Committed, WriterThread
+from godaemon.storage.writer import Committed, HastyWriter, WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores
 from tests.support.stores import LETTER, NOW, move
@@ -169,12 +170,26 @@ async def test_who_sits_at_a_board_goes_before_a_crowd_of_letters(writer: Writer
 
     with busy(writer):
         letters = [writer.submit(work("letter")) for _ in range(GROUP)]
-        move = asyncio.create_task(writer.priority.run(work("move")))
+        move = asyncio.create_task(HastyWriter(writer, "ahead").run(work("move")))
         await asyncio.sleep(0)
     await move
     outcomes(letters)
     assert order.index("move") == 1
     assert len(order) == GROUP + 1
+
+
+async def test_patient_work_is_committed_with_what_comes_next(
+    writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one COMMIT, and it is answered after that like all other work."""
+    monkeypatch.setattr(work_queue, "PATIENCE", 60.0)
+    seen: list[Connection] = []
+    with commits(database, seen.append):
+        patient = asyncio.create_task(HastyWriter(writer, "patient").run(quarantine(b"later")))
+        await asyncio.sleep(0)
+        assert await writer.run(quarantine(b"now")) == 2
+        assert await patient == 1
+    assert len(seen) == 1
 
 
 def test_one_that_raises_spoils_nothing(writer: WriterThread) -> None:

@@ -94,6 +94,20 @@ class Forgetful(MemoryWriter):
         return result
 
 
+class Second(MemoryWriter):
+    """Another way to the same store, which notes how many letters each unit left unsent."""
+
+    def __init__(self, first: MemoryWriter) -> None:
+        super().__init__()
+        self.first = first
+        self.unsent: list[int] = []
+
+    async def run(self, work: Callable[[MemoryUnit], T]) -> T:
+        result = await self.first.run(work)
+        self.unsent.append(status(self.first)["waiting"])
+        return result
+
+
 class Overtaken(MemoryWriter):
     """A writer for whom the next lease ends as soon as it has begun, and goes to another."""
 
@@ -158,6 +172,7 @@ class Round:
         carrier: Delivery,
         composer: Composer | None = None,
         batch: int = 4,
+        patient: MemoryWriter | None = None,
     ) -> None:
         self.clock = HandClock(NOW)
         self.grace, self.held = False, True
@@ -171,6 +186,7 @@ class Round:
             chance=lambda: 0.5,
             in_grace=lambda _now: self.grace,
             held=lambda: self.held,
+            patient=patient,
         )
 
     async def until(self, true: Callable[[], bool]) -> None:
@@ -207,10 +223,11 @@ async def at_work(
     *to: str,
     composer: Composer | None = None,
     batch: int = 4,
+    patient: MemoryWriter | None = None,
 ) -> AsyncIterator[Round]:
     """A worker that works until the end of the block, with a letter owed to each of those."""
     owe(writer, *to)
-    made = Round(writer, carrier, composer, batch)
+    made = Round(writer, carrier, composer, batch, patient)
     task = asyncio.create_task(made.worker.run())
     try:
         yield made
@@ -243,6 +260,15 @@ async def test_letters_go_out_and_are_logged(log: list[MutableMapping[str, Any]]
         "recipient": carrier.taken[0][0],
     }
     assert carrier.closed
+
+
+async def test_only_what_became_of_a_letter_is_recorded_patiently() -> None:
+    """It can wait for other work; a letter that is to go out cannot."""
+    writer = MemoryWriter()
+    patient = Second(writer)
+    async with at_work(writer, Carrier(), ALICE, BOB, patient=patient) as made:
+        await made.rest()
+    assert patient.unsent == [1, 0]
 
 
 async def test_bytes_are_stored_before_the_first_try() -> None:
