@@ -7,7 +7,7 @@ in PostgreSQL: text, integers, bytes. Binding a naive moment raises `ValueError`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -32,6 +32,7 @@ METADATA = sa.MetaData(
 )
 """Every constraint has a name, so that a migration can drop it."""
 
+_Values = Mapping[str, object]
 STRICT: dict[str, Any] = {"sqlite_strict": True}
 NUMBERED: dict[str, Any] = {"sqlite_strict": True, "sqlite_autoincrement": True}
 """Options of tables whose rows may be deleted: a number that a person may know is never reused."""
@@ -143,3 +144,9 @@ def insert_numbered(connection: sa.Connection, statement: sa.Insert) -> int:
     if key is None:
         raise AssertionError(statement)
     return int(key[0])
+
+
+def put(link: sa.Connection, table: type[Row], key: _Values, row: _Values) -> None:
+    """Insert a row in place of the one with its key, if any."""
+    link.execute(sa.delete(table).filter_by(**key))
+    link.execute(sa.insert(table).values({**row, **key}))

@@ -17,6 +17,7 @@ from sqlalchemy import (
     BindParameter,
     Delete,
     Integer,
+    Select,
     Update,
     bindparam,
     delete,
@@ -155,38 +156,20 @@ class SqlOutbox:
         by: str | None = None,
     ) -> int:
         """The number of notices of some kinds owed since a moment, to or on behalf of a person."""
-        query = select(func.count()).where(
-            col(OutboxRow.kind).in_([kind.value for kind in kinds]),
-            col(OutboxRow.owed_at) >= since,
-        )
-        if to is not None:
-            query = query.where(col(OutboxRow.recipient_key) == to.casefold())
-        if by is not None:
-            query = query.where(col(OutboxRow.behalf_key) == by.casefold())
-        return self._connection.execute(query).scalar_one()
+        query = _owed(select(func.count()), kinds, since, to, by)
+        return int(self._connection.execute(query).scalar_one())
 
     def owed_facts(
         self, kind: Kind, since: datetime, *, to: str, by: str
     ) -> Sequence[Mapping[str, Any]]:
         """The `about` of each notice of a kind owed since a moment, the oldest first."""
-        query = (
-            select(col(OutboxRow.about))
-            .where(
-                col(OutboxRow.recipient_key) == to.casefold(),
-                col(OutboxRow.kind) == kind.value,
-                col(OutboxRow.owed_at) >= since,
-                col(OutboxRow.behalf_key) == by.casefold(),
-            )
-            .order_by(col(OutboxRow.id))
-        )
-        return [json.loads(about) for about in self._connection.execute(query).scalars()]
+        query = _owed(select(col(OutboxRow.about)), (kind,), since, to, by)
+        found = self._connection.execute(query.order_by(col(OutboxRow.id))).scalars()
+        return [json.loads(about) for about in found]
 
     def sent_notice(self, uid: str) -> Notice | None:
         row = self._find_row(uid)
-        try:
-            return stored_notice.read_notice(row) if row is not None else None
-        except ValueError:  # its kind is known only to a newer version
-            return None
+        return None if row is None else _read_notice(row)
 
     def record_bounce(
         self, uid: str, error: str, at: datetime, since: datetime | None = None
@@ -234,12 +217,13 @@ class SqlOutbox:
         gone = update(OutboxRow).where(mine, ~_WAITING)
         self._connection.execute(gone.values(about="{}", letter=None))
 
-    def find_by_message_id(self, message_id: str) -> str:
-        """The id of the notice with this Message-ID; "" if it is not ours."""
+    def find_by_message_id(self, message_id: str) -> tuple[str, Notice | None]:
+        """The id and the notice of an email of ours by its Message-ID; "" and None if it is not."""
         uid = message_id.partition("@")[0].rpartition(".")[2].strip("<")
-        row = self._find_row(uid)
-        ours = (row["message_id"] if row is not None else None) or ""
-        return uid if ours and ours.lower() == message_id.lower() else ""
+        row = self._find_row(uid) if uid else None
+        if row is None or (row["message_id"] or "").lower() != message_id.lower():
+            return "", None
+        return uid, _read_notice(row)
 
     def _find_row(self, uid: str) -> Mapping[str, Any] | None:
         row = _BY_UID.row(self._connection, of_uid=uid)
@@ -386,6 +370,23 @@ class SqlOutbox:
         self._connection.execute(
             update(OutboxRow).where(col(OutboxRow.id) == number).values(**values)
         )
+
+
+def _owed(
+    query: Select[Any], kinds: Iterable[Kind], since: datetime, to: str | None, by: str | None
+) -> Select[Any]:
+    query = query.where(col(OutboxRow.kind).in_([kind.value for kind in kinds]))
+    for column, whose in ((OutboxRow.recipient_key, to), (OutboxRow.behalf_key, by)):
+        if whose is not None:
+            query = query.where(col(column) == whose.casefold())
+    return query.where(col(OutboxRow.owed_at) >= since)
+
+
+def _read_notice(row: Mapping[str, Any]) -> Notice | None:
+    try:
+        return stored_notice.read_notice(row)
+    except ValueError:  # its kind is known only to a newer version
+        return None
 
 
 def _unknown_notice(number: int) -> Unknown:

@@ -6,8 +6,8 @@ which are added up: with shared rows daemons would collide at every letter to a 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    outerjoin,
     select,
     update,
 )
@@ -36,7 +37,7 @@ from godaemon.games.stored_values import (
     Transfer,
     Watcher,
 )
-from godaemon.storage.columns import columns, insert_numbered, names_of
+from godaemon.storage.columns import Row, TextColumn, columns, insert_numbered, names_of, put
 from godaemon.storage.deletion import Place, forget_rows
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
@@ -53,17 +54,25 @@ from godaemon.storage.tables import (
 )
 
 _COLUMNS = columns(BouncingRow, names_of(BouncingAddress))
-_PREFERENCES = Prepared(
-    select(*columns(PlayerRow, ("game", *names_of(Preferences)))).where(
-        col(PlayerRow.address) == bindparam("of_player"),
-        col(PlayerRow.game).in_((0, bindparam("of_game", type_=Integer))),
+_WHO = select(bindparam("of_player", type_=TextColumn).label("address")).subquery("who")
+_UNREAD = (
+    select(func.min(col(QuarantineRow.at)))
+    .where(func.lower(col(QuarantineRow.envelope_sender)) == _WHO.c.address)
+    .scalar_subquery()
+)
+_PERSON = Prepared(
+    select(
+        *(_UNREAD, *_COLUMNS),
+        *columns(PlayerRow, ("game", *names_of(Preferences))),
+        *columns(ProfileRow, names_of(Profile)),
+    ).select_from(
+        outerjoin(_WHO, BouncingRow, col(BouncingRow.address) == _WHO.c.address)
+        .outerjoin(PlayerRow, col(PlayerRow.address) == _WHO.c.address)
+        .outerjoin(ProfileRow, col(ProfileRow.address) == _WHO.c.address)
     )
 )
-_PROFILE = Prepared(
-    select(*columns(ProfileRow, names_of(Profile))).where(
-        col(ProfileRow.address) == bindparam("of_player")
-    )
-)
+"""What each email asks of a player; a row for each game with settings of its own."""
+_BOX, _OWN, _TOLD = slice(1, 6), slice(6, 11), slice(11, None)  # after the first unread email
 _THEIRS = (
     col(AnsweredFromRow.address) == bindparam("of_player"),
     col(AnsweredFromRow.game) == bindparam("of_game", type_=Integer),
@@ -71,13 +80,6 @@ _THEIRS = (
 ANSWERED_FROM = select(col(AnsweredFromRow.ours)).where(*_THEIRS)
 """The address of ours that somebody (`of_player`, casefolded) is answered from in `of_game`."""
 _ANSWERED_FROM = Prepared(ANSWERED_FROM)
-_UNREAD = Prepared(
-    select(col(QuarantineRow.at))
-    .where(func.lower(col(QuarantineRow.envelope_sender)) == bindparam("of_player"))
-    .order_by(col(QuarantineRow.at))
-    .limit(1)
-)
-_BOUNCING = Prepared(select(*_COLUMNS).where(col(BouncingRow.address) == bindparam("of_address")))
 _TRANSFERS = select(*columns(TransferRow, names_of(Transfer)))
 _RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
 
@@ -116,42 +118,51 @@ def _read_transfer(row: Sequence[Any]) -> Transfer:
 class SqlPlayers:
     """Players, in one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, earlier: Iterable[SqlPlayers] = ()) -> None:
+        """Takes over what the `earlier` parts of the same transaction have read."""
         self._connection = connection
-        self._known: dict[tuple[object, ...], Sequence[Any]] = {}
-        """A cache of queries, as each letter repeats them; cleared by every change."""
+        self.known: dict[str, Sequence[Sequence[Any]]] = {}
+        """The people that this transaction has looked at; cleared by every change."""
+        self.changed = False
+        for one in earlier:
+            self.known = one.known if one.changed else self.known | one.known
 
-    def _rows(self, statement: Prepared, **of: object) -> Sequence[Any]:
-        key = (statement, *of.values())
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = statement.rows(self._connection, **of)
-        return found
+    def _person(self, address: str) -> Sequence[Sequence[Any]]:
+        key = address.casefold()
+        if key not in self.known:
+            self.known[key] = _PERSON.rows(self._connection, of_player=key)
+        return self.known[key]
 
     def _change(self, statement: Executable, values: Mapping[str, object] | None = None) -> int:
-        self._known.clear()
+        self._forget()
         return self._connection.execute(statement, values).rowcount
+
+    def _put(self, table: type[Row], key: dict[str, object], values: dict[str, object]) -> None:
+        self._forget()
+        put(self._connection, table, key, values)
+
+    def _forget(self) -> None:
+        self.changed = True
+        self.known.clear()
 
     def preferences(self, address: str, game: int = 0) -> tuple[Preferences, Preferences]:
         """A player's settings for all games, and for one."""
-        rows = self._rows(_PREFERENCES, of_player=address.casefold(), of_game=game)
-        found = {row[0]: _read_preferences(*row[1:]) for row in rows}
+        own = (row[_OWN] for row in self._person(address))
+        found = {number: _read_preferences(*chosen) for number, *chosen in own}
         return found.get(0, Preferences()), found.get(game, Preferences())
 
     def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
-        key = address.casefold()
-        mine = (col(PlayerRow.address) == key, col(PlayerRow.game) == game)
-        self._change(delete(PlayerRow).where(*mine))
-        row = {"address": key, "game": game, **asdict(preferences)}
-        self._change(insert(PlayerRow).values(row))
+        key: dict[str, object] = {"address": address.casefold(), "game": game}
+        self._put(PlayerRow, key, asdict(preferences))
 
     def forget_game_preferences(self, address: str) -> None:
         mine = (col(PlayerRow.address) == address.casefold(), col(PlayerRow.game) != 0)
         self._change(delete(PlayerRow).where(*mine))
 
     def our_address(self, address: str, game: int = 0) -> str:
-        rows = self._rows(_ANSWERED_FROM, of_player=address.casefold(), of_game=game)
-        return rows[0][0] if rows else ""
+        of = {"of_player": address.casefold(), "of_game": game}
+        row = _ANSWERED_FROM.row(self._connection, **of)
+        return row[0] if row else ""
 
     def set_our_address(self, address: str, ours: str, game: int = 0) -> None:
         of = {"of_player": address.casefold(), "of_game": game}
@@ -161,21 +172,19 @@ class SqlPlayers:
             self._change(insert(AnsweredFromRow).values(row))
 
     def profile(self, address: str) -> Profile:
-        rows = self._rows(_PROFILE, of_player=address.casefold())
-        if not rows:
+        told = self._person(address)[0][_TOLD]
+        if told[0] is None:
             return Profile()
-        zone, at, due, name, plain, vacations, weekends, away, sends, *said = rows[0]
+        zone, at, due, name, plain, vacations, weekends, away, sends, *said = told
         spans = tuple(_read_span(one) for one in vacations.split())
         own = (bool(plain), spans, bool(weekends), bool(away), bool(sends))
         return Profile(zone, at, due, name, *own, *said)
 
     def set_profile(self, address: str, profile: Profile) -> None:
-        key = address.casefold()
-        self._change(delete(ProfileRow).where(col(ProfileRow.address) == key))
         switches = {name: int(getattr(profile, name)) for name in _SWITCHES}
         spans = " ".join("/".join(one.isoformat() for one in span) for span in profile.vacations)
-        row = {**asdict(profile), **switches, "address": key, "vacations": spans}
-        self._change(insert(ProfileRow).values(row))
+        row = {**asdict(profile), **switches, "vacations": spans}
+        self._put(ProfileRow, {"address": address.casefold()}, row)
 
     def listed_players(self, most: int) -> Sequence[str]:
         address = col(ProfileRow.address)
@@ -229,13 +238,11 @@ class SqlPlayers:
 
     def oldest_unread(self, addresses: Collection[str]) -> datetime | None:
         """The arrival of the oldest quarantined email from these addresses."""
-        known = {address.casefold() for address in addresses}
-        found = (_UNREAD.row(self._connection, of_player=address) for address in known)
-        return min((row[0] for row in found if row), default=None)
+        return min(filter(None, (self._person(one)[0][0] for one in addresses)), default=None)
 
     def bouncing_address(self, address: str) -> BouncingAddress | None:
-        rows = self._rows(_BOUNCING, of_address=address.casefold())
-        return BouncingAddress(*rows[0]) if rows else None
+        box = self._person(address)[0][_BOX]
+        return None if box[0] is None else BouncingAddress(*box)
 
     def bouncing_addresses(self, since: datetime | None = None) -> Sequence[BouncingAddress]:
         query = select(*_COLUMNS).order_by(col(BouncingRow.address))
@@ -250,9 +257,7 @@ class SqlPlayers:
         return self._connection.execute(query).scalar_one()
 
     def set_bouncing_address(self, bouncing: BouncingAddress) -> None:
-        self.forget_bouncing_address(bouncing.address)
-        row = asdict(replace(bouncing, address=bouncing.address.casefold()))
-        self._change(insert(BouncingRow).values(row))
+        self._put(BouncingRow, {"address": bouncing.address.casefold()}, asdict(bouncing))
 
     def forget_bouncing_address(self, address: str) -> bool:
         """Clear the record of an address; False if it had none."""
@@ -265,8 +270,7 @@ class SqlPlayers:
         return frozenset(row[0] for row in self._connection.execute(query))
 
     def block(self, address: str, other: str) -> None:
-        self.unblock(address, other)
-        self._change(insert(BlockRow).values(address=address, other=other))
+        self._put(BlockRow, {"address": address, "other": other}, {})
 
     def unblock(self, address: str, other: str) -> None:
         self._change(
@@ -304,7 +308,7 @@ class SqlPlayers:
 
         `counted` are its names in quotas. Returns where to go on; None when nothing is left.
         """
-        self._known.clear()
+        self._forget()
         return forget_rows(self._connection, address, counted, after)
 
 
@@ -332,9 +336,8 @@ class SqlWatchers:
         return self._read(_WATCHERS.where((due <= now) | (due > beyond)).limit(most))
 
     def save(self, watcher: Watcher) -> None:
-        self.end(watcher.address, watcher.game)
-        row = {**asdict(watcher), "key": watcher.address.casefold()}
-        self._connection.execute(insert(WatcherRow).values(row))
+        key = {"game": watcher.game, "key": watcher.address.casefold()}
+        put(self._connection, WatcherRow, key, asdict(watcher))
 
     def end(self, address: str, game: int | None = None) -> None:
         """End somebody's watching of a game, or of all."""

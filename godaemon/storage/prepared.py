@@ -1,6 +1,6 @@
 """Statements that every letter needs: compiled once per dialect, and run by the driver itself.
 
-SQLAlchemy takes ten times as long to run a statement as SQLite does, and a letter needs thirty.
+SQLAlchemy takes ten times as long to run a statement as SQLite does, and a letter needs fifteen.
 `python -m tests.benchmarks.letters` shows the gain. Raises SQLAlchemy's errors.
 """
 

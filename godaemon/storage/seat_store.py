@@ -19,7 +19,7 @@ from sqlmodel import col
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import KeptNotice, LeftBehind, SeatKeyState
-from godaemon.storage.columns import columns, insert_numbered, names_of
+from godaemon.storage.columns import columns, insert_numbered, names_of, put
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import BoardRow, GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
@@ -63,18 +63,15 @@ class SqlSeats:
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
         self._check_game(game)
-        mine = (col(SeatKeyRow.game) == game, col(SeatKeyRow.color) == color)
-        self._connection.execute(delete(SeatKeyRow).where(*mine))
-        row = insert(SeatKeyRow).values(game=game, color=color, generation=state.generation)
-        self._connection.execute(row.values(enabled=int(state.enabled)))
+        row = {"generation": state.generation, "enabled": int(state.enabled)}
+        put(self._connection, SeatKeyRow, {"game": game, "color": color}, row)
         self.rekeyed.add(game)
 
     def keep_notice(self, game: int, color: str, kept: KeptNotice) -> None:
         """Keep a notice in place of any other; raises `Unknown`."""
         self._check_game(game)
-        self.take_notice(game, color)
-        row = {"game": game, "color": color, **asdict(kept), "holder": self._holder}
-        self._connection.execute(insert(KeptNoticeRow).values(row))
+        row = {**asdict(kept), "holder": self._holder}
+        put(self._connection, KeptNoticeRow, {"game": game, "color": color}, row)
 
     def take_notice(self, game: int, color: str) -> KeptNotice | None:
         seat: dict[str, object] = {"of_game": game, "of_color": color}

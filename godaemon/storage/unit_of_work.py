@@ -24,7 +24,7 @@ class Unit:
         self.connection = connection
         self.games: SqlGames = SqlGames(connection, [unit.games for unit in earlier])
         self.outbox = SqlOutbox(connection, holder)
-        self.players = SqlPlayers(connection)
+        self.players: SqlPlayers = SqlPlayers(connection, [unit.players for unit in earlier])
         self.seats = SqlSeats(connection, holder)
         self.watchers = SqlWatchers(connection)
         self.quotas = SqlQuotas(connection, holder)

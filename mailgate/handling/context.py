@@ -153,15 +153,10 @@ class LetterContext:
         """The address of a seat, or of the sender if there is no seat."""
         return self.sender if view is None else view.holder
 
-    def find_notice(self, message_id: str) -> Notice | None:
-        """The notice of our letter with that Message-ID; None if it is none of ours."""
-        uid = self.unit.outbox.find_by_message_id(message_id)
-        return self.unit.outbox.sent_notice(uid) if uid else None
-
     @property
     def answered_notice(self) -> Notice | None:
         """The notice of the letter of ours that it answers; None if it answers none."""
-        return self.find_notice(next(iter(self.letter.references), ""))
+        return self.unit.outbox.find_by_message_id(next(iter(self.letter.references), ""))[1]
 
     def without_commands(self) -> LetterContext:
         """A copy without commands: its answer does not list their results."""

@@ -152,7 +152,7 @@ class Dispatcher:
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
             return told(context, *token.fields)
         if letter.complaint or (letter.automatic and parsed.returned):
-            return told(context, context.unit.outbox.find_by_message_id(parsed.returned))
+            return told(context, context.unit.outbox.find_by_message_id(parsed.returned)[0])
         return None
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:

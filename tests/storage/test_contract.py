@@ -722,9 +722,9 @@ class UnitContract:
             ours = f"<1-b-0-0-x.{due.uid}@Go.example>"
             _sent(due.id, ours, store)
         named = f"<1-b-0-0-x.{first}@go.example>"
-        assert store.outbox.find_by_message_id(named) == first
+        assert store.outbox.find_by_message_id(named) == (first, TURN)
         for other in ("", f"<{first}@go.example>", named.replace("-b-", "-w-")):
-            assert store.outbox.find_by_message_id(other) == ""
+            assert store.outbox.find_by_message_id(other) == ("", None)
         assert not store.outbox.was_answered(first)
         assert not store.outbox.was_answered("0" * 16)
         assert store.outbox.record_bounce(first, "spam", later(1))

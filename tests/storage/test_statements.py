@@ -6,12 +6,15 @@ read a table from one end to the other that grows with the games, letters or pla
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, event
 
 from godaemon.rules.points import Color
+from tests.benchmarks.letters import steps
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.mailgame import begin, recorded, word
@@ -20,8 +23,8 @@ from tests.support.players import MailPlayer
 from tests.support.sql_statements import scans, statements
 
 pytestmark = pytest.mark.sqlite("its plans of queries")
-FEW = {"pencil", "kept", "quarantine", "transfer", "alembic_version", "identity"}
-"""Tables whose rows go away again, and two of a single row."""
+FEW = {"pencil", "kept", "quarantine", "transfer", "alembic_version", "identity", "who"}
+"""Tables whose rows go away again, and three of a single row."""
 ASKED_FOR = {
     ("game", "count(*)"): "the status counts games by phase, from an index: 10 ms for 100,000",
     ("mailbox", "count(*)"): "the status counts the addresses that are suspended",
@@ -120,3 +123,21 @@ def test_a_statement_that_reads_a_whole_table_would_be_seen(tmp_path: Path) -> N
     assert list(scans(tmp_path / "godaemon.db", [*whole, served])) == [
         statement for statement, _ in whole
     ]
+
+
+def test_what_a_move_by_email_asks(tmp_path: Path) -> None:
+    """Of a game that is known: the move, its letter's bytes, and that it went out, in 14."""
+    said: list[str] = []
+
+    def trace(link: sqlite3.Connection, _: object) -> None:
+        link.set_trace_callback(said.append)
+
+    event.listen(Engine, "connect", trace)
+    try:
+        steps(tmp_path, 2)
+    finally:
+        event.remove(Engine, "connect", trace)
+    ends = [at for at, one in enumerate(said) if one == "COMMIT"]
+    last = said[ends[-4] + 1 :]
+    asked = [one for one in last if one.split()[0] not in {"BEGIN", "PRAGMA", "COMMIT"}]
+    assert len(asked) == 14, "\n".join(asked)

@@ -365,10 +365,11 @@ class MemoryOutbox(SqlOutbox):
             about = replace_names(dict(owed.due.notice.about), names) if waits else {}
             self._set_due(number, letter=None, notice=replace(owed.due.notice, about=about))
 
-    def find_by_message_id(self, message_id: str) -> str:
-        dues = (owed.due for owed in self.state.outbox.values())
-        named = (due.uid for due in dues if (due.message_id or "").lower() == message_id.lower())
-        return next(named, "") if message_id else ""
+    def find_by_message_id(self, message_id: str) -> tuple[str, Notice | None]:
+        for due in (owed.due for owed in self.state.outbox.values() if message_id):
+            if (due.message_id or "").lower() == message_id.lower():
+                return due.uid, due.notice
+        return "", None
 
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
