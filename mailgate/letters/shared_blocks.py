@@ -158,7 +158,9 @@ def game_board(
     told = () if marks_told else position_in_words(view, game, shown.rows)
     if not clicks:
         return (*told, shown, *below, Words(facts(view), small=True))
-    sent = {point: body(*lines, line) for point, line in point_commands(view).items()}
+    sent = point_commands(view)
+    if lines:
+        sent = {point: body(*lines, line) for point, line in sent.items()}
     shown = replace(shown, sends=sent, reply=how_to_reply(view, lines))
     counted = game.phase is Phase.SCORING
     above, after = (score_blocks(game), ()) if counted else ((), score_blocks(game))
