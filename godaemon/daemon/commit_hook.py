@@ -11,7 +11,7 @@ from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.seat_service import SeatService
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.writer import Committed
+from godaemon.storage.writer import BeforeCommit, Committed
 from mailgate.delivery.outbox_worker import OutboxWorker
 
 
@@ -35,9 +35,7 @@ def commit_hook(
     return _tell_hearers
 
 
-def claim_hook(
-    loop: asyncio.AbstractEventLoop, outbox: OutboxWorker
-) -> Callable[[Unit, Committed], Callable[[], None] | None]:
+def claim_hook(loop: asyncio.AbstractEventLoop, outbox: OutboxWorker) -> BeforeCommit:
     """The hook that claims a transaction's notices before COMMIT; the emails are sent after it."""
 
     def _claim_notices(unit: Unit, news: Committed) -> Callable[[], None] | None:

@@ -236,8 +236,7 @@ class SqlGames:
             if (holder or "").casefold() == address:
                 gone = {name: other, f"{name}_name": FORMER_NAME}
                 self._connection.execute(update(GameRow).where(this).values(gone))
-        mine = (col(GameAddressRow.game) == game, col(GameAddressRow.address) == address)
-        self._connection.execute(delete(GameAddressRow).where(*mine))
+        self._connection.execute(delete(GameAddressRow).filter_by(game=game, address=address))
 
     def erase(self, game: int) -> None:
         """Delete a game; its number stays taken."""

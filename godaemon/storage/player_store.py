@@ -261,8 +261,7 @@ class SqlPlayers:
 
     def forget_bouncing_address(self, address: str) -> bool:
         """Clear the record of an address; False if it had none."""
-        mine = col(BouncingRow.address) == address.casefold()
-        return self._change(delete(BouncingRow).where(mine)) > 0
+        return self._change(delete(BouncingRow).filter_by(address=address.casefold())) > 0
 
     def blocks(self, address: str) -> frozenset[str]:
         """The people (`people.person`) who may not invite an address; "" stands for everybody."""
@@ -273,9 +272,7 @@ class SqlPlayers:
         self._put(BlockRow, {"address": address, "other": other}, {})
 
     def unblock(self, address: str, other: str) -> None:
-        self._change(
-            delete(BlockRow).where(col(BlockRow.address) == address, col(BlockRow.other) == other)
-        )
+        self._change(delete(BlockRow).filter_by(address=address, other=other))
 
     def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
         """Store a transfer that both addresses have yet to confirm; returns its number."""

@@ -72,11 +72,17 @@ class Committed:
         )
 
 
+_Then = Callable[[], None]
+_Done = tuple[Committed, list[_Then]]
+BeforeCommit = Callable[[Unit, Committed], _Then | None]
+"""A hook inside the transaction; it may return what is called first after COMMIT."""
+
+
 class WriterThread:
     """The one `Writer`: runs units of work in transactions, one after the other.
 
     Its hooks are called on the writer's thread:
-    `before_commit` inside the transaction; may return what is called first after COMMIT.
+    `before_commit` inside the transaction.
     `on_commit` after COMMIT, before those who wait are answered.
     `on_rollback` before any other work, with the games whose changes were undone: caches drop them.
     `on_doubt` after a COMMIT whose outcome is unknown.
@@ -96,7 +102,7 @@ class WriterThread:
         self._log = structlog.get_logger("storage")
         self.on_commit: list[Callable[[Committed], None]] = []
         self.on_rollback: list[Callable[[Collection[int]], None]] = []
-        self.before_commit: list[Callable[[Unit, Committed], Callable[[], None] | None]] = []
+        self.before_commit: list[BeforeCommit] = []
         self.on_doubt: list[Callable[[], None]] = []
         self.took: Callable[[float], None] = lambda _: None
         """Told how many seconds each COMMIT took."""
@@ -215,9 +221,7 @@ class WriterThread:
         except Exception as trouble:  # noqa: BLE001 - the next caller finds it damaged, too
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
-    def _run_transaction(
-        self, jobs: list[Job]
-    ) -> tuple[Committed, list[Callable[[], None]]] | None:
+    def _run_transaction(self, jobs: list[Job]) -> _Done | None:
         """Run all in one transaction; raises only if none of them has happened.
 
         Returns what it changed, and what to call now.
@@ -233,9 +237,7 @@ class WriterThread:
                 connection.invalidate()
             raise
 
-    def _run_and_commit(
-        self, connection: Connection, jobs: list[Job]
-    ) -> tuple[Committed, list[Callable[[], None]]] | None:
+    def _run_and_commit(self, connection: Connection, jobs: list[Job]) -> _Done | None:
         connection.begin()
         # A single unit needs no savepoint: if it raises, the whole transaction is rolled back.
         began, savepoints = time.monotonic(), len(jobs) > 1
@@ -263,12 +265,7 @@ class WriterThread:
         self.took(time.monotonic() - began)
         return news, [after for after in parts if after is not None]
 
-    def _call_before_commit(
-        self,
-        hook: Callable[[Unit, Committed], Callable[[], None] | None],
-        unit: Unit,
-        news: Committed,
-    ) -> Callable[[], None] | None:
+    def _call_before_commit(self, hook: BeforeCommit, unit: Unit, news: Committed) -> _Then | None:
         """A hook's part in a transaction, which goes on without the hook if that is at fault."""
         try:
             return hook(unit, news)
@@ -311,7 +308,7 @@ class WriterThread:
         for hook in self.on_rollback if games else ():
             self._call_hook(hook, games)
 
-    def _announce_commit(self, news: Committed, then: list[Callable[[], None]]) -> None:
+    def _announce_commit(self, news: Committed, then: list[_Then]) -> None:
         for after in then:
             self._call_hook(after)
         for hook in self.on_commit:

@@ -374,15 +374,13 @@ class OutboxWorker:
 
     async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
         """Record the outcome, however often it takes; False if another daemon has the letter."""
-        wait, tell = min(self._retry.retry_first, NOTE_AGAIN), outcome.tell
+        wait = min(self._retry.retry_first, NOTE_AGAIN)
         while True:
             try:
-                return await self._patient.run(
-                    partial(self._record_in_transaction, outcome.note, tell)
-                )
+                return await self._patient.run(partial(self._record_in_transaction, outcome))
             except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
                 if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
-                    tell = None
+                    outcome = replace(outcome, tell=None)
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
                 self._log.warning(
                     "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
@@ -390,16 +388,11 @@ class OutboxWorker:
             await self._clock.wait(asyncio.Event(), wait)
             wait = min(wait * 2, NOTE_AGAIN)
 
-    def _record_in_transaction(
-        self,
-        note: Callable[[Unit], bool],
-        tell: Callable[[Unit], None] | None,
-        unit: Unit,
-    ) -> bool:
-        ours = note(unit)
+    def _record_in_transaction(self, outcome: _Outcome, unit: Unit) -> bool:
+        ours = outcome.note(unit)
         try:
-            if tell is not None and ours:
-                tell(unit)
+            if outcome.tell is not None and ours:
+                outcome.tell(unit)
         except GodaemonError as fault:  # else a damaged game would make us send the letter again
             self._log.warning("outbox.not-told", detail=fault.detail)
         return ours
