@@ -159,8 +159,8 @@ def both_sides(arguments: Arguments, at: int) -> tuple[int, int]:
 def moves(arguments: Arguments, at: int) -> list[Move]:
     """Pairs of a colour and a vertex, as GoGui writes sequences.
 
-    >>> [(one.color.word, written(one.point)) for one in moves(("b", "D4", "w", "pass"), 0)]
-    [('black', 'D4'), ('white', 'pass')]
+    >>> [(one.color.word, str(one.point)) for one in moves(("b", "D4", "w", "pass"), 0)]
+    [('black', 'D4'), ('white', 'None')]
     """
     pairs = range(at, len(arguments), 2)
     return [Move(color(arguments, place), vertex(arguments, place + 1)) for place in pairs]
