@@ -115,7 +115,7 @@ def optional(read: Callable[[Arguments, int], Value]) -> Callable[[Arguments, in
 
 
 def file_name(arguments: Arguments) -> tuple[str, Arguments]:
-    """The name of a file, in quotes where it has blanks, and the words behind it.
+    """The name of a file, in quotes if it has blanks, and the words after it.
 
     >>> file_name(("my.sgf", "12")), file_name(('"my', 'game.sgf"', "12"))
     (('my.sgf', ('12',)), ('my game.sgf', ('12',)))
@@ -141,7 +141,7 @@ def stones(arguments: Arguments, at: int) -> list[Point | None]:
 def sides(arguments: Arguments, at: int) -> tuple[int, int]:
     """The size of a board: int size, or int width and int height.
 
-    A word behind the first is noise, as GNU Go has it.
+    Any other word after the first is ignored, as by GNU Go.
 
     >>> sides(("9",), 0), sides(("9", "13"), 0), sides(("9", "please"), 0)
     ((9, 9), (9, 13), (9, 9))

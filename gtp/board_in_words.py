@@ -38,7 +38,7 @@ def still_open(board: Board, dead: Iterable[Point]) -> str:
 
 
 def draw_board(rows: Sequence[str], position: Position, komi: float, rules: str) -> str:
-    """The board as a drawing that begins on a line of its own, with prisoners and rules below."""
+    """The board as a drawing on lines of its own, with prisoners and rules below."""
     last = position.last.point if position.last else None
     taken = ", ".join(f"{color.word} {count}" for color, count in position.prisoners.items())
     board = text_board(rows, last=last)

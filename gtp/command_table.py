@@ -118,13 +118,12 @@ class Session:
         return tuple(self.commands)
 
     def knows(self, name: str) -> bool:
-        """True if the session has a command of that name."""
         return name in self.commands
 
     def early_line(self, request: Request, line: str) -> bytes:
         """A line of the answer to a request, to be sent before the command has come to its end.
 
-        The first has the sign of the answer before it; an empty one is that sign, or nothing.
+        The sign of the answer comes before the first one; an empty line is only that sign, if any.
         """
         label = (
             b"" if self._answer_begun else b"=\n" if request.id is None else b"=%d\n" % request.id

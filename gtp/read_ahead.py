@@ -44,7 +44,6 @@ class ConnectionLines:
         self._tell()
 
     async def wait_for_room(self) -> None:
-        """Return once there is room for more."""
         await self._room.wait()
 
     async def wait_for_line(self) -> None:

@@ -102,7 +102,6 @@ def _unit_folder(prefix: Path) -> str:
 
 
 def _socket_files(root: Path, units: str) -> Files:
-    """Path and content of each socket unit."""
     files = {}
     for own in sorted((root / CONFIGURATION).parent.glob("godaemon*.toml")):
         if own.stem == "godaemon" or own.stem.startswith("godaemon@"):

@@ -105,30 +105,30 @@ def _domain_hints(
     server: str | None,
 ) -> Iterator[Trouble]:
     try:
-        asked = NameServer(server)
-        yield from _mx_hints(asked, domain)
-        yield from _spf_hints(asked, domain)
+        resolver = NameServer(server)
+        yield from _mx_hints(resolver, domain)
+        yield from _spf_hints(resolver, domain)
         for own in keys:
-            yield from _dkim_hints(asked, own, environ)
-        yield from _dmarc_hints(asked, domain)
+            yield from _dkim_hints(resolver, own, environ)
+        yield from _dmarc_hints(resolver, domain)
         if mail.outgoing.command or is_loopback(mail.outgoing.smarthost_host):
-            yield from _ptr_hints(asked, domain)
+            yield from _ptr_hints(resolver, domain)
     except Temporary as fault:
         yield trouble("dns-unasked", why=fault.public, domain=domain)
 
 
-def _mx_hints(asked: NameServer, domain: str) -> Iterator[Trouble]:
-    hosts = [record.split()[1] for record in asked.ask(domain, "MX")]
-    nowhere = not hosts and not asked.addresses(domain)
+def _mx_hints(resolver: NameServer, domain: str) -> Iterator[Trouble]:
+    hosts = [record.split()[1] for record in resolver.ask(domain, "MX")]
+    nowhere = not hosts and not resolver.addresses(domain)
     yield from trouble_if(nowhere, "dns-mx none", domain=domain)
     yield from trouble_if(hosts == ["."], "dns-mx refuses", domain=domain)
     for host in hosts:
-        if host != "." and not asked.addresses(host):
+        if host != "." and not resolver.addresses(host):
             yield trouble("dns-mx lost", host=host, domain=domain)
 
 
-def _spf_hints(asked: NameServer, domain: str) -> Iterator[Trouble]:
-    found = [words for text in asked.ask(domain, "TXT") if (words := text.casefold().split())]
+def _spf_hints(resolver: NameServer, domain: str) -> Iterator[Trouble]:
+    found = [words for text in resolver.ask(domain, "TXT") if (words := text.casefold().split())]
     records = [{*words} for first, *words in found if first == "v=spf1"]
     match records:
         case []:
@@ -142,7 +142,7 @@ def _spf_hints(asked: NameServer, domain: str) -> Iterator[Trouble]:
             yield trouble("dns-spf several", count=len(records), domain=domain)
 
 
-def _dkim_hints(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> list[Trouble]:
+def _dkim_hints(resolver: NameServer, own: OwnAddress, environ: Mapping[str, str]) -> list[Trouble]:
     if own.dkim_key is None:
         return []
     name = f"{own.dkim_selector}._domainkey.{own.signing_domain}"
@@ -151,7 +151,7 @@ def _dkim_hints(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) 
         f'Publish: {name}. TXT "v=DKIM1; k=rsa; p=KEY", KEY being what `openssl rsa -in {kept}'
         " -pubout -outform DER | base64 -w0` writes."
     )
-    if not (found := asked.ask(name, "TXT")):
+    if not (found := resolver.ask(name, "TXT")):
         return [trouble("dns-dkim none", name=name, publish=publish)]
     try:
         signer = dkim_signer(own, environ)
@@ -161,16 +161,16 @@ def _dkim_hints(asked: NameServer, own: OwnAddress, environ: Mapping[str, str]) 
     return trouble_if(wrong, "dns-dkim other", name=name, publish=publish)
 
 
-def _dmarc_hints(asked: NameServer, domain: str) -> list[Trouble]:
+def _dmarc_hints(resolver: NameServer, domain: str) -> list[Trouble]:
     names = dict.fromkeys((domain, organisation(domain)))
-    texts = (text for name in names for text in asked.ask(f"_dmarc.{name}", "TXT"))
+    texts = (text for name in names for text in resolver.ask(f"_dmarc.{name}", "TXT"))
     return trouble_if(not any(map(_DMARC.match, texts)), "dns-dmarc", domain=domain)
 
 
-def _ptr_hints(asked: NameServer, domain: str) -> Iterator[Trouble]:
-    hosts = [record.split()[1] for record in asked.ask(domain, "MX")] or [domain]
-    for address in {one for host in hosts if host != "." for one in asked.addresses(host)}:
-        names = asked.ask(dns.reversename.from_address(address).to_text(), "PTR")
+def _ptr_hints(resolver: NameServer, domain: str) -> Iterator[Trouble]:
+    hosts = [record.split()[1] for record in resolver.ask(domain, "MX")] or [domain]
+    for address in {one for host in hosts if host != "." for one in resolver.addresses(host)}:
+        names = resolver.ask(dns.reversename.from_address(address).to_text(), "PTR")
         why = f"has the name {names[0]}, which is elsewhere" if names else "has no name"
-        right = any(address in asked.addresses(name) for name in names)
+        right = any(address in resolver.addresses(name) for name in names)
         yield from trouble_if(not right, "dns-ptr", address=address, why=why)

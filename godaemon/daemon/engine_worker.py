@@ -252,7 +252,7 @@ class EngineWorker:
             del self._playing[number]
 
     async def _play(self, number: int) -> bool:
-        """Let the engine act until nothing is left to do; then False."""
+        """Let the engine act until nothing is left to do; returns False then."""
         troubles, wanted = 0, True
         while wanted:
             self._again.discard(number)
@@ -335,7 +335,7 @@ class EngineWorker:
         return await self.read(game.id, game.position, game.spec.komi)
 
     async def _act(self, case: _Case, actions: Sequence[cmd.Action]) -> None:
-        """Do it, if the game still is what the engine was asked about; raises a `Refusal`."""
+        """Carry the actions out, unless the game has changed since; raises a `Refusal`."""
         caller = Caller(f"engine:{case.engine}", f"{ENGINE}{case.engine}", case.engine)
         seat, seen = Seat.of(case.color), case.game.revisions
 

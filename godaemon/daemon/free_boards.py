@@ -131,8 +131,6 @@ def _setup_of(record: Record) -> tuple[object, ...]:
 _LOOK = 0.05
 """Seconds between two looks at whether to stop thinking."""
 
-_log = structlog.get_logger("godaemon.engine")
-
 
 @dataclass(slots=True, eq=False)
 class EngineProcessPlayer:

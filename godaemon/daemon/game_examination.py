@@ -50,7 +50,6 @@ def _game_troubles(unit: Unit, row: GameSummary, now: datetime, *, running: bool
 
 
 def _reasons_stuck(game: Game, row: GameSummary, now: datetime, *, running: bool) -> Iterator[str]:
-    """Why a game does not go on by itself."""
     true = summary_of(game, now)
     wrong = [name for name in _TELLS if getattr(row, name) != getattr(true, name)]
     if wrong:

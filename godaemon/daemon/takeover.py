@@ -96,7 +96,7 @@ class OtherDaemons:
             await self.engines.find_games()
 
     def _run_on_writer(self, forget: Callable[[], None]) -> None:
-        """Run it on the writer's thread, which alone fills the cache."""
+        """Run a function on the writer's thread, which alone fills the cache."""
         with contextlib.suppress(GodaemonError):  # it is closed
             self.writer.submit(lambda _unit: forget())
 

@@ -106,7 +106,6 @@ class FreeBoard:
 
     @property
     def size(self) -> Size:
-        """The board's size."""
         return self.position.size
 
     @property
@@ -120,7 +119,7 @@ class FreeBoard:
         self.forget()
 
     def resize(self, width: int, height: int) -> None:
-        """An empty board of another size; raises `Refusal`: unacceptable size."""
+        """Begin an empty board of another size; raises `Refusal`: unacceptable size."""
         if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
             raise Refusal("unacceptable size")
         self._begin(Size(width, height))
@@ -132,18 +131,18 @@ class FreeBoard:
         return len(first) if len(first) > 1 and not self.handicap else 0
 
     def clear(self) -> None:
-        """No stones, no prisoners, no history."""
+        """Remove all stones, prisoners and moves."""
         self._begin(self.size)
 
     def play(self, color: Color, point: Point | None) -> None:
-        """A move or pass of either colour, also twice in a row and after passes."""
+        """Play a move or pass of either colour, also twice in a row and after passes."""
         if point is None:
             self.position.pass_(color)
         else:
             self.position.play(color, point)
 
     def play_all(self, moves: Sequence[Move]) -> None:
-        """Moves and passes one after the other: all of them, or none if one is illegal."""
+        """Play moves and passes one after the other; none of them if one is illegal."""
         before = self.position.move_number
         try:
             self.position.play_all(moves)
@@ -152,7 +151,7 @@ class FreeBoard:
             raise
 
     def undo(self, moves: int = 1) -> None:
-        """Take the last moves back; raises `Refusal`: cannot undo, and then none is."""
+        """Take the last moves back, or none; raises `Refusal`: cannot undo."""
         if moves > self.position.move_number:
             raise Refusal("cannot undo")
         for _ in range(moves):
@@ -220,7 +219,7 @@ class FreeBoard:
         return evaluation.estimate(network, position, komi, [to_move])
 
     def _evaluation_input(self, what: str) -> tuple[Network, Position, float]:
-        """The network, what it is asked about, and the komi; raises `Refusal`."""
+        """The network, the position and the komi; raises `Refusal`."""
         from godaemon.engine.network import OURS, load_network  # noqa: PLC0415 - few sessions ask
 
         self._require_size(what)
@@ -271,17 +270,17 @@ class FreeBoard:
         self._player = None
 
     def reseed(self, seed: int) -> None:
-        """Let our player begin afresh, with the chance that comes from a seed."""
+        """Let our player begin afresh, with random choices from a seed."""
         self.seed = seed
         self._rng.seed(seed)
         self.forget()
 
     def forget(self) -> None:
-        """Let the engine begin afresh: it keeps nothing of what it has thought so far."""
+        """Let the engine begin afresh, without its thoughts so far."""
         self._player = self._reading = None
 
     def place_fixed(self, stones: int) -> tuple[Point, ...]:
-        """Handicap stones on their fixed points (4.1.1), and where they are."""
+        """Place handicap stones on their fixed points (4.1.1), and return these."""
         self._require_empty()
         try:
             points = handicap.fixed_points(self.size, stones)
@@ -291,7 +290,7 @@ class FreeBoard:
         return points
 
     def place_free(self, stones: int) -> tuple[Point, ...]:
-        """Handicap stones where we like, a sixth of the board at most, and where they are."""
+        """Place handicap stones where we like, on at most a sixth of the board; returns where."""
         self._require_empty()
         if not 2 <= stones < self.size.points:
             raise Refusal("invalid number of stones")
@@ -303,7 +302,7 @@ class FreeBoard:
         return points
 
     def set_free(self, points: Sequence[Point | None]) -> None:
-        """Handicap stones where the controller likes; raises `Refusal`: bad vertex list."""
+        """Place handicap stones where the controller likes; raises `Refusal`: bad vertex list."""
         self._require_empty()
         stones = self._require_on_board(points)
         if not 2 <= len(stones) < self.size.points:
@@ -311,7 +310,7 @@ class FreeBoard:
         self._begin(self.size, tuple(stones))
 
     def set_up(self, stones: Sequence[Move]) -> None:
-        """Stones of both colours, and no moves; Black is to move.
+        """Set up stones of both colours, without moves; Black is to move.
 
         Raises `Refusal`: bad vertex list, where one is off the board or a pass, stands on another,
         or has no liberty; and then nothing has changed.
@@ -327,7 +326,7 @@ class FreeBoard:
         self._set_position(position)
 
     def _require_on_board(self, points: Sequence[Point | None]) -> set[Point]:
-        """Those points, each once; raises `Refusal`: bad vertex list, for any other and a pass."""
+        """The points as a set; raises `Refusal`: bad vertex list."""
         found = {point for point in points if point is not None and self.size.has(point)}
         if len(found) < len(points):
             raise Refusal("bad vertex list")
@@ -336,9 +335,8 @@ class FreeBoard:
     def load(self, data: bytes, before: int | None = None) -> tuple[str, ...]:
         """Take the position of an SGF file before move `before`, or at its end.
 
-        Size and komi come from the file, and the rules where it names any that we know: else they
-        stay ours. Returns what of the file is not in it, in whole sentences. Raises `Refusal`:
-        cannot load file.
+        Size and komi come from the file, and the rules if it names any that we know. Returns what
+        was left out, in whole sentences. Raises `Refusal`: cannot load file.
         """
         from godaemon.records import replay, sgf  # noqa: PLC0415 - few sessions load a file
 
@@ -371,7 +369,7 @@ class FreeBoard:
         return self.reading().dead
 
     def reading(self) -> Reading:
-        """The engine's opinion, asked for once a position, however often it is looked at."""
+        """The engine's opinion; it is asked once for each position."""
         position = self.position
         key, moves = hash(position.board), position.move_number
         if self._reading is None or self._reading[:2] != (key, moves):
@@ -384,7 +382,7 @@ class FreeBoard:
         return self._player
 
     def _load_house(self) -> House:
-        """Our own engine, loaded when it is first asked, so that a session starts at once."""
+        """Load our own engine, which is done when it is first asked: a session starts sooner."""
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay
 
         house = House(self.level, rng=self._rng, now=monotonic, network=self.network)

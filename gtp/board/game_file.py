@@ -37,7 +37,7 @@ def record_of(board: FreeBoard) -> Record:
 
 
 def read_file(name: str) -> bytes:
-    """A file of the operator's, up to where it is too long for a game; raises `Refusal`."""
+    """The content of a file of the operator, as far as a game may be long; raises `Refusal`."""
     file = Path(name)
     try:
         if not file.is_file():

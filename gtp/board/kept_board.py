@@ -76,7 +76,7 @@ class KeptBoard(BoardSession):
         return self
 
     def wait(self) -> None:
-        """Return once the controller says more; the copy is brought up to date meanwhile."""
+        """Wait for the controller, and bring the copy up to date meanwhile."""
         if self._changes and monotonic() - self._since > LATE:
             self._update()
         while not (ready := self._events.poll(self._wait_ms())) or ready[0][0] != _STDIN:
@@ -88,7 +88,7 @@ class KeptBoard(BoardSession):
             self._take_leave() or self._take_leave()
 
     def _take_leave(self) -> bool:
-        """Take leave; True if the daemon has written the board down."""
+        """Returns True if the daemon has saved the board."""
         heard = b""
         if self._update() and self._link is not None:
             with suppress(OSError):
@@ -125,14 +125,13 @@ class KeptBoard(BoardSession):
         return None
 
     def _reply_here(self, request: Request) -> Reply:
-        """The reply of this process."""
         for setting in () if self._settled else self._settings.values():
             super()._reply(setting)
         self._settled = True
         return super()._reply(request)
 
     def _note(self, request: Request, command: Command) -> None:
-        """Remember a command that was obeyed, for the daemon."""
+        """Remember a command that succeeded, for the daemon."""
         if command.slow:
             keyed = request.name in {"kata-set-param", "time_left"}
             if command.changes == "settings" and request.arguments:
@@ -148,7 +147,7 @@ class KeptBoard(BoardSession):
 
     # -- the daemon ----------------------------------------------------------------------------
     def _wait_ms(self) -> float | None:
-        """Milliseconds to wait for a command before the next update; None for ever."""
+        """Milliseconds to wait for a command before the next update; None for no limit."""
         if self._link is None:
             return 1000 * min(SOON * 2.0 ** min(self._tries, 20), _LONGEST_WAIT)
         return 1000 * SOON if self._changes else None
@@ -216,7 +215,7 @@ class KeptBoard(BoardSession):
         return b"loadsgf " + pack(format_sgf(record_of(self.board)).encode()).encode()
 
     def _exchange(self, request: Request) -> Reply:
-        """The daemon's reply, whose lines are told early by commands that do so; or `OSError`."""
+        """Ask the daemon; lines of a streamed answer are sent on early. Raises `OSError`."""
         frame: list[str] = []
         for line in self._answer_lines(request):
             frame.append(line)

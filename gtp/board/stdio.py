@@ -54,7 +54,7 @@ def run(load: Callable[[], BoardSession], stdin: int = 0, stdout: int = 1) -> in
 
 
 def _first_answers(lines: deque[bytes]) -> Iterator[bytes]:
-    """Answer the first of the lines, and take them, as far as no board is needed for that."""
+    """Take and answer the first lines, as long as they need no board."""
     while lines and (asked := parse(lines[0])) and asked.name in WITHOUT_BOARD:
         lines.popleft()
         yield encode(Reply(ok=True, text=WITHOUT_BOARD[asked.name]), asked.id)
@@ -115,14 +115,14 @@ class StdinLines:
         self._reads_ahead = True
 
     def batch(self) -> deque[bytes] | None:
-        """Some whole lines, once there are any; None at the end. Take them from its left."""
+        """Wait for some whole lines; None at the end. Take them from the left."""
         while not self._lines and not self._ended:
             self.wait()
             self._feed(os.read(self._stdin, _CHUNK))
         return self._lines or None
 
     def count_taken(self, line: bytes) -> bytes:
-        """A line that was taken from the batch, on its way to be answered."""
+        """Count a line as taken from the batch; returns it."""
         if self._interrupts and is_interrupt(line):
             self._interrupts -= 1
         return line
@@ -140,7 +140,7 @@ class StdinLines:
 
     @contextmanager
     def reading_ahead(self) -> Iterator[Callable[[], bool]]:
-        """Read on beside a command that thinks; gives `is_interrupted`."""
+        """Read on while a command thinks; yields `is_interrupted`."""
         import threading  # noqa: PLC0415 - many sessions never think
 
         self._reads_ahead = True
@@ -155,7 +155,7 @@ class StdinLines:
             os.close(until)
 
     def _feed(self, data: bytes) -> None:
-        """Take in what has arrived; nothing means that nothing more will."""
+        """Take in what has arrived; no data is the end of input."""
         self._ended = not data
         lines = self._buffer.feed(data) if data else self._buffer.end()
         self._lines.extend(lines)

@@ -59,12 +59,12 @@ class Timekeeper:
         self._left: dict[Color, RemainingTime] = {}
 
     def set_limits(self, limits: TimeLimits | None) -> None:
-        """Begin to keep a system, None for no limits at all."""
+        """Use a time system; None for no limits."""
         self._limits = limits
         self.restart()
 
     def restart(self) -> None:
-        """A new game: both colours have all their time again."""
+        """Begin a new game: both colours have all their time again."""
         limits = self._limits
         self._left = {}
         if limits is not None:

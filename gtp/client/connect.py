@@ -68,7 +68,7 @@ class Encrypted:
             self._take_in()
 
     def recv(self, most: int) -> bytes:
-        """Some bytes, once there are any; none at the end."""
+        """Wait for some bytes; none at the end."""
         while True:
             with self._lock:
                 try:
@@ -80,7 +80,6 @@ class Encrypted:
             self._take_in()
 
     def sendall(self, data: bytes) -> None:
-        """Send all of it."""
         with self._sending:
             with self._lock:
                 view = memoryview(data)
@@ -90,15 +89,12 @@ class Encrypted:
             self._link.sendall(encrypted)
 
     def settimeout(self, seconds: float | None) -> None:
-        """Have every wait end after so long."""
         self._link.settimeout(seconds)
 
     def shutdown(self, how: int) -> None:
-        """End the connection, one way or both."""
         self._link.shutdown(how)
 
     def close(self) -> None:
-        """Let go of the connection."""
         self._link.close()
 
     def _try_handshake(self) -> bool:
@@ -119,7 +115,7 @@ class Encrypted:
                 self._incoming.write_eof()
 
     def _pass_on(self) -> None:
-        """Send what the handshake has to say, its complaints too."""
+        """Send what the handshake has written, its alerts too."""
         encrypted = self._outgoing.read()
         if encrypted:
             self._link.sendall(encrypted)
@@ -135,7 +131,6 @@ class Unix(namedtuple("Unix", "path")):
         return self.path
 
     def connect(self) -> socket.socket:
-        """A connection."""
         link = socket.socket(socket.AF_UNIX)
         try:
             link.connect(self.path)
@@ -162,7 +157,6 @@ class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
         return f"{host}:{self.port}"
 
     def connect(self) -> Encrypted | socket.socket:
-        """A connection."""
         link = socket.create_connection((self.host, self.port), CONNECT_SECONDS)
         try:
             notice_silence(link)

@@ -22,12 +22,12 @@ class Misused(Exception):
 
 
 def options_of(help_text: str) -> dict[str, str]:
-    """The options that a help names, each with the value that it wants, or nothing."""
+    """The options in a help text, each with the name of its value, or ""."""
     return dict(re.findall(r"(--[a-z-]+)( [A-Z<]\S*)?", help_text))
 
 
 def read_options(words: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
-    """The options and their values, those that were given last at the end; raises `Misused`."""
+    """The options and their values, in the order given; raises `Misused`."""
     long = [option[2:] + "=" * bool(value) for option, value in known.items()]
     try:
         found, extra = getopt.gnu_getopt(words, "h", long)
@@ -45,7 +45,7 @@ def read_options(words: Sequence[str], known: Mapping[str, str]) -> dict[str, st
 
 
 def read_key(given: Mapping[str, str]) -> str:
-    """The key, from wherever it is; the environment is only asked where one is needed."""
+    """The key from the options, its file or, with --connect, the environment; or ""."""
     if given.keys() >= {"--key", "--key-file"}:
         raise Misused("--key and --key-file cannot be used together.")
     key = given.get("--key")

@@ -68,7 +68,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def read_elsewhere(given: Mapping[str, str], key: str) -> Tcp:
-    """The daemon elsewhere; raises `Misused`, also where we have no key for it."""
+    """The daemon on another machine; raises `Misused`, also without a key."""
     if not key:
         raise Misused(
             f"a seat elsewhere needs its key: --key KEY, --key-file FILE, or ${KEY}. Reply to an"
@@ -110,7 +110,7 @@ def refuse(told: str, reason: str) -> None:
 
 
 def _welcome(words: Sequence[str]) -> None:
-    """Say what to start, with whole paths, since nobody knows where a Go program starts it."""
+    """Say what to start, with whole paths: a Go program may start it in any folder."""
     file = os.path.abspath(sys.argv[0])
     arguments = [file, *(os.path.abspath(word) if os.path.isfile(word) else word for word in words)]
     said = " ".join(map(_quote, arguments))

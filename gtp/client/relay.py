@@ -71,7 +71,7 @@ class Relay:
         self._status: int | None = None
 
     def run(self) -> int:
-        """Serve the controller to its end; the exit status."""
+        """Serve the controller to its end; returns the exit status."""
         self._begin(self._listen)
         self._begin(self._keep_connected)
         try:
@@ -101,7 +101,7 @@ class Relay:
         return thread
 
     def _end(self, status: int) -> None:
-        """It is over; the first to say so decides the status."""
+        """End with a status, unless another one has been set."""
         with self._changed:
             if self._status is None:
                 self._status = status
@@ -126,7 +126,7 @@ class Relay:
             self._take(data)
 
     def _take(self, data: bytes) -> None:
-        """The controller has said something, or ended."""
+        """Pass on what the controller says; no data means that it has ended."""
         with self._sending:
             with self._changed:
                 sent = self._talk.from_controller(data) if data else self._talk.end()
@@ -137,7 +137,7 @@ class Relay:
                 self._send(link, sent)
 
     def _write(self, data: bytes) -> None:
-        """Answer the controller; one that reads no more has gone."""
+        """Answer the controller; end if it reads no more."""
         try:
             while data:
                 data = data[os.write(_STDOUT, data) :]
@@ -178,7 +178,7 @@ class Relay:
         hearing.join()
 
     def _hear(self, link: Encrypted | socket.socket) -> None:
-        """Pass on what the daemon says until the connection is no more."""
+        """Pass on what the daemon says until the connection ends."""
         try:
             while not self._talk.over and (data := link.recv(CHUNK)):
                 with self._changed:
@@ -216,14 +216,14 @@ class Relay:
             hang_up(link)
 
     def _pause(self, tries: int, said: tuple[int, bool]) -> None:
-        """Wait before the next attempt, not long at first, until the controller says more."""
+        """Wait before the next attempt, briefly at first, or until the controller says more."""
         wait = min(_FIRST_WAIT * 2.0 ** min(tries, 20), _LONGEST_WAIT)
         chance = os.urandom(1)[0] / 255  # jitter: clients must not all reconnect at once
         with self._changed:
             self._changed.wait_for(lambda: self._talk.progress != said, wait * (0.5 + chance / 2))
 
     def _give_up(self, reason: str, status: int) -> None:
-        """Say why on standard error and in answer to a command, and end."""
+        """Say why, on standard error and in answer to a command; then end."""
         if sys.stderr is not None:
             sys.stderr.write(f"godaemon gtp: {reason}\n")
             sys.stderr.flush()
@@ -235,7 +235,7 @@ class Relay:
 
 
 def _read() -> bytes:
-    """Some bytes of the controller's; none at the end, and where it was ended by force."""
+    """Some bytes from the controller; none once it has ended."""
     try:
         return os.read(_STDIN, CHUNK)
     except OSError:
@@ -243,6 +243,6 @@ def _read() -> bytes:
 
 
 def hang_up(link: Encrypted | socket.socket) -> None:
-    """End a connection for both threads that are at it."""
+    """End a connection for both threads that use it."""
     with suppress(OSError):
         link.shutdown(socket.SHUT_RDWR)

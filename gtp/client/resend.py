@@ -55,7 +55,6 @@ class Unanswered(namedtuple("Unanswered", "serial id name words")):
     """Its name and arguments, as they are sent."""
 
     def line(self) -> bytes:
-        """The line that is sent."""
         return b"%d %s\n" % (self.serial, self.words) if self.serial else INTERRUPT + b"\n"
 
     def label(self) -> bytes:
@@ -63,7 +62,7 @@ class Unanswered(namedtuple("Unanswered", "serial id name words")):
         return b"" if self.id is None else b"%d" % self.id
 
     def answer(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
-        """Our own answer to it."""
+        """The answer that we give in place of the daemon."""
         return encode(Reply(ok, text), self.id)
 
 
@@ -83,7 +82,7 @@ class Conversation:
         self._rest = b""
         self._frame: list[bytes] = []
         self._begun = False
-        """Whether the first unanswered command has had lines of its answer."""
+        """Whether lines of the answer to the first unanswered command were sent."""
         self._last_line = b""
         """The last of those lines."""
 
@@ -109,11 +108,11 @@ class Conversation:
 
     # -- the controller ------------------------------------------------------------------------
     def from_controller(self, data: bytes) -> bytes:
-        """Take in what the controller says, in pieces of any size; gives what to send."""
+        """Take in what the controller says, in pieces of any size; returns what to send."""
         return b"".join(map(self._ask, self._lines.feed(data)))
 
     def end(self) -> bytes:
-        """The controller has ended; gives what to send."""
+        """Handle the end of the controller; returns what to send."""
         self.ended = True
         return b"".join((*map(self._ask, self._lines.end()), GOODBYE, b"\n"))
 
@@ -134,12 +133,12 @@ class Conversation:
 
     # -- the daemon ----------------------------------------------------------------------------
     def from_daemon(self, data: bytes) -> bytes:
-        """Take in what the daemon says; gives what the controller is to read. Raises `Broken`."""
+        """Take in what the daemon says; returns what the controller is to read. Raises `Broken`."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         return b"".join(map(self._hear, lines))
 
     def _hear(self, line: bytes) -> bytes:
-        """What the controller is to read once this line has come."""
+        """Take in a line of the daemon; returns what the controller is to read."""
         if line:
             self._frame.append(line)
             return self._pass_on_line()
@@ -147,7 +146,7 @@ class Conversation:
         return self._answer(frame)
 
     def _pass_on_line(self) -> bytes:
-        """A line of an answer that has not come to its end, where it is told line by line."""
+        """The newest line of an unfinished answer, if the command is answered line by line."""
         self._drop_interrupts()
         if self._swallow or not self._unanswered:
             return b""
@@ -178,7 +177,7 @@ class Conversation:
         return self._close_answer(found[1] + command.label() + found[3] + b"\n\n")
 
     def _close_answer(self, answer: bytes) -> bytes:
-        """The answer to the first command, or its end where lines of it were told."""
+        """The answer to the first command; only its end if its lines were sent already."""
         begun, self._begun = self._begun, False
         return b"\n" if begun else answer
 
@@ -188,7 +187,7 @@ class Conversation:
             self._unanswered.popleft()
 
     def _note(self, command: Unanswered, text: str) -> None:
-        """Remember a command that was obeyed, as far as it moved the cursor."""
+        """Remember a command that succeeded, if it moved the cursor."""
         change = CHANGES.get(command.name)
         if command.name == "quit":
             self.over = True
@@ -204,7 +203,7 @@ class Conversation:
 
     # -- breaks --------------------------------------------------------------------------------
     def resend(self) -> bytes:
-        """All that is to be sent over a new connection, in place of all that was sent before."""
+        """All that must be sent over a new connection to bring it up to date."""
         self._rest, self._frame = b"", []
         self._swallow = len(self._done)
         replay = (b"%d %s\n" % done for done in self._done)

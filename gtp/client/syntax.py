@@ -65,7 +65,7 @@ class LineBuffer:
         self._stand_in = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that are whole now that this has come."""
+        """Add a piece; returns the lines that are whole now."""
         *lines, rest = data.split(b"\n")
         if lines:
             first = bytes(self._rest + lines[0]) if self._rest else lines[0]
@@ -142,7 +142,7 @@ def _one_block(text: str) -> str:
 
 
 def small_int(text: str) -> int | None:
-    """The int of the specification that a word is, or None; leading zeroes are as good as any."""
+    """The int that a word is (3.2.1), or None; it may have leading zeroes."""
     if not (text.isascii() and text.isdecimal()):
         return None
     digits = text.lstrip("0") if len(text) > 10 else text
@@ -180,7 +180,6 @@ class BySeat(namedtuple("BySeat", "game color session", defaults=("",))):
     session: str
 
     def line(self) -> bytes:
-        """The line that asks for it."""
         return f"godaemon-seat {self.game} {self.color} {self.session}".rstrip().encode()
 
 
@@ -195,7 +194,6 @@ class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
         return "ByKey(...)"  # no log shows a key
 
     def line(self) -> bytes:
-        """The line that asks for it."""
         return f"godaemon-key {self.key} {self.session}".rstrip().encode()
 
 
@@ -206,7 +204,6 @@ class ByBoard(namedtuple("ByBoard", "number")):
     number: int
 
     def line(self) -> bytes:
-        """The line that asks for it."""
         return f"godaemon-board {self.number}".encode()
 
 

@@ -92,7 +92,7 @@ def contained_command(
 
 
 def reason_file(folder: Path) -> Path:
-    """The file that says why the process in a folder was ended; beside it, out of its reach."""
+    """The file that says why the process in a folder was ended; the process cannot reach it."""
     return folder.with_name(f"{folder.name}.reason")
 
 
@@ -114,7 +114,7 @@ def _writable_paths(bounds: Bounds) -> Iterator[Path]:
 
 
 def _named_paths(command: Sequence[str]) -> Iterator[Path]:
-    """The files and folders that a command names, its program first; and where links lead."""
+    """The files and folders that a command names, its program first, and the targets of links."""
     first = shutil.which(command[0]) or command[0]
     for word in (first, *(part for rest in command[1:] for part in re.split("[=:,]", rest))):
         if word.startswith("/") and os.path.lexists(word):

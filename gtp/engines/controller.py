@@ -124,9 +124,9 @@ class Controller:
             return answer
 
     async def read(self, game: object, position: Position, komi: float) -> Reading | None:
-        """The stones that the engine takes for dead; None from one that has no such opinion.
+        """The stones that the engine takes for dead; None if it has no such opinion.
 
-        Of which it is not sure, ours alone says (`godaemon-doubtful_stones`).
+        Only our own says which ones it is not sure of (`godaemon-doubtful_stones`).
         """
         async with self._borrow_worker(game) as worker:
             if "final_status_list" not in worker.known:
@@ -150,7 +150,7 @@ class Controller:
             return text
 
     async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate | None:
-        """The engine's estimate of how a game stands; None from one that has none."""
+        """The engine's estimate of how a game stands; None if it has none."""
         async with self._borrow_worker(game) as worker:
             if _ESTIMATE not in worker.known:
                 return None
@@ -159,7 +159,7 @@ class Controller:
             return estimate.parse_estimate(await worker.process.ask(asked))
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
-        """The engine's thoughts on a position, asked for by a line such as `kata-analyze 50`.
+        """Tell the engine's thoughts on a position, by a line such as `kata-analyze 50`.
 
         Raises `Busy` if all processes work.
         """
@@ -215,7 +215,7 @@ class Controller:
                 self._make_idle(worker)
 
     async def _find_worker(self, game: object) -> _Worker:
-        """The process that knows the game; or a new one, or the one longest without work."""
+        """The process that knows the game, else a new one, else the one that is idle longest."""
         for worker in [one for one in self._idle if not one.process.alive]:
             self._take_idle(worker)
             self._end_soon(worker)
@@ -284,7 +284,7 @@ class Controller:
         worker.setup = setup
 
     async def _set_up(self, worker: _Worker, position: Position, komi: float) -> None:
-        """An empty board of the right size, rules and komi, and the stones of the handicap."""
+        """Set up an empty board with the right size, rules and komi, then the handicap stones."""
         ask, known = worker.process.ask, worker.known
         worker.setup, worker.moves = None, []
         width, height = position.size
@@ -302,7 +302,7 @@ class Controller:
         await self._place_stones(worker, position)
 
     async def _set_rules(self, worker: _Worker, position: Position) -> None:
-        """The rules, where it has a command for them; one that does not know them plays on."""
+        """Tell the engine the rules, if it has a command for that; it may refuse them."""
         rules = position.ruleset
         kgs = _KGS_RULES.get(rules.name)
         if "kata-set-rules" in worker.known:
@@ -314,7 +314,7 @@ class Controller:
                 await worker.process.ask(f"kgs-rules {kgs}")
 
     async def _set_time(self, worker: _Worker) -> None:
-        """Its seconds for each move, less some to answer in (GTP 2 draft 2, 6.4.2)."""
+        """Tell the engine its time for a move, less some to answer in (GTP 2 draft 2, 6.4.2)."""
         if "time_settings" in worker.known:
             with suppress(Refusal):
                 await worker.process.ask(
@@ -322,7 +322,7 @@ class Controller:
                 )
 
     async def _place_stones(self, worker: _Worker, position: Position) -> None:
-        """Stones that were there before the first move."""
+        """Place the stones that were there before the first move."""
         ask, stones = worker.process.ask, position.handicap
         if len(stones) > 1 and "set_free_handicap" in worker.known:
             await ask(f"set_free_handicap {' '.join(map(format_vertex, stones))}")
@@ -334,7 +334,7 @@ class Controller:
 
 
 async def _ask_aloud(process: EngineProcess, line: str, listener: Listener, seconds: float) -> str:
-    """The move at the end of an answer, the other lines of which are told; empty without one."""
+    """Tell the lines of an answer as they come; returns the move at its end, or ""."""
     move = ""
 
     async def _hear(text: str) -> None:

@@ -129,14 +129,14 @@ class EngineProcess:
 
     @property
     def alive(self) -> bool:
-        """True while it runs, as far as we have heard."""
+        """True while it runs, as far as we know."""
         return not self._killed and self._transport.get_returncode() is None
 
     async def ask(self, line: str, seconds: float | None = None) -> str:
         """The text of the answer to one command, without `=` and blanks around it.
 
-        Raises `Refusal` for a `?`. Whatever else goes wrong kills the process and is `Temporary`:
-        it died, gave no answer in time, or said what is no response.
+        Raises `Refusal` for a `?`. Anything else that goes wrong kills the process and raises
+        `Temporary`: it died, gave no answer in time, or did not speak GTP.
         """
         sign, text = await self._ask_in_time(line, seconds)
         if sign == "?":
@@ -160,7 +160,7 @@ class EngineProcess:
     async def _ask_in_time(
         self, line: str, seconds: float | None, listener: Listener | None = None
     ) -> tuple[str, str]:
-        """The sign and the text of an answer; what is told line by line is not in the text."""
+        """The sign and the text of an answer; without the lines that the listener was told."""
         self._asked += 1
         limit = self._program.seconds if seconds is None else seconds
         try:
@@ -181,7 +181,7 @@ class EngineProcess:
             raise
 
     async def _answer(self, line: str, listener: Listener | None) -> tuple[str, str]:
-        """Ask, and read what comes up to the end of the response; noise before it is left out."""
+        """Send a line and read its response; output before the response is dropped."""
         self._write(line.encode(errors="replace"))
         await self._stdin.drain()
         heard = 0
@@ -238,7 +238,7 @@ class EngineProcess:
         await self.kill_and_remove()
 
     async def kill_and_remove(self) -> None:
-        """Kill it where it is not dead, wait until it is, and remove its folder."""
+        """Kill it if it is alive, wait until it has ended, and remove its folder."""
         self.kill()
         with suppress(TimeoutError):  # a child that left its session may hold the pipes open
             await asyncio.wait_for(self._process.wait(), ENDING_SECONDS)

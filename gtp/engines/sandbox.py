@@ -115,7 +115,7 @@ def main() -> None:
 
 
 def _close_files() -> None:
-    """Close what is open beside the streams: uvloop leaves its own copies of those, for one."""
+    """Close all files but the standard streams: uvloop, for one, leaves copies of these."""
     for number in map(int, os.listdir("/proc/self/fd")):
         if number > 2:
             try:
@@ -131,7 +131,7 @@ def _write_reason(terms: Terms, reason: str) -> None:
 
 # -- the keeper ----------------------------------------------------------------------------------
 def _watch(terms: Terms, engine: int, daemon: int) -> str:
-    """Return when all must end: the reason, or nothing if the engine or the daemon has ended."""
+    """Wait until all must end; returns why, or "" if the engine or the daemon has ended."""
     ended = select.poll()
     ended.register(os.pidfd_open(engine), select.POLLIN)
     while not ended.poll(LOOK_MS) and os.getppid() == daemon:
@@ -164,7 +164,6 @@ def _excess(terms: Terms, engine: int) -> str:
 
 
 def _descendants(pid: int) -> Iterator[int]:
-    """All processes below one."""
     found = [pid]
     for parent in found:
         try:
@@ -192,7 +191,7 @@ def _reap(pid: int) -> None:
 
 
 def _unnamed_files(pid: int) -> Iterator[tuple[int, int]]:
-    """The open files of a process that have no name any more, by inode, with their bytes."""
+    """The inode and the bytes of each open file of a process that was deleted."""
     for number in os.listdir(f"/proc/{pid}/fd"):
         try:
             found = os.stat(f"/proc/{pid}/fd/{number}")
@@ -241,7 +240,6 @@ def _become_engine(terms: Terms, keeper: int) -> None:
 
 
 def _lower_priority() -> None:
-    """Lower our own CPU priority."""
     try:
         os.nice(NICENESS)
     except PermissionError:  # the service manager's system call filter forbids it
@@ -249,7 +247,7 @@ def _lower_priority() -> None:
 
 
 def _set_limits(terms: Terms) -> None:
-    """The limits of each process (setrlimit(2)), and of all processes of our user."""
+    """Limit each process (setrlimit(2)), and all processes of our user."""
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: OPEN_FILES}
     if memory := terms.number("memory"):
         limits[resource.RLIMIT_AS] = memory
@@ -261,10 +259,10 @@ def _set_limits(terms: Terms) -> None:
 
 
 def _limit_tasks(most: int) -> None:
-    """As many processes and threads more than our user has now.
+    """Allow this many more processes and threads than our user has now.
 
-    The kernel counts all that the user runs, in other containers too: where it counts more than we
-    see, there is no limit but the keeper's. It has none for root.
+    The kernel counts all that the user runs, in other containers too. If it counts more than we
+    see, or the user is root, only the keeper limits them.
     """
     if os.getuid() == 0:
         return

@@ -125,7 +125,7 @@ def seccomp_filter(
     """The filter for the process `pid` on that kind of machine (`ARCHITECTURES`).
 
     `network` allows Internet sockets, and `memory_files` memory by file descriptor. `signals` is
-    for where Landlock keeps them within; elsewhere it may send them to itself and its group alone.
+    for a kernel whose Landlock keeps signals inside; otherwise it may only signal its own group.
     """
     audit, column = ARCHITECTURES[machine]
     steps = [(_LOAD, 0, 0, 4), (_SAME, 1, 0, audit), _KILL]
@@ -154,14 +154,14 @@ def seccomp_filter(
 
 
 def _allow_only(number: int, argument: int, good: tuple[int, ...]) -> list[_Step]:
-    """A call that is allowed with these values of an argument (of 32 bits, as the kernel reads)."""
+    """Allow a call only with these values of an argument (32 bits, as the kernel reads it)."""
     most = len(good)
     tests = [(_SAME, most - at, 0, value) for at, value in enumerate(good)]
     return [(_SAME, 0, most + 3, number), _load_argument(argument), *tests, _REFUSE, _ALLOW]
 
 
 def _refuse_if(number: int, test: int, value: int) -> list[_Step]:
-    """A call that is refused where its first argument is, or has, that value."""
+    """Refuse a call if its first argument is, or has, that value."""
     return [(_SAME, 0, 4, number), _load_argument(0), (test, 0, 1, value), _REFUSE, _ALLOW]
 
 

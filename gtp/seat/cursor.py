@@ -100,7 +100,7 @@ class SeatCursor:
         return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
     def catch_up_with(self, view: SeatView) -> SeatCursor:
-        """The cursor brought up to date: the game may have overtaken a pending move."""
+        """The cursor for the game as it is now, which may have overtaken a pending move."""
         if self.chosen and not view.game.to_place:
             return self.with_stones_released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:
@@ -132,17 +132,17 @@ class SeatCursor:
         return self.departed or strayed or followed != view.moves[: len(followed)]
 
     def resize(self, view: SeatView, width: int, height: int) -> Answer:
-        """The right size empties the controller's board; raises `Refusal`: unacceptable size."""
+        """Empty the controller's board; raises `Refusal` for another size than the game's."""
         if (width, height) != tuple(view.size):
             raise Refusal("unacceptable size")
         return self.clear()
 
     def clear(self) -> Answer:
-        """Back to the empty board; a pending move is taken back."""
+        """Go back to the empty board; a pending move is taken back."""
         return Answer(SeatCursor(begun=True, marks_seen=self.marks_seen))
 
     def undo(self) -> Answer:
-        """One step back; a pending move is taken back. Raises `Refusal`: cannot undo."""
+        """Go one step back; a pending move is taken back. Raises `Refusal`: cannot undo."""
         if self.departed:  # the move upon which it did is off the cursor already
             return Answer(replace(self, departed=False))
         if self.steps:
@@ -152,9 +152,9 @@ class SeatCursor:
         raise Refusal("cannot undo")
 
     def place(self, view: SeatView, stones: int, *, exactly: bool) -> SeatDecision:
-        """The game's handicap stones, if that many were asked for (or perhaps more).
+        """Place the game's handicap stones, if their number is right; free ones may be too many.
 
-        While Black has still to choose their points, White waits for them, and Black is refused.
+        Until Black has chosen their points, White waits for them, and Black is refused.
         """
         self._require_empty()
         if view.game.to_place:
@@ -171,9 +171,9 @@ class SeatCursor:
         return Answer(self._with_handicap(view), Reply(ok=True, text=text))
 
     def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> SeatDecision:
-        """The controller's handicap stones, which must be the game's.
+        """Place the controller's handicap stones, which must be the game's.
 
-        Where Black has still to choose their points, and this is Black, they are chosen so.
+        If Black has not chosen their points yet, this is how Black chooses them.
         """
         self._require_empty()
         if view.placing:
@@ -185,16 +185,16 @@ class SeatCursor:
         return Answer(self._with_handicap(view))
 
     def choose(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
-        """Black's handicap stones, to be released; raises `Refusal`: bad vertex list."""
+        """Choose Black's handicap stones, to be released; raises `Refusal`: bad vertex list."""
         stones = tuple(point for point in points if point is not None and view.size.has(point))
         if not len(points) == len(set(stones)) == view.game.to_place:
             raise Refusal("bad vertex list")
         return Answer(replace(self, stones=stones, commanded=True, begun=True, chosen=True))
 
     def play(self, view: SeatView, move: Move) -> Answer:
-        """A move that the controller has made: recorded, or pending at the head.
+        """Take a move of the controller: the recorded one, or a pending one at the head.
 
-        Raises `Refusal`: illegal move, for what departs from the record.
+        Raises `Refusal`: illegal move, if it departs from the record.
         """
         if view.game.to_place:
             return self._place_one(view, move)
@@ -213,7 +213,7 @@ class SeatCursor:
         return self._play_at_head(view, move)
 
     def _place_one(self, view: SeatView, move: Move) -> Answer:
-        """One of the handicap stones that Black is to choose; with the last one they are chosen."""
+        """Place one of the handicap stones that Black chooses; the last completes the choice."""
         if view.placing and self.stones and move.color is Color.WHITE:  # another game is replayed
             return Answer(self.with_stones_released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
         if not view.placing or move.color is Color.WHITE or move.point is None:
@@ -248,9 +248,9 @@ class SeatCursor:
         return Answer(before.with_step(move, StepKind.PENDING))
 
     def genmove(self, view: SeatView, color: Color) -> SeatDecision:
-        """The next recorded move of a colour; at the head the opponent's, when it comes.
+        """Give the next recorded move of a colour; at the head wait for the opponent's.
 
-        Raises `Refusal` with the reason where the record has no move of that colour to give.
+        Raises `Refusal` with the reason if the record has no such move to give.
         """
         if self.is_off_record(view):
             if view.given_up and color is not view.color:
@@ -321,11 +321,9 @@ class SeatCursor:
         return tuple(point for point in view.handicap if point not in self.stones)
 
     def with_step(self, move: Move, kind: StepKind) -> SeatCursor:
-        """The cursor one move further."""
         return replace(self, steps=(*self.steps, Step(move, kind)), begun=True)
 
     def _with_last_kind(self, kind: StepKind) -> SeatCursor:
-        """The cursor with the kind of its last step replaced."""
         *before, last = self.steps
         return replace(self, steps=(*before, Step(last.move, kind)))
 

@@ -24,7 +24,7 @@ async def converse(
     quiet_seconds: float,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Serve a seat until `quit`, the end of the lines, or a controller that reads no more.
+    """Serve a seat until `quit`, the end of the lines, or a broken connection.
 
     However it ends, a pending move is released first. Its quiet seconds run from the command that
     made it pending: what a controller asks meanwhile, as those that poll do, does not prolong them.
@@ -61,7 +61,7 @@ class QuietSeconds:
         self._begin(None)
 
     async def over(self, pending: Move | tuple[Point, ...] | None, ready: Awaitable[None]) -> bool:
-        """Wait until a line is ready, or the time of the pending move is over: True then."""
+        """Wait for a line; returns True if the time of the pending move is over first."""
         if pending != self._move:
             self._begin(pending)
         if self._timer is None:

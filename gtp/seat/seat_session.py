@@ -58,34 +58,34 @@ class SeatGame(Protocol):
         """The game as it is now."""
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
-        """Remember durably the move that is pending, None when it was taken back.
+        """Save the pending move, or None if it was taken back.
 
-        Returns after COMMIT. Raises `Refusal` for a move (`Stale` where the game is no longer at
-        `revision`, and `view` shows what it is; `NotAllowed` where another program's is pending);
-        taking back always succeeds.
+        Returns after COMMIT. Raises `Refusal` for a move: `Stale` if the game is no longer at
+        `revision`, and `NotAllowed` if another program has a pending move. Taking back always
+        succeeds.
         """
 
     async def release(self, point: Point | None, revision: int, cause: str) -> None:
         """Play a stone, or pass, for the seat, and forget that it was pending.
 
-        Returns after COMMIT. Raises `Refusal` (`Stale`, `IllegalMove`, `NotYourTurn` ...) where
-        the game does not take it, and then it is forgotten too; `Temporary` leaves it pending.
+        Returns after COMMIT. Raises `Refusal` (`Stale`, `IllegalMove`, `NotYourTurn` ...) if the
+        game refuses it, and then forgets it too; after `Temporary` it is still pending.
         `cause` is as for `act`.
         """
 
     async def act(self, command: cmd.Action, seen: Revisions, cause: str) -> ActEffect:
-        """Do what the seat asks of the game, seen at those revisions; the game before and after.
+        """Carry a command out on the game as seen at these revisions; returns what changed.
 
-        Returns after COMMIT. Raises `Refusal` (`Stale` where the game has changed since). A
-        `cause` that the game's log holds already was done before: nothing is done again, and the
-        game as it is now is both before and after. An empty one says nothing of that kind.
+        Returns after COMMIT. Raises `Refusal` (`Stale` if the game has changed since). If the
+        game's log has the `cause` already, nothing is done again, and the present game is both
+        before and after.
         """
 
     async def analyze(self, line: str, position: Position, listener: Listener) -> None:
         """Ask our player by a line such as `kata-analyze 50` what it thinks of a position.
 
-        It is told to the listener until that has heard, or it has said, enough. Raises
-        `Refusal` where it has no such answer, `Temporary` where it cannot be asked now.
+        The listener is told until it ends the analysis. Raises `Refusal` if our player has no such
+        answer, `Temporary` if it cannot be asked now.
         """
 
     async def estimate(self) -> ScoreEstimate:
@@ -95,13 +95,13 @@ class SeatGame(Protocol):
         """The games of the seat's player, the newest first."""
 
     async def wait_for_change(self, revision: int) -> None:
-        """Return once the game's revision is not `revision`; at once if it is another already."""
+        """Return once the game is at another revision, or is already."""
 
     def occupy(self) -> AbstractAsyncContextManager[None]:
-        """The seat, taken by a program as long as this is open."""
+        """A program sits in the seat while this is open."""
 
     def watching(self) -> AbstractContextManager[None]:
-        """The seat, where the opponent's move is waited for as long as this is open."""
+        """A program waits for the opponent's move while this is open."""
 
 
 _LISTS = frozenset(["list_commands", "known_command"])
@@ -145,7 +145,7 @@ class SeatSession(Session):
         self._goes_on = False
 
     def names(self) -> Sequence[str]:
-        """All but those that the game refuses while it goes on: an analyser would play in it."""
+        """All commands, but no analysis while the game goes on: an analyser would play in it."""
         return [one for one in super().names() if not self._goes_on or one not in ANALYSES]
 
     def knows(self, name: str) -> bool:
@@ -171,10 +171,10 @@ class SeatSession(Session):
         return self.end_answer(request, reply)
 
     async def release_pending(self) -> None:
-        """Release what is pending: a few quiet seconds have passed, or the controller has gone.
+        """Release a pending move after the quiet seconds, or when the controller has gone.
 
-        What the game no longer takes is lost, and the controller is told at its next command; in
-        temporary trouble the move stays pending and written down.
+        If the game refuses it, the controller is told at its next command; in temporary trouble it
+        stays pending.
         """
         if self.pending is None:
             return

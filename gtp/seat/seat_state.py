@@ -71,14 +71,14 @@ class SeatState(NamedTuple):
         return Answer(cursor, Reply(ok=True, text=text))
 
     def go_back(self, steps: int) -> Answer:
-        """Some steps back, or none: raises `Refusal`: cannot undo."""
+        """Go some steps back, or none; raises `Refusal`: cannot undo."""
         cursor = self.cursor
         for _ in range(steps):
             cursor = cursor.undo().cursor
         return Answer(cursor)
 
     def play_all(self, moves: Sequence[Move]) -> Answer:
-        """Several moves at once, or none of them: raises `Refusal`: illegal move.
+        """Play several moves, or none of them; raises `Refusal`: illegal move.
 
         Only the last one can be a move that is not in the record yet. A pending move that the other
         colour's is played upon is taken back, as `SeatCursor.play` does: it is another game's.
@@ -94,10 +94,10 @@ class SeatState(NamedTuple):
         return Answer(cursor)
 
     def set_up(self, stones: Sequence[Move]) -> Answer:
-        """Stones set up on an empty board, which must be the game's handicap stones, or none.
+        """Set up the game's handicap stones on an empty board.
 
-        Black chooses them so while they are not chosen. Raises `Refusal`; what the game did not
-        begin with is refused with what can be set up.
+        If they are not chosen yet, this is how Black chooses them. Raises `Refusal`, which says
+        what can be set up.
         """
         cursor, view = self
         if cursor.stones or cursor.steps:

@@ -44,7 +44,6 @@ class SeatView:
 
     @property
     def size(self) -> Size:
-        """The board's size."""
         return self.game.spec.size
 
     @property
@@ -59,7 +58,6 @@ class SeatView:
 
     @property
     def my_turn(self) -> bool:
-        """True if this seat is to move."""
         return self.game.to_move is self.color
 
     @property
@@ -102,7 +100,6 @@ def no_move_reason(view: SeatView) -> str:
 
 
 def too_late_text(view: SeatView) -> str:
-    """The refusal of a move after the end."""
     return f"{ILLEGAL_MOVE}: {end_text(view)}"
 
 

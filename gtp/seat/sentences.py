@@ -25,7 +25,7 @@ _BY_LETTER = re.compile(r"(?<=`)(?=(?:dead|alive)\b)|(?<=\bsay )(?=(?:done|resum
 
 
 def translate_commands(sentence: str) -> str:
-    """A refusal's sentence with the commands as a controller sends them, not as letters do."""
+    """A refusal's sentence with the commands of emails replaced by those of GTP."""
     return _BY_LETTER.sub("godaemon-", sentence)
 
 
@@ -45,7 +45,7 @@ def headline(game: Game) -> str:
 
 
 def place_text(cursor: SeatCursor, view: SeatView) -> str:
-    """The controller's place on the record, unless it is where the game is; "" there."""
+    """The controller's place on the record; "" if that is the game's own."""
     if cursor.pending is not None:
         return f"Your move {format_vertex(cursor.pending.point)} is about to be sent."
     if cursor.is_off_record(view) or len(cursor.followed_moves()) < len(view.moves):
@@ -88,7 +88,7 @@ def status_text(cursor: SeatCursor, view: SeatView) -> str:
 
 
 def count_line(game: Game) -> str:
-    """The state of the counting, in one line, the weightiest first: status lines are short."""
+    """The state of the counting on one line, the important things first: status lines are short."""
     if game.phase is not Phase.SCORING:
         return headline(game)
     dead = points_text(game.dead) or "none"
@@ -101,7 +101,6 @@ def _open_points(game: Game) -> str:
 
 
 def done_outcome(outcome: ActEffect) -> str:
-    """The outcome of `done`."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
         return f"the game is over: {game.result}"
@@ -109,14 +108,12 @@ def done_outcome(outcome: ActEffect) -> str:
 
 
 def resume_outcome(outcome: ActEffect) -> str:
-    """The outcome of `resume`."""
     last = " (for the last time: when play stops again, the board is counted by area as it stands)"
     again = f"the game is being played again: {standing_text(outcome.after)}"
     return again + (last if outcome.after.undisputed else "")
 
 
 def pass_outcome(outcome: ActEffect) -> str:
-    """The outcome of a pass."""
     return f"you have passed; the game is now {standing_text(outcome.after)}"
 
 
@@ -138,7 +135,7 @@ def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:
 
 
 def unsent_outcome(move: Move, game: Game) -> str:
-    """The outcome of taking back a move that nobody was told of."""
+    """The outcome of taking back a move that was not sent yet."""
     return f"{format_vertex(move.point)} was not sent: undo, then {standing_text(game)}"
 
 
@@ -168,7 +165,6 @@ def points_text(stones: Iterable[Point]) -> str:
 
 
 def one_line(text: str) -> str:
-    """Words without line ends."""
     return " ".join(text.split())
 
 
@@ -189,7 +185,7 @@ def _game_line(headline: GameSummary, address: str) -> str:
 
 
 def _name_or_address(name: str, address: str) -> str:
-    """A player's name; of an address only what stands before the @."""
+    """A player's name, else what stands before the @ of their address."""
     return one_line(name) or address.partition("@")[0]
 
 
@@ -199,7 +195,7 @@ def _holder(view: SeatView, color: Color) -> str:
 
 
 def player_name(game: Game, color: Color) -> str:
-    """What a player is called; by the colour where there is no name."""
+    """A player's name, else the colour."""
     return one_line(game.player(Seat.of(color)).name) or color.word
 
 
@@ -246,7 +242,7 @@ def _time_left(view: SeatView, clock: GameClock, color: Color, *, exact: bool = 
 
 
 def _clock_state(view: SeatView, clock: GameClock, color: Color) -> str:
-    """The state of a side's clock; "" for that of a side that is not awaited, or no more."""
+    """The state of a side's clock; "" if it is not that side's turn, or the game is over."""
     if view.game.phase.over:
         return ""
     if view.paused:

@@ -116,7 +116,6 @@ class Connection:
             self.mute = True
 
     async def close(self) -> None:
-        """Hang up."""
         self.writer.close()
         with suppress(OSError):
             await self.writer.wait_closed()
@@ -139,7 +138,7 @@ class ResumableSession:
         return self.session if self.session.caught_up else self.before
 
     async def stop(self) -> None:
-        """End the conversation where it stands; what is pending stays pending."""
+        """End the conversation; a pending move stays pending."""
         self.talk.cancel()
         await asyncio.wait({self.talk})
 
@@ -165,7 +164,6 @@ class ResumableSessions:
         return current
 
     def begin(self, name: Hashable, turn: ResumableSession) -> None:
-        """Register a connection's session."""
         self._going[name] = turn
 
     def end(self, name: Hashable, turn: ResumableSession) -> bool:
@@ -183,7 +181,7 @@ class ConnectionHandler:
     authenticator: Authenticator
     quiet_seconds: float
     open_board: Callable[[int | None], Awaitable[OpenBoard]]
-    """Gives a new free board, or the one of a number; raises `GodaemonError`."""
+    """Returns a new free board, or the one of a number; raises `GodaemonError`."""
     greeting_seconds: float = GREETING_SECONDS
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """When it is set each connection ends as if the controller had: a pending move is released."""
