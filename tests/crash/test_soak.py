@@ -93,7 +93,7 @@ def test_a_few_seconds_and_two_kills_balance_and_no_fault_would_go_unseen(tmp_pa
     run, wrong = soak(tmp_path, options)
     assert wrong == []
     assert run.kills >= 2
-    assert run.post.acknowledged > 40
+    assert run.post.acknowledged > options.pairs  # however slow the machine, games have begun
     assert "the books balance" in run.report(wrong)
     for what, (statement, sentence) in PLANTED.items():
         copy = tmp_path / what

@@ -5,16 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.crash.year import Options, Year, live
-from tests.crash.year_house import House
-from tests.crash.year_smtp import WholeHouse
 
 SMALL = Options(players=4, games=4, seed=6, days=2, troubles=2, clocks=("18h+6h", "1 day per move"))
 
 
-@pytest.fixture(scope="module", params=[House, WholeHouse], ids=["by hand", "by SMTP"])
-def year(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Year:
+@pytest.fixture(scope="module")
+def year(tmp_path_factory: pytest.TempPathFactory) -> Year:
     """A year of few games; `python -m tests.crash.year` has a whole one."""
-    return live(tmp_path_factory.mktemp("year"), SMALL, request.param)
+    return live(tmp_path_factory.mktemp("year"), SMALL)
 
 
 def test_nothing_goes_wrong_in_a_year(year: Year) -> None:

@@ -16,6 +16,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from tests.support.daemon import LiveDaemon
 from tests.support.peers import FAKETIME
@@ -70,6 +71,8 @@ class Troubles:
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         }
         self._ends: list[int] = []
+        self._had_false_clocks: list[int] = []
+        """The processes with them."""
         self._born = time.monotonic()
 
     async def go_on(self, every: float) -> None:
@@ -117,6 +120,13 @@ class Troubles:
         self.daemon.says_to = None
         self.daemon.launch()
         self._restarted()
+        self._forget_clocks()
+
+    def _forget_clocks(self) -> None:
+        """Remove what libfaketime has left in the shared memory: it does not know that it died."""
+        for pid in self._had_false_clocks:
+            for name in (f"faketime_shm_{pid}", f"sem.faketime_sem_{pid}"):
+                Path("/dev/shm", name).unlink(missing_ok=True)
 
     async def _again(self) -> None:
         """It has ended by itself: it may where it could not start, and would be started again."""
@@ -141,6 +151,8 @@ class Troubles:
         if kind != "file":
             self._count(f"log: {kind}")
         self.daemon.launch()
+        if false_clock:
+            self._had_false_clocks.append(self.daemon.pid)
         self._restarted()
 
     def _log(self, kind: str) -> int | None:

@@ -2,11 +2,11 @@
 
     python -m tests.crash.year --players 200 --games 2000 --seed 1 --folder /dev/shm/year
 
-The real store, gateway, timers and outbox run on a virtual clock (`year_house.py`), while people
-answer their letters or fall silent, go away, take back, plan, count and quarrel (`year_people.py`).
-The daemon is stopped and started, dies with letters in hand, is down for days, and its machine's
-clock goes wrong. Each state and each letter is held to what must be true of it (`year_books.py`);
-at the end every game must have ended, and replay from its log. Exit status 0: all is well.
+A whole daemon runs on a virtual clock (`year_house.py`), while people answer their letters or fall
+silent, go away, take back, plan, count and quarrel (`year_people.py`). The daemon is stopped and
+started, dies with letters in hand, is down for days, and its machine's clock goes wrong. Each state
+and each letter is held to what must be true of it (`year_books.py`); at the end every game must
+have ended, and replay from its log. Exit status 0: all is well.
 """
 
 from __future__ import annotations
@@ -61,7 +61,6 @@ from tests.crash.year_people import (
     terms,
     watching,
 )
-from tests.crash.year_smtp import WholeHouse
 from tests.support import delivery_report
 
 BEGIN = datetime(2027, 1, 1, 6, 0, tzinfo=UTC)
@@ -105,7 +104,7 @@ class Options:
 class Year:
     """One run."""
 
-    def __init__(self, folder: Path, options: Options, house: type[House] = House) -> None:
+    def __init__(self, folder: Path, options: Options) -> None:
         self.options = options
         self.luck = random.Random(options.seed)
         self.machine = Machine(BEGIN)
@@ -118,7 +117,7 @@ class Year:
         self._order = count()
         self.events: Counter[str] = Counter()
         self._changed: set[int] = set()
-        self.house = house(folder, self.machine, self.luck, self._hand_over, self._changed.update)
+        self.house = House(folder, self.machine, self._hand_over, self._changed.update)
         self._cutting: asyncio.Event | None = None
         self._heard = self._righted = BEGIN
         """When a player wrote last, and when the clock was set right."""
@@ -536,11 +535,11 @@ def _is_untold(unit: Unit, game: Game, address: str) -> bool:
     )
 
 
-def live(folder: Path, options: Options, house: type[House] = House) -> Year:
+def live(folder: Path, options: Options) -> Year:
     """Live through a year."""
 
     async def _live() -> Year:
-        year = Year(folder, options, house)
+        year = Year(folder, options)
         await year.run()
         return year
 
@@ -555,7 +554,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--days", type=float, default=240.0, help="within which games begin")
     parser.add_argument("--troubles", type=int, default=30, help="that happen to the daemon")
-    parser.add_argument("--smtp", action="store_true", help="a whole daemon, by its sockets")
     parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
     given = parser.parse_args(arguments)
     options = Options(given.players, given.games, given.seed, given.days, given.troubles, tell=True)
@@ -564,7 +562,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
         began, busy = monotonic(), process_time()
-        year = live(folder, options, WholeHouse if given.smtp else House)
+        year = live(folder, options)
         sys.stdout.write(f"{year.report()}\n")
         sys.stdout.write(f"{monotonic() - began:.0f} s, {process_time() - busy:.0f} s of CPU\n")
         return 1 if year.books.faults else 0

@@ -1,58 +1,78 @@
-"""A daemon's games and mail on a virtual clock: the real store, gateway, timers and outbox.
+"""A whole daemon on a virtual clock: its listeners and timers, and letters in and out by SMTP.
 
-`House.open` and `close` are a start and a stop; between them `live_until` lets time go by. Sockets
-are left out (letters come in by `take`, and go out by `deliver`), and threads: what they do is done
-at once, which is quicker where many programs want the machine. `year_smtp.py` has both.
+`House.open` and `close` are a start and a stop; between them `live_until` lets time go by. Each
+letter crosses a socket of loopback: those of its people into the daemon's own listener, and the
+daemon's to a mail server of ours, which answers for its people.
 """
 
 from __future__ import annotations
 
 import asyncio
-import random
+import re
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, suppress
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
-from godaemon.daemon.mail import count_lost_letter
-from godaemon.daemon.timers import Timers
-from godaemon.errors import Enough, Temporary
-from godaemon.games.game_cache import GameCache
+from aiosmtpd.smtp import Envelope
+from aiosmtplib import SMTP, SMTPException
+
+from godaemon.config.loading import parse
+from godaemon.daemon import app
+from godaemon.daemon.core import Core, Startup, open_core
+from godaemon.daemon.timers import Deadline
+from godaemon.errors import Enough, PutOff, Temporary, Undeliverable
 from godaemon.games.model import Game
-from godaemon.games.running_clocks import RunningClocks
-from godaemon.games.service import Chance, GameService
+from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit
-from godaemon.rules.points import Color
-from godaemon.storage.database import open_database, store_url
 from godaemon.storage.event_log import pack_some
-from godaemon.storage.writer import Committed, WriterThread
-from godaemon.system.clock import CLOCK_FILE, Clock, TimeSeen
-from mailgate.delivery.outbox_worker import OutboxWorker
+from godaemon.system.clock import Clock
 from mailgate.handling.context import LetterOutcome
-from mailgate.handling.dispatcher import Dispatcher
-from mailgate.handling.intake import Intake
-from mailgate.handling.player_games import send_digests
-from mailgate.letters.compose import Composer
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.support.limits import Limits
+from tests.support.daemon import free_port
+from tests.support.next_hop import NextHop
 
 T = TypeVar("T")
 HandOver = Callable[[str, str, bytes, str], Awaitable[None]]
-KEY = b"k" * 32
 ADDRESS = "go@go.example"
-LIMITS = Limits(10**6, 10**6, 10**6, 10**6, 10**6, 10**6, 10**6)
-INVITATION_DAYS = 14
 _LOOK = timedelta(minutes=9)
 """So often the moment is seen at least, or it would be an outage."""
 _AGAIN = timedelta(minutes=30)
 _AT_LEAST = timedelta(hours=6)
 _OVER = timedelta(days=3)
 """What has been over for longer is packed at a start."""
+_CONFIG = """
+state_directory = "{folder}"
+[mail]
+address = "{address}"
+remember_days = 3000
+[mail.smtp]
+listen = "127.0.0.1:{port}"
+letters_per_minute = 1000000
+[mail.outgoing]
+smarthost = "smtp://127.0.0.1:{hop}"
+retry_first = 300
+retry_limit = 14400
+[mail.limits]
+confirmations_per_sender = 100000
+invitations_per_sender = 100000
+invitations_per_address = 100000
+open_challenges = 1000
+strangers_per_sender = 100000
+letters_per_stranger = 100000
+strangers_per_domain = 100000
+strangers_per_network = 100000
+strangers_in_all = 100000
+[gtp]
+socket = "{folder}/gtp.sock"
+[control]
+socket = "{folder}/control.sock"
+"""
+_UID = re.compile(rb"(?im)^Message-ID:\s*<[^@>]*?([0-9a-f]{16})@")
 
 
 class Machine:
@@ -114,76 +134,23 @@ class TurnedClock(Clock):
         return event.is_set()
 
 
-@dataclass(frozen=True, slots=True)
-class _Retry:
-    retry_first: float = 300.0
-    retry_limit: float = 4 * 3600.0
-    give_up_days: int = 5
-
-
-@dataclass(frozen=True, slots=True)
-class WayOut:
-    """A `Delivery` by calling somebody."""
-
-    hand_over: HandOver
-
-    async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Hand a letter over."""
-        await self.hand_over(recipient, sender, raw, uid)
-
-    async def close(self) -> None:
-        """There is nothing to let go of."""
-
-
-class Here(ThreadPoolExecutor):
-    """Does what is meant for a thread at once."""
-
-    def submit(self, fn: Callable[..., T], /, *args: object, **named: object) -> Future[T]:
-        """Do it."""
-        done = Future[T]()
-        try:
-            done.set_result(fn(*args, **named))
-        except Exception as fault:  # noqa: BLE001 - it is whose who waits
-            done.set_exception(fault)
-        return done
-
-
-class WriterHere(WriterThread):
-    """The writer without a thread of its own."""
-
-    closed = False
-
-    def start(self) -> Self:
-        """There is none to start."""
-        return self
-
-    def close(self, timeout: float | None = None) -> None:
-        """Take no more work."""
-        del timeout
-        self.closed = True
-
-    def _enqueue(self, job: Any) -> None:  # noqa: ANN401 - its own
-        if self.closed:
-            raise Temporary("The writer is closed.")
-        job.begin()
-        self._run_jobs([job])
-
-
 class House:
-    """The daemon; `hand_over` is the next hop for its letters, `changed` hears of grown logs."""
+    """A daemon, in this process; `hand_over` is the next hop for its letters.
 
-    waits = 4
-    """So many wait for the clock while all is quiet: the outbox, and three timers."""
+    `changed` hears of the games whose logs have grown.
+    """
+
+    waits = 8
+    """So many wait for the clock while all is quiet: the outbox, the timers, and letters."""
 
     def __init__(
         self,
         folder: Path,
         machine: Machine,
-        luck: random.Random,
         hand_over: HandOver,
         changed: Callable[[Iterable[int]], None],
     ) -> None:
-        self.folder, self.machine, self.luck = folder, machine, luck
+        self.folder, self.machine = folder, machine
         self._hand_over, self._changed = hand_over, changed
         self._tasks: list[asyncio.Task[None]] = []
         self.starts = 0
@@ -192,64 +159,63 @@ class House:
 
     # -- start and stop ------------------------------------------------------------------------
     async def open(self) -> None:
-        """Start, in the daemon's order."""
-        loop = asyncio.get_running_loop()
-        loop.set_default_executor(Here())
-        self._database = open_database(store_url(self.folder))
-        self.writer: WriterThread = WriterHere(self._database).start()
-        self.cache = GameCache()
-        self.writer.on_rollback.append(self.cache.drop)
-        self.clock, self.seen = TurnedClock(self.machine), TimeSeen(self.folder / CLOCK_FILE)
-        clock, seen, games = self.clock, self.seen, self.games
-        await self.writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
-        await self._pack()
-        self._intake = Intake(
-            self.writer, Dispatcher(lambda: (KEY,), ADDRESS, games, lambda: 10**6), clock.now
-        )
-        self.composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=INVITATION_DAYS)
-        self._outbox = OutboxWorker(
-            self.writer,
-            self.composer,
-            WayOut(self._hand_over),
-            clock,
-            retry=_Retry(),
-            on_lost=partial(count_lost_letter, games),
-            on_sent=lambda unit, notice: RunningClocks(games(unit)).start_clocks(notice),
-            cache=self.cache,
-            in_grace=seen.is_in_grace,
-        )
-
-        def _tell(news: Committed) -> None:
-            self._changed(news.games)
-            if news.outbox:
-                loop.call_soon_threadsafe(self._outbox.notify)
-
-        self.writer.on_commit.append(_tell)
-        timers = Timers(self.writer, games, clock, seen)
-        work: tuple[Coroutine[Any, Any, None], ...] = (
-            self._outbox.run(),
-            timers.expire_proposals(lambda: INVITATION_DAYS),
-            timers.ring_clocks(),
-            timers.send_daily(send_digests),
-        )
-        self._tasks = [asyncio.create_task(one) for one in work]
-        assert len(self._tasks) == self.waits
+        """Start, and wait until letters are taken."""
+        self.clock, self._deadline = TurnedClock(self.machine), Deadline()
+        self._stop, self._hop, self._port = asyncio.Event(), _Servers(self._hand_over), free_port()
+        await self._hop.start()
+        names = {"folder": self.folder, "address": ADDRESS}
+        settings = parse(_CONFIG.format(**names, port=self._port, hop=self._hop.port), "", {})
+        opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        startup = Startup(settings, lambda: settings, {}, self.clock)
+        task = asyncio.create_task(self._serve(startup, opened))
+        await asyncio.wait([task, opened], return_when=asyncio.FIRST_COMPLETED)
+        self._tasks = [task]
         self._sight = sqlite3.connect(f"file:{self.folder}/godaemon.db?mode=ro", uri=True)
         self.starts, self.is_open = self.starts + 1, True
+        await self._pack()
         await self.quiet()
+
+    async def _serve(self, startup: Startup, opened: asyncio.Future[None]) -> None:
+        async with AsyncExitStack() as stack:
+            setattr(app, "open_core", self._open_core)  # noqa: B010 - to look at what it opens
+            try:
+                await app.open_daemon(startup, stack, self._deadline)
+            finally:
+                setattr(app, "open_core", open_core)  # noqa: B010
+            opened.set_result(None)
+            await self._stop.wait()
+            self._deadline.set(10.0)
+
+    async def _open_core(self, startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Core:
+        self._core = found = await open_core(startup, stack, deadline)
+        self.writer, self.seen = found.writer, found.seen
+        self.writer.on_commit.append(lambda news: self._changed(news.games))
+        return found
 
     async def close(self, *, abruptly: bool = False) -> None:
         """Stop; abruptly: whatever is in hand is left as it is."""
         self.is_open = False
-        await self._outbox.close(0.0 if abruptly else 10.0)
-        for task in self._tasks:
+        (task,) = self._tasks
+        self._stop.set()
+        if abruptly:
             task.cancel()
-        for done in await asyncio.gather(*self._tasks, return_exceptions=True):
-            if isinstance(done, Exception):
-                raise done
+        with suppress(asyncio.CancelledError):
+            await task
         self._sight.close()
-        self.writer.close()
-        self._database.close()
+        await self._hop.stop()
+
+    def games(self, unit: Unit) -> GameService:
+        """The games as one transaction sees them."""
+        return self._core.games(unit)
+
+    async def take(self, inbound: InboundLetter) -> LetterOutcome:
+        """Bring a letter by SMTP; raises `Temporary` where it is to come again."""
+        try:
+            async with SMTP(hostname="127.0.0.1", port=self._port) as server:
+                await server.sendmail(inbound.sender, [inbound.recipient], inbound.raw)
+        except SMTPException as refusal:
+            raise Temporary("It was not taken.", detail=str(refusal)) from refusal
+        return LetterOutcome("taken")
 
     async def _pack(self) -> None:
         """Pack the logs of what has been over for some days, so that late words come upon them."""
@@ -258,16 +224,6 @@ class House:
         while after is not None:
             after = await self.look(partial(_pack_some, before, after))
 
-    # -- what it does --------------------------------------------------------------------------
-    def games(self, unit: Unit) -> GameService:
-        """The games as one transaction sees them."""
-        chance = Chance(
-            lambda: self.luck.choice(list(Color)), lambda: f"{self.luck.getrandbits(64):016x}"
-        )
-        return GameService(
-            unit, self.cache, self.clock.now(), chance, LIMITS, lost=self.seen.lost_time
-        )
-
     async def look(self, work: Callable[[Unit], T]) -> T:
         """What is found in the store."""
         return await self.writer.run(work)
@@ -275,10 +231,6 @@ class House:
     async def game(self, number: int) -> Game:
         """A game as it stands."""
         return await self.look(lambda unit: self.games(unit).game(number))
-
-    async def take(self, inbound: InboundLetter) -> LetterOutcome:
-        """Take a letter, as an SMTP listener does; raises `Enough` and `Temporary`."""
-        return await self._intake.take(inbound)
 
     # -- time ----------------------------------------------------------------------------------
     async def quiet(self) -> None:
@@ -353,3 +305,28 @@ def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
     """What a query finds in a store that is closed."""
     with closing(sqlite3.connect(folder / "godaemon.db")) as database:
         return database.execute(query).fetchall()
+
+
+class _Servers(NextHop):
+    """The mail servers of all others; each letter has one recipient, as the daemon sends them."""
+
+    def __init__(self, hand_over: HandOver) -> None:
+        super().__init__()
+        self._hand_over = hand_over
+
+    async def handle_DATA(  # noqa: N802 - the protocol's verb
+        self, _server: object, _session: object, envelope: Envelope
+    ) -> str:
+        """As the reader's own server answers."""
+        (recipient,), raw = envelope.rcpt_tos, envelope.content
+        assert isinstance(raw, bytes)
+        found = _UID.search(raw)
+        assert found is not None
+        sender = (envelope.mail_from or "").strip("<>")
+        try:
+            await self._hand_over(recipient, sender, raw, found[1].decode())
+        except Undeliverable:
+            return "550 5.1.1 There is no such mailbox"
+        except PutOff:
+            return "452 4.2.2 The mailbox is full"
+        return "250 2.0.0 OK"

@@ -110,7 +110,7 @@ def _half_of_another(state: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (_without("token.key"), r"token\.key is missing.*from a backup.*rotate-key --lost"),
+        (_without("token.key"), r"token\.key is missing.*\(mode 600\)\. If .*rotate-key --lost"),
         (_without("token.key", "store.id"), r"token\.key is missing"),
         (_without("godaemon.db"), r"database is missing or empty.*godaemon restore BACKUP"),
         (_without("godaemon.db", "store.id"), r"database is missing or empty"),
@@ -189,6 +189,13 @@ def test_a_key_that_is_lost_for_good(state: Path) -> None:
     _play(state)
 
 
+@pytest.mark.parametrize("lost", [False, True])
+def test_the_first_key_of_a_folder(tmp_path: Path, lost: bool) -> None:
+    """It is the one that was given, unless that is lost for good."""
+    open_store(store_url(tmp_path), tmp_path, first_key=b"f" * 32, key_is_lost=lost).close()
+    assert (load_key(tmp_path) == b"f" * 32) is not lost
+
+
 @pytest.mark.peer("postgresql")
 def test_on_a_server(server: str, tmp_path: Path) -> None:
     """An empty database beside a key, and a database beside another's key, are refused alike."""
@@ -206,5 +213,5 @@ def test_on_a_server(server: str, tmp_path: Path) -> None:
     with engine.begin() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM identity").scalar_one() == 1
     engine.dispose()
-    with pytest.raises(ConfigError, match="is missing"):
+    with pytest.raises(ConfigError, match=r"is missing.*copy it from one of them"):
         open_store(url, state)

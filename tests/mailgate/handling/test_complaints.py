@@ -18,7 +18,7 @@ from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.reports import is_refusal_of_us
-from tests.support.delivery_report import COMPLAINTS, OURS, complaint
+from tests.support.delivery_report import COMPLAINTS, OURS, complaint, report
 from tests.support.gateway import ADDRESS, KEY, Gateway, Table
 
 FORMS = (*COMPLAINTS, "in base64")
@@ -129,6 +129,14 @@ def test_reports_that_complain_of_nothing(desk: Desk, kind: str) -> None:
     """That a letter was wanted after all, or that somebody forged our address."""
     raw = complaint("rfc 5965", desk.id).replace(b"Type: abuse", f"Type: {kind}".encode())
     assert desk.gateway.take(InboundLetter(ADDRESS, "fbl@x.example", raw)).event == "ignored"
+    assert desk.suspended == []
+
+
+def test_words_in_the_header_of_a_letter_that_came_back_complain_of_nothing(desk: Desk) -> None:
+    """It stands in many reports, and anybody may have written it."""
+    raw = report().replace(b"message/rfc822\n\n", b"text/rfc822-headers\n\nFeedback-Type: abuse\n")
+    raw = raw.replace(b"Subject: Go game 1\n", b"Version: 1\n")
+    assert desk.gateway.take(InboundLetter(ADDRESS, "mx@x.example", raw)).event != "complaint"
     assert desk.suspended == []
 
 
