@@ -185,7 +185,7 @@ class StoreDamaged(Corrupt):
 
 
 class Damaged(Corrupt):
-    """A game's record is not what was written: `event` is the first that is not, `what` says why.
+    """A game's record has been changed: `event` is the first wrong one, `what` its fault.
 
     Its players read the public sentence, the operator the detail.
     """

@@ -101,9 +101,7 @@ def describe_stones(rows: Sequence[str]) -> list[str]:
         lines = list(run)
         first, last = (lines[at][0][0].row + 1 for at in (0, -1))
         if not bare:
-            told += [
-                say("row-told", row=line[0][0].row + 1, stones=_line_text(line)) for line in lines
-            ]
+            told += [say("row-told", row=line[0][0].row + 1, stones=_spans(line)) for line in lines]
         elif first == last:
             told.append(say("row-empty", row=first))
         else:
@@ -134,7 +132,7 @@ def describe_row(rows: Sequence[str], point: Point) -> list[str]:
     ['Row 4, from left to right: Black A4; White B4; empty C4; White D4.']
     """
     line = _lines(rows)[len(rows) - 1 - point.row]
-    return [say("row-whole", row=point.row + 1, stones=_line_text(line, empty=True))]
+    return [say("row-whole", row=point.row + 1, stones=_spans(line, empty=True))]
 
 
 def describe_column(rows: Sequence[str], point: Point) -> list[str]:
@@ -145,7 +143,7 @@ def describe_column(rows: Sequence[str], point: Point) -> list[str]:
     """
     line = [line[point.column] for line in _lines(rows)][::-1]
     name = column_name(point.column)
-    return [say("column-whole", column=name, stones=_line_text(line, empty=True))]
+    return [say("column-whole", column=name, stones=_spans(line, empty=True))]
 
 
 def describe_group(rows: Sequence[str], point: Point) -> list[str]:
@@ -163,7 +161,7 @@ def describe_group(rows: Sequence[str], point: Point) -> list[str]:
     if len(stones) > 1:
         told.append(say("chain-all", points=_join_points(stones)))
     beside = [
-        say("chain-beside", stone=_stone_text(rows, one.stones[0]), liberties=one.liberties_text(0))
+        say("chain-beside", stone=_stone(rows, one.stones[0]), liberties=one.liberties_text(0))
         for one in every
         if one is not mine and any(_distance(*two) == 1 for two in product(stones, one.stones))
     ]
@@ -198,10 +196,7 @@ def describe_surroundings(rows: Sequence[str], point: Point) -> list[str]:
         if state in _COLORS and each not in met and max(map(abs, _offset(point, each))) <= AROUND
     ]
     others.sort(key=lambda each: sum(step * step for step in _offset(point, each)))
-    told += [
-        say("stone-near", stone=_stone_text(rows, one), steps=_steps_text(point, one))
-        for one in others
-    ]
+    told += [say("stone-near", stone=_stone(rows, one), steps=_steps(point, one)) for one in others]
     return told if others else [*told, say("near-none", lines=AROUND)]
 
 
@@ -212,7 +207,7 @@ def _lines(rows: Sequence[str]) -> list[_Line]:
     ]
 
 
-def _line_text(line: _Line, *, empty: bool = False) -> str:
+def _spans(line: _Line, *, empty: bool = False) -> str:
     """The points of a line in order: stones one by one, all else as ranges."""
     told = []
     for state, run in groupby(line, lambda one: one[1]):
@@ -261,7 +256,7 @@ def _state(rows: Sequence[str], point: Point) -> str:
     return rows[len(rows) - 1 - point.row][point.column]
 
 
-def _stone_text(rows: Sequence[str], point: Point) -> str:
+def _stone(rows: Sequence[str], point: Point) -> str:
     """The stone on a point: `dead White A3`."""
     return _state_text(_state(rows, point), point)
 
@@ -287,10 +282,10 @@ def _sight_text(rows: Sequence[str], last: Point, away: int) -> str:
         return say("seen-edge")
     if _state(rows, last) not in _COLORS:
         return say("seen-none", point=last)
-    return say("seen-stone", stone=_stone_text(rows, last), count=away)
+    return say("seen-stone", stone=_stone(rows, last), count=away)
 
 
-def _steps_text(here: Point, there: Point) -> str:
+def _steps(here: Point, there: Point) -> str:
     """The way from a point to another: `1 to the right, 2 up`."""
     across, up = _offset(here, there)
     steps = [("right" if across > 0 else "left", across), ("up" if up > 0 else "down", up)]

@@ -72,9 +72,7 @@ def _find_font(word: str) -> tuple[str, str] | None:
     for form in ("NFC", "NFKC"):
         plain = _writable_word(unicodedata.normalize(form, word))
         for name in _candidates(plain):
-            if _font_exists(name) and all(
-                _has_sign(name, sign) for sign in plain if sign not in _JOINERS
-            ):
+            if _exists(name) and all(_has(name, sign) for sign in plain if sign not in _JOINERS):
                 return name, plain
     return None
 
@@ -86,7 +84,7 @@ def _writable_word(word: str) -> str:
         for sign in word
         if (sign.isprintable() or sign in _JOINERS)
         and not "\ufe00" <= sign <= "\ufe0f"  # variation selectors
-        and (unicodedata.category(sign)[0] != "S" or _has_sign(OURS, sign))
+        and (unicodedata.category(sign)[0] != "S" or _has(OURS, sign))
     ).strip(_JOINERS)
     marks = "".join("m" if unicodedata.combining(sign) else "." for sign in kept)
     heaps = {at for heap in re.finditer("m+", marks) for at in range(*heap.span())[_MARKS:]}
@@ -108,7 +106,7 @@ def _candidates(word: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def _font_exists(name: str) -> bool:
+def _exists(name: str) -> bool:
     try:
         return bool(_load_font(name, 32))
     except OSError:
@@ -116,7 +114,7 @@ def _font_exists(name: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _has_sign(name: str, sign: str) -> bool:
+def _has(name: str, sign: str) -> bool:
     """True if a font has a sign; it draws all missing signs alike."""
     face = _load_font(name, 32)
     return bytes(face.getmask(sign)) != bytes(face.getmask("\uffff"))

@@ -74,7 +74,7 @@ def kifu_drawing(
 
 
 def kifu_notes(moves: Sequence[Move], setup: Iterable[Point] = (), first: int = 1) -> Iterator[str]:
-    """What a figure cannot show: `57 at 32`, `80 at Q16` on an earlier stone, `64 pass`."""
+    """Moves that a figure cannot show: `57 at 32`, `80 at Q16` on an earlier stone, `64 pass`."""
     stones = dict.fromkeys(setup, Color.BLACK)
     numbers = _numbers(moves, stones, first)
     for number, (_, point) in enumerate(moves, start=first):

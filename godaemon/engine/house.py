@@ -118,11 +118,7 @@ class House:
         if moves <= a_pass:
             return Choice()
         search.allow(moves)
-        at = (
-            self._draw_move(search, halt)
-            if self.level.temperature
-            else self._search_move(search, halt)
-        )
+        at = self._draw(search, halt) if self.level.temperature else self._search(search, halt)
         return Choice(point_of(position, at))
 
     def analyse(
@@ -147,12 +143,12 @@ class House:
         """The stones that it thinks are dead in a finished game, and the doubtful ones."""
         return network_dead_stones.read_dead_stones(self._network, position)
 
-    def _search_move(self, search: Search, halt: Callable[[], bool]) -> int:
+    def _search(self, search: Search, halt: Callable[[], bool]) -> int:
         while search.looks < self.level.visits and not halt():
             search.look()
         return search.root.best()
 
-    def _draw_move(self, search: Search, halt: Callable[[], bool]) -> int:
+    def _draw(self, search: Search, halt: Callable[[], bool]) -> int:
         """A random move, drawn by likelihood, that does not cost too much; else the best one.
 
         On larger boards small mistakes add up over more moves, so levels are closer together.

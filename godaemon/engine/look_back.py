@@ -18,7 +18,7 @@ Line = tuple[Point | None, ...]
 
 
 class Mistake(NamedTuple):
-    """A move that lost points and chances, with its number and what was better."""
+    """A move that lost points and chances, with its number and better moves."""
 
     number: int
     move: Move

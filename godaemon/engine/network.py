@@ -24,21 +24,10 @@ from godaemon.errors import Unreadable
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import numpy as np
+import numpy  # noqa: ICN001 - `np` is for other modules too
 from numpy.typing import NDArray
 
-__all__ = [
-    "NUMBERS",
-    "OURS",
-    "PLANES",
-    "AnyArray",
-    "Array",
-    "Evaluation",
-    "Network",
-    "load_network",
-    "np",
-]
-
+np = numpy
 Array = NDArray[np.float32]
 AnyArray = NDArray[Any]
 Layer = Callable[[Array], Array]
@@ -307,11 +296,8 @@ class Network:
         file.sizes(5)
         self._spatial, self._numbers = _read_convolution(file), file.array(2)
         self.blocks = [_read_block(file) for _ in range(blocks)]
-        self._last, self._policy, self._value = (
-            _read_normalisation(file),
-            _read_policy_head(file),
-            _read_value_head(file),
-        )
+        self._last, self._policy = _read_normalisation(file), _read_policy_head(file)
+        self._value = _read_value_head(file)
 
     def evaluate(self, planes: Array, numbers: Array, *, unresolved: bool = True) -> Evaluation:
         """The opinion on a position: `planes` are (height, width, 22), `numbers` are 19.

@@ -59,7 +59,7 @@ def review_game(network: Network, position: Position, komi: float) -> LookBack:
     worst = _worst([searched[one.number] for one in lost[:FOLLOWED]])
     good = {one.number: one.move for one in won if searched[one.number].lost <= 0}
     leads, chances = [one.lead for one in views], [one.chance for one in views]
-    return LookBack(leads, chances, worst, good, _count_expected(changes, views))
+    return LookBack(leads, chances, worst, good, _hits(changes, views))
 
 
 def _view_positions(network: Network, position: Position, komi: float) -> list[_View]:
@@ -79,7 +79,7 @@ def _black_chance(color: Color, won: float) -> float:
 
 
 def _changes(position: Position, views: Sequence[_View]) -> Iterator[Mistake]:
-    """Each move by what it seems to have lost, without passes that end the game."""
+    """The apparent loss of each move, without passes that end the game."""
     passes = 0
     for number, move in enumerate(position.moves, start=1):
         passes = passes + 1 if move.point is None else 0
@@ -89,9 +89,7 @@ def _changes(position: Position, views: Sequence[_View]) -> Iterator[Mistake]:
             yield Mistake(number, move, move.color * lost, move.color * chance, ())
 
 
-def _count_expected(
-    moves: Sequence[Mistake], views: Sequence[_View]
-) -> dict[Color, tuple[int, int]]:
+def _hits(moves: Sequence[Mistake], views: Sequence[_View]) -> dict[Color, tuple[int, int]]:
     """How many of each colour's moves were first candidates, and of how many."""
     found = {}
     for color in Color:
@@ -132,12 +130,10 @@ def _search_moves(
     for number in range(position.move_number, 0, -1):
         twin.undo()
         if number in by_number:
-            yield _compare_with_best(network, twin, komi, by_number[number])
+            yield _compare(network, twin, komi, by_number[number])
 
 
-def _compare_with_best(
-    network: Network, position: Position, komi: float, mistake: Mistake
-) -> Mistake:
+def _compare(network: Network, position: Position, komi: float, mistake: Mistake) -> Mistake:
     color, point = mistake.move
     search = Search(network, position, color, komi)
     search.look(_LOOKS)

@@ -184,12 +184,10 @@ class Search:
         return found
 
     def expected_line(self, at: int, longest: int = _LONGEST_LINE) -> tuple[Point | None, ...]:
-        """The moves that are expected from a move of the root on; None is a pass."""
-        return tuple(
-            point_of(self._position, each) for each, _ in self._line_with_visits(at, longest)
-        )
+        """A move of the root and the moves expected after it; None is a pass."""
+        return tuple(point_of(self._position, each) for each, _ in self._visited_line(at, longest))
 
-    def _line_with_visits(self, at: int, longest: int = _LONGEST_LINE) -> list[tuple[int, int]]:
+    def _visited_line(self, at: int, longest: int = _LONGEST_LINE) -> list[tuple[int, int]]:
         """The numbers of the moves of `expected_line`, and how often each was looked at."""
         found, node = [(at, int(self.root.visits[at]))], self.root.kids.get(at)
         while node is not None and node.visits.any() and len(found) < longest:
@@ -211,7 +209,7 @@ class Search:
     def _view(self, at: int) -> MoveView:
         root, kid = self.root, self.root.kids.get(at)
         said, sign = (kid.said, -1) if kid else (root.said, 1)
-        looks = tuple(visits for _, visits in self._line_with_visits(at))
+        looks = tuple(visits for _, visits in self._visited_line(at))
         return MoveView(
             looks[0],
             root.worth_of(at),

@@ -108,7 +108,7 @@ def record_bounce(
 
 
 def record_complaint(games: GameService, address: str) -> None:
-    """Suspend an address where an email of ours was called unwanted."""
+    """Suspend an address that reported an email of ours as unwanted."""
     before = games.unit.players.bouncing_address(address)
     after = BouncingAddress(address, LIMIT, games.now, COMPLAINT, games.now)
     games.unit.players.set_bouncing_address(after)
@@ -135,7 +135,7 @@ def clear_address(games: GameService, address: str, *, proven: bool = True, by: 
 
 
 def _missed_email(game: Game, seat: Seat) -> Kind | None:
-    """The email that a player needs to go on, and may have missed."""
+    """The email that a player needs in order to go on, and may have missed."""
     if game.phase is Phase.SCORING:
         return Kind.SHOW
     if game.phase is Phase.PLAYING:
@@ -161,7 +161,7 @@ def _tell_opponents(games: GameService, address: str) -> None:
 def _tell_of_lost_email(
     games: GameService, notice: Notice, game: Game, *, anew: bool, again: dict[str, object] | None
 ) -> None:
-    """Tell the opponent of a lost email, if its reader was to act; with `again` repeat it first.
+    """Tell the opponent of a lost email if its reader had to act; with `again` repeat it instead.
 
     `anew` tells even an opponent who was told before.
     """
@@ -190,7 +190,7 @@ def _tell_unreachable(
 
 
 def _may_be_told(game: Game, seat: Seat) -> bool:
-    """True if a seat is another person's, who knows of the game."""
+    """True if another person holds the seat and knows of the game."""
     known = game.phase is not Phase.PROPOSED or game.side(seat) is Seat.PROPOSER
     return known and not game.spec.teaching and game.player(seat).mailed
 

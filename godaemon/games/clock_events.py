@@ -70,7 +70,7 @@ def credit_due(
 
 
 def oldest_unread(unit: Unit, game: Game) -> datetime | None:
-    """Since when an email of the player to act has been in quarantine."""
+    """The arrival of the oldest email in quarantine from the player to act."""
     if game.clock is None:
         return None
     seat = Seat.of(game.clock.turn)

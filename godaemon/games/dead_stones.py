@@ -62,7 +62,7 @@ def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
     for point in mark.points:
         stones = _stones_at(game, dead, point, mark.extent)
         if mark.dead:
-            _check_untakeable(game, point, stones)
+            _check_safe_stones(game, point, stones)
         if mark.dead and mark.extent is Extent.GROUP:
             _check_last_stones(game, mark, point, stones, dead | stones)
             _check_most_stones(game, mark, point, stones)
@@ -70,14 +70,14 @@ def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
     return dead
 
 
-def untakeable_stones(game: Game) -> frozenset[Point]:
+def safe_stones(game: Game) -> frozenset[Point]:
     """The stones that nobody can ever take, and so nobody can mark dead."""
-    return _untakeable_stones(game.position.board.copy(), game.spec.ruleset.suicide)
+    return _safe_stones(game.position.board.copy(), game.spec.ruleset.suicide)
 
 
 @lru_cache(maxsize=16)
-def _untakeable_stones(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT001
-    """The result for one board, which is asked for every mark tried on it."""
+def _safe_stones(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT001
+    """Cached, because every mark that is tried asks for the same board."""
     black, white = (benson.alive_stones(board, color, suicide=suicide) for color in Color)
     return black | white
 
@@ -95,7 +95,7 @@ def _stones_at(
 
 # -- stones that belong together ----------------------------------------------------------------
 def group_stones(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
-    """The stones by what lives or dies together, the largest group first."""
+    """The stones in groups that live or die together, the largest first."""
     board, left, found = game.position.board, set(stones), list[frozenset[Point]]()
     while left:
         group = scoring.group(board, game.dead | {*stones}, min(left, key=board_order)) & {*stones}
@@ -132,13 +132,13 @@ def _check_point(game: Game, mark: Mark, point: Point) -> None:
         raise Unknown(told("off-board", point=point, size=size, last=size.last))
     if game.position.board.color(point) is None:
         raise Unknown(told("no-stone", point=point))
-    if mark.dead and point in untakeable_stones(game):
+    if mark.dead and point in safe_stones(game):
         raise Refusal(told("never-taken", point=point))
 
 
-def _check_untakeable(game: Game, point: Point, stones: frozenset[Point]) -> None:
-    """Raise if the mark would take stones that are alive whatever anybody plays."""
-    if sure := stones & untakeable_stones(game):
+def _check_safe_stones(game: Game, point: Point, stones: frozenset[Point]) -> None:
+    """Raise if the mark would kill stones that nobody can ever take."""
+    if sure := stones & safe_stones(game):
         raise Refusal(told("border-open", point=point, sure=min(sure, key=board_order)))
 
 
@@ -181,20 +181,16 @@ def _refusal_with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
     fit = tuple(one for one in dict.fromkeys(mark.points) if _can_be_named(game, mark, one))
     if len(fit) < len(set(mark.points)):
         rest = replace(mark, points=fit)
-        lines = _mark_lines(_working_marks(game, rest, Extent.CHAIN, mark.extent)[-1:])
+        lines = _lines(_options(game, rest, Extent.CHAIN, mark.extent)[-1:])
         sure = ("done", "resume") if type(refusal) is Refusal else ()
         return type(refusal)(refusal.public, hints=lines or sure)
-    choice = _working_marks(
-        game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL
-    )
+    choice = _options(game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL)
     short = [one for one in choice if len(one.points) <= NAMED]
     more = map(_effect_of_line, short) if short else map(_effect_of_lines, choice[:1])
-    return type(refusal)(
-        join_sentences(refusal.public, *more), hints=_mark_lines(short or choice[:1])
-    )
+    return type(refusal)(join_sentences(refusal.public, *more), hints=_lines(short or choice[:1]))
 
 
-def _mark_lines(marks: Sequence[Mark]) -> tuple[str, ...]:
+def _lines(marks: Sequence[Mark]) -> tuple[str, ...]:
     return tuple(str(part) for mark in marks for part in mark.parts)
 
 
@@ -205,7 +201,7 @@ def _can_be_named(game: Game, mark: Mark, point: Point) -> bool:
     return False
 
 
-def _working_marks(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
+def _options(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
     """The mark in those of the extents that work and differ in effect."""
     made: dict[frozenset[Point], Mark] = {}
     for extent in extents:

@@ -18,12 +18,7 @@ from godaemon.games.model import OPEN, Game, Phase, Seat
 from godaemon.games.notices import is_known_board
 from godaemon.games.planned_moves import PASS, add_plan
 from godaemon.games.proposals import counter_proposal
-from godaemon.games.special_moves import (
-    check_handicap_placed,
-    check_undo,
-    chosen_points,
-    last_moves,
-)
+from godaemon.games.special_moves import check_placed, check_undo, chosen_points, last_moves
 from godaemon.games.state import apply
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color, parse_point
@@ -44,7 +39,7 @@ def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.
 def decide_after(
     before: Game, game: Game, seat: Seat, command: cmd.Action, draw: Draw
 ) -> tuple[ev.Event, ...]:
-    """The events of a command of an email whose earlier commands have made `game` of `before`.
+    """The events of a later command of an email; its earlier ones turned `before` into `game`.
 
     If it is refused none of them happens, so a mark's refusal offers lines that work without them.
     """
@@ -59,7 +54,7 @@ def decide_after(
 
 def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event, ...]:
     color = _color_to_move(game, seat)
-    check_handicap_placed(game)
+    check_placed(game)
     try:
         game.position.dry_run(color, command.point)
     except IllegalMove as fault:
@@ -75,7 +70,7 @@ def _place(game: Game, seat: Seat, command: cmd.Place, _: Draw) -> tuple[ev.Even
 
 def _pass(game: Game, seat: Seat, _command: cmd.Pass, _: Draw) -> tuple[ev.Event, ...]:
     color = _color_to_move(game, seat)
-    check_handicap_placed(game)
+    check_placed(game)
     after = game.position.copy()
     after.pass_(color)
     passed = ev.Passed(color.word)
@@ -141,13 +136,13 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
 
 
 def check_estimate(game: Game, color: Color) -> None:
-    """Raise why a player can have no estimate of the score."""
+    """Raise a `Refusal` if a player may have no estimate of the score."""
     if not game.spec.estimable:
         line = "new 9x9 estimates vs bob@example.org"
         raise NotAllowed(
             told("no-estimates", who=_opponent_name(game, color), line=line), hints=(line,)
         )
-    check_handicap_placed(game)
+    check_placed(game)
     if not is_known_board(game):
         raise NotAllowed(told("no-estimate-on-board"), hints=("show",))
 
@@ -220,7 +215,7 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
     if game.phase is not Phase.PROPOSED:
         if answered := _answer(game, seat, yes=True):
             return answered
-        raise _too_late_refusal(game)
+        raise _too_late(game)
     if game.side(seat) is Seat.PROPOSER and not game.confirmed:
         ready = game.spec.teaching or game.spec.invited.engine  # an engine accepts at once
         return (ev.Confirmed(), *(_start(game, draw) if ready else ()))
@@ -261,7 +256,7 @@ def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...
     if game.phase is not Phase.PROPOSED:
         if answered := _answer(game, seat, yes=False):
             return answered
-        raise _too_late_refusal(game)
+        raise _too_late(game)
     side = game.side(seat)
     if side is Seat.PROPOSER and side is game.offering_side:
         return (ev.Withdrawn(),)
@@ -274,7 +269,7 @@ def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tu
             return (ev.Finished("Void", why="called off"),)
         return _void(game, seat, cmd.Void(), _draw)
     if game.phase is not Phase.PROPOSED:
-        raise _too_late_refusal(game)
+        raise _too_late(game)
     side = game.side(seat)
     if side is not Seat.PROPOSER and side is not game.offering_side:
         raise NotAllowed(told("only-proposer-withdraws"), hints=("decline",))
@@ -337,11 +332,7 @@ def _playing_color(game: Game, seat: Seat) -> Color:
     """The colour of a seat in a game that goes on; raises `WrongPhase`."""
     color = _color(game, seat)
     if color is None or game.phase not in {Phase.PLAYING, Phase.SCORING}:
-        raise (
-            _not_started_refusal(game, seat)
-            if game.phase is Phase.PROPOSED
-            else _too_late_refusal(game)
-        )
+        raise (_not_started(game, seat) if game.phase is Phase.PROPOSED else _too_late(game))
     return color
 
 
@@ -368,7 +359,7 @@ def check_counting(game: Game, seat: Seat) -> Color:
     return color
 
 
-def _not_started_refusal(game: Game, seat: Seat) -> Refusal:
+def _not_started(game: Game, seat: Seat) -> Refusal:
     if game.side(seat) is Seat.INVITED:
         return WrongPhase(told("accept-first"), hints=("accept", "decline"))
     if not game.confirmed:
@@ -377,7 +368,7 @@ def _not_started_refusal(game: Game, seat: Seat) -> Refusal:
     return WrongPhase(told(key, who=game.spec.invited.name), hints=("withdraw",))
 
 
-def _too_late_refusal(game: Game) -> Refusal:
+def _too_late(game: Game) -> Refusal:
     if game.phase is Phase.FINISHED:
         result = told("ends-jigo") if game.result == "0" else game.result
         return WrongPhase(told("game-over", result=result), hints=("sgf",), reason=Reason.GAME_OVER)

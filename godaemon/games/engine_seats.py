@@ -17,7 +17,7 @@ from enum import Enum
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.dead_stones import first_stones, untakeable_stones
+from godaemon.games.dead_stones import first_stones, safe_stones
 from godaemon.games.model import ENGINE, Game, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
@@ -127,7 +127,7 @@ def next_question(game: Game, log: Sequence[ev.Event]) -> Question | None:
 def actions_in_count(
     game: Game, log: Sequence[ev.Event], dead: Iterable[Point]
 ) -> tuple[cmd.Action, ...]:
-    """What an engine does in a count, by the stones that it takes for dead."""
+    """The engine's actions in a count, by the stones that it thinks are dead."""
     color = engine_color(game)
     if color is None or color.opponent not in game.agreed:
         return ()
@@ -141,12 +141,10 @@ def actions_in_count(
 
 
 def markable_stones(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
-    """The whole chains of an opinion on dead stones that can be marked."""
+    """The whole chains of an opinion on dead stones, without those that cannot be marked."""
     board, size = game.position.board, game.spec.size
     named = (one for one in stones if size.has(one) and board.color(one) is not None)
-    return frozenset().union(*(scoring.chain(board, one) for one in named)) - untakeable_stones(
-        game
-    )
+    return frozenset().union(*(scoring.chain(board, one) for one in named)) - safe_stones(game)
 
 
 def _objection(game: Game, opinion: frozenset[Point]) -> str:

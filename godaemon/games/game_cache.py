@@ -27,7 +27,7 @@ class GameCache:
         self._most = most
 
     def load(self, unit: Unit, number: int) -> Game:
-        """A game as its log has it; raises `Unknown`."""
+        """The game of a log, brought up to date in the cache; raises `Unknown`."""
         known = self._games.get(number)
         if known is None:
             log = unit.games.log(number)
@@ -49,7 +49,7 @@ class GameCache:
             self._games.popitem(last=False)
 
     def peek(self, number: int) -> Game | None:
-        """A game as last seen, if it is cached; for any thread."""
+        """The cached game, or None. Thread-safe."""
         return self._games.get(number)
 
     def drop(self, numbers: Iterable[int]) -> None:

@@ -42,7 +42,7 @@ class DaysOff:
         return ran
 
     def moment_after(self, since: datetime, ran: timedelta) -> datetime:
-        """The moment, never within a time off, by which the clock will have run that long."""
+        """The moment at which the clock will have run that long; never within days off."""
         at = self.skip_time_off(since)
         while (stop := self._next_beginning(at)) is not None and stop - at <= ran:
             at, ran = self.skip_time_off(stop), ran - (stop - at)
@@ -153,11 +153,11 @@ class TimeSettings:
         return TimeLeft(self.main, self.overtime, self.count)
 
     def longest_turn(self, left: TimeLeft) -> timedelta:
-        """How long a turn may take that begins with this much."""
+        """The longest time that a turn may take if it begins with `left`."""
         return left.main + left.overtime * (1 if self.canadian else left.number)
 
     def after_move(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        found = self.after_other_turn(left, took)
+        found = self.after_no_move(left, took)
         if not self.count:
             return TimeLeft(max(found.main, min(found.main + self.increment, self.cap)))
         if not self.canadian or took < left.main:
@@ -166,13 +166,13 @@ class TimeSettings:
             return TimeLeft(NONE, self.overtime, self.count)
         return found._replace(number=left.number - 1)
 
-    def after_other_turn(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        """What is left after a turn without a move."""
+    def after_no_move(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+        """The time left after a turn that ended without a move."""
         found = self.within_turn(left, took)
         return found if self.canadian or not self.count else found._replace(overtime=self.overtime)
 
     def within_turn(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        """What a clock shows within a turn; the first byo-yomi period is the one that runs."""
+        """The time on a clock within a turn; the first byo-yomi period is the one that runs."""
         over = took - left.main
         if over < NONE or not self.count:
             return left._replace(main=max(left.main - took, NONE))
@@ -310,10 +310,8 @@ class GameClock:
         """Let the clock wait for an email about something new for the same player."""
         if self.since is None:
             return self
-        again = self.start_turn(self.turn, asked, now)
-        return with_changes(
-            again, spent=self.used_at(now), given=self.given, reminded=self.reminded
-        )
+        new = self.start_turn(self.turn, asked, now)
+        return with_changes(new, spent=self.used_at(now), given=self.given, reminded=self.reminded)
 
     def hand_over(self, now: datetime) -> GameClock:
         """Start the clock of the player who has been told of the turn."""
@@ -351,9 +349,7 @@ class GameClock:
         A player whose time was up has `LATE` for the next turn, or less if it began with less.
         """
         settings, before, took = self.settings, self.left_before_turn(self.turn), self.used_at(now)
-        left = (
-            settings.after_move(before, took) if earns else settings.after_other_turn(before, took)
-        )
+        left = settings.after_move(before, took) if earns else settings.after_no_move(before, took)
         if not settings.longest_turn(left):
             left = left._replace(main=min(LATE, settings.longest_turn(settings.full)))
         black = left if self.turn is Color.BLACK else self.black

@@ -39,18 +39,16 @@ def rating_after_games(player: Rating, games: Sequence[tuple[Rating, float]]) ->
     gained = sum(g * (score - e) for g, e, score in met)
     sigma = _volatility(phi * phi, v, (v * gained) ** 2, player.volatility)
     phi = 1 / sqrt(1 / (phi * phi + sigma * sigma) + 1 / v)
-    return Rating((mu + phi * phi * gained) * _SCALE + _CENTRE, _limit_deviation(phi), sigma)
+    return Rating((mu + phi * phi * gained) * _SCALE + _CENTRE, _cap(phi), sigma)
 
 
 def rating_after_rest(player: Rating, periods: float) -> Rating:
     """The rating after some periods without a game: less certain."""
     phi = player.deviation / _SCALE
-    return player._replace(
-        deviation=_limit_deviation(sqrt(phi * phi + periods * player.volatility**2))
-    )
+    return player._replace(deviation=_cap(sqrt(phi * phi + periods * player.volatility**2)))
 
 
-def _limit_deviation(phi: float) -> float:
+def _cap(phi: float) -> float:
     return min(phi * _SCALE, MOST_DEVIATION)
 
 

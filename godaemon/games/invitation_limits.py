@@ -62,7 +62,7 @@ def check_has_name(name: str) -> None:
 
 
 def check_new_challenge(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
-    """Raise what `check_challenge_limits` does, or if enough challenges of somebody wait."""
+    """Like `check_challenge_limits`; also raises if enough challenges of somebody wait."""
     check_challenge_limits(unit, limits, who, now)
     waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
     if len(waiting) >= limits.open_challenges:

@@ -39,7 +39,7 @@ MOST_MOVED = 200
 
 
 def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> None:
-    """Raise why a seat cannot move to a new address.
+    """Raise a `Refusal` if a seat cannot move to a new address.
 
     Unless the opponent's address was `told`, a refusal does not reveal that it is the new one.
     """
@@ -136,7 +136,7 @@ def was_forgotten_today(games: GameService, address: str) -> bool:
 
 
 def is_leaving(unit: Unit, address: str) -> bool:
-    """True for somebody who has agreed to be forgotten, and is not yet."""
+    """True if the deletion of a person is confirmed but not finished."""
     return any(person(one.old) == person(address) for one in unit.players.leaving_players())
 
 
@@ -163,7 +163,7 @@ def begin_forgetting(games: GameService, leaving: Transfer, caller: Caller) -> i
 
 
 class Forgetting(NamedTuple):
-    """How far the deletion of a person has come."""
+    """The progress of deleting a person."""
 
     address: str = ""
     """The address, casefolded; "" for none."""
@@ -174,9 +174,9 @@ class Forgetting(NamedTuple):
 
 
 def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:
-    """Take the next step of forgetting those whose last emails are out.
+    """Take the next step of deleting people whose last emails have gone out.
 
-    Returns how many are forgotten completely, and how far the next one is.
+    Returns how many deletions are complete, and the progress of the next one.
     """
     gone, since = 0, games.now - _WAIT_FOR_EMAIL
     for leaving in games.unit.players.leaving_players():

@@ -30,7 +30,7 @@ COUNTED: Final = ("..bw.", "x.bw.", ".bbww", "bbww.", ".bw..")
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A tried point, and what came of it."""
+    """A point that was tried, and the outcome."""
 
     point: Point
     right: bool = False

@@ -256,7 +256,7 @@ class Game:
 
     @property
     def offering_side(self) -> Seat:
-        """The side whose terms wait for the answer of the other."""
+        """The side that made the last offer."""
         return Seat.INVITED if self.counters % 2 else Seat.PROPOSER
 
     @property

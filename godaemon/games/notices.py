@@ -110,7 +110,7 @@ class Notice:
     """What only this kind needs, as JSON values."""
     ours: str | None = None
     """Our address that sends it, "" the main one; None until the outbox knows where its reader is
-    answered from (`email_settings`)."""
+    answered from (`wanted_emails`)."""
 
     @classmethod
     def of(
@@ -158,7 +158,7 @@ def is_reviewable(game: Game) -> bool:
 def notice_kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
 ) -> Kinds:
-    """What each person's seat is told of events that `actor` caused by some commands."""
+    """The notice for each person's seat about events that `actor` caused by some commands."""
     told = _kinds_of_events(after, events, actor, commands)
     if cmd.AskScore() in commands and after.phase is Phase.PLAYING:
         told = {**({} if after.spec.teaching else told), after.color_seat(actor): Kind.SCORE}
@@ -205,7 +205,7 @@ def _tell_both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
 
 
 def _tell_end(kind: Kind) -> Callable[[Game, Seat], Kinds]:
-    """The end of a proposal, for the proposer, and for the invited player if they know of it."""
+    """Tell the proposer that a proposal has ended, and the invited player if they know of it."""
 
     def _tell(game: Game, _actor: Seat) -> Kinds:
         told = {Seat.PROPOSER: kind}
@@ -215,7 +215,7 @@ def _tell_end(kind: Kind) -> Callable[[Game, Seat], Kinds]:
 
 
 def _tell_expiry(game: Game, actor: Seat) -> Kinds:
-    """Nobody is told if a proposal was unconfirmed: its proposer may not have asked for it."""
+    """Tell nobody if a proposal was unconfirmed: its proposer may not have asked for it."""
     return _tell_end(Kind.EXPIRED)(game, actor) if game.confirmed else {}
 
 
@@ -227,7 +227,7 @@ def _tell_turn(game: Game, actor: Seat) -> Kinds:
 
 
 def _tell_agreement(game: Game, _actor: Seat) -> Kinds:
-    """Both, but nobody if a program plays: what it says is told at once."""
+    """Tell both players; nobody if a program plays, because its answer comes at once."""
     people = game.spec.invited.engine is None
     return {Seat.BLACK: Kind.DONE, Seat.WHITE: Kind.DONE} if people else {}
 
@@ -238,7 +238,7 @@ def _tell_resumption(game: Game, _actor: Seat) -> Kinds:
 
 
 def _kinds_without_events(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
-    """Commands that changed nothing are still answered."""
+    """The answer to commands that changed nothing."""
     asked = {type(command) for command in commands}
     for command_type, kind in (
         (cmd.AskScore, Kind.SHOW),

@@ -67,16 +67,14 @@ class OwedLetters:
             return False
         if kind is Kind.INVITATION:
             count_invitation(self.unit, to, self.now)
-        about = {**(about or {}), **aside, **self._extra_facts(kind, game, seat, decision)}
+        about = {**(about or {}), **aside, **self._facts(kind, game, seat, decision)}
         notice = Notice.of(kind, game, seat, _responsible_person(kind, game, caller), about)
         answers = caller.answers if mine else ""
         self.unit.outbox.owe(replace(notice, since=decision.known, answers=answers), self.now)
         return True
 
-    def _extra_facts(
-        self, kind: Kind, game: Game, seat: Seat, decision: Decision
-    ) -> dict[str, object]:
-        """Facts for an email of this kind: about the players, and a lapsed undo."""
+    def _facts(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> dict[str, object]:
+        """Facts for an email of this kind: about the players, and an undo that lapsed."""
         found = {**self._introduction(kind, game, seat), **self._ratings(kind, game, seat)}
         if (lapsed := _lapsed_undo(decision, seat)) is not None:
             found["lapsed"] = lapsed
@@ -139,7 +137,7 @@ class OwedLetters:
     def _facts_if_wanted(
         self, kind: Kind, game: Game, seat: Seat, decision: Decision, wishes: Preferences
     ) -> dict[str, object] | None:
-        """What only this email needs; None if its reader does not want it."""
+        """The facts of this email alone; None if its reader does not want it."""
         to, color = game.player(seat).address, game.color_of(seat)
         if kind is Kind.MOVED:
             if wanted_emails.is_receipt_due(wishes) and not decision.caller.told:

@@ -71,7 +71,7 @@ def mailbox(address: str) -> str:
 
 
 def acquaintances(unit: Unit, address: str) -> list[Player]:
-    """The people whom an address has played, by their latest names; the latest opponent first."""
+    """The opponents of an address by their latest names, the latest opponent first."""
     found: dict[str, Player] = {}
     me = person(address)
     for row in unit.games.opponents(address):
@@ -102,7 +102,7 @@ def knows_address(log: Sequence[LogEntry]) -> bool:
 
 
 def known_name(unit: Unit, address: str, other: str) -> str:
-    """The name of a person in the games of an address that was told theirs, or "".
+    """A person's name, for somebody who was told their address in a game; else "".
 
     To anybody else the name would reveal whose address it is.
     """
@@ -132,7 +132,7 @@ def unblock(unit: Unit, address: str, other: str | None) -> None:
         unit.players.unblock(mine, one)
 
 
-def either_blocked(unit: Unit, one: str, other: str) -> bool:
+def has_block(unit: Unit, one: str, other: str) -> bool:
     """True if one of two people has blocked the other, and not just everybody."""
     one, other = person(one), person(other)
     return other in unit.players.blocks(one) or one in unit.players.blocks(other)

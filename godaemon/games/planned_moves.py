@@ -71,7 +71,7 @@ def remaining_lines(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
 
 
 def playable_lines(position: Position, color: Color, lines: Iterable[Line]) -> tuple[Line, ...]:
-    """What can still be played of a plan that `color` begins."""
+    """The parts of a plan, begun by `color`, that can still be played."""
     return _merge_lines(one for line in lines if (one := _playable_part(position, color, line)))
 
 

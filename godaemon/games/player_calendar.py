@@ -56,14 +56,12 @@ def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetim
 def begin_automatic_vacation(profile: Profile, now: datetime, most: timedelta) -> Profile | None:
     """The profile with the longest vacation that can begin now, if any can."""
     next_one = min((begin for begin, _ in planned_vacations(profile, now)), default=now + BY_ITSELF)
-    how_long = _longest_vacation(profile, now, now, min(BY_ITSELF, most, next_one - now))
+    how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
     # Not limited to `_PLANNED`: nobody asked for this one, so nobody could be refused.
     return _with_vacation(profile, now, now + how_long, now) if how_long else None
 
 
-def _longest_vacation(
-    profile: Profile, begin: datetime, now: datetime, most: timedelta
-) -> timedelta:
+def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) -> timedelta:
     """The longest vacation that can begin then, in whole days unless it is the last."""
     found = most
     while found > timedelta():
@@ -82,7 +80,7 @@ def end_vacation(profile: Profile, now: datetime) -> Profile:
 
 
 def _refuse_vacation(profile: Profile, begin: datetime, now: datetime) -> None:
-    days = _longest_vacation(profile, begin, now, 2 * BUDGET) // _DAY
+    days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
     year, day = _year(profile, begin), begin.astimezone(profile.local_zone)
     since = f"from {day.day} {day:%B}" if begin > now else ""
     raise NotAllowed(
@@ -126,7 +124,7 @@ BEYOND = timedelta(hours=49)
 
 
 def next_digest(profile: Profile, now: datetime) -> datetime:
-    """The next moment of a player's hour after `now`."""
+    """When the next daily email is due after `now`."""
     zone, at = profile.local_zone, profile.digest_at
     at = USUAL if at is None else at
     day = now.astimezone(zone).date()

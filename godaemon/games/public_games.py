@@ -17,7 +17,7 @@ from godaemon.games import events as ev
 from godaemon.games.commands import EmailLevel
 from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.people import either_blocked, person
+from godaemon.games.people import has_block, person
 from godaemon.games.player_calendar import BEYOND, next_digest
 from godaemon.games.stored_values import GameSummary, Unit, Watcher
 from godaemon.games.wanted_emails import allow_emails, change_preferences, effective_preferences
@@ -48,9 +48,7 @@ def is_welcome(unit: Unit, opener: str, taker: str) -> bool:
     """True if neither has blocked the other, and the opener wants and gets emails."""
     silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE
     lost = unit.players.bouncing_address(opener)
-    return not (
-        either_blocked(unit, opener, taker) or silent or (lost is not None and lost.suspended)
-    )
+    return not (has_block(unit, opener, taker) or silent or (lost is not None and lost.suspended))
 
 
 MOST_GAMES = 10
@@ -66,15 +64,13 @@ SEEN = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Finished)
 def watchable_games(unit: Unit, address: str) -> list[GameSummary]:
     """The public games that an address may watch, the newest first."""
     rows = unit.games.summaries(PUBLIC)
-    return [
-        row for row in rows if not (_is_player(row, address) or _is_blocked(unit, row, address))
-    ]
+    return [row for row in rows if not (_plays(row, address) or _is_blocked(unit, row, address))]
 
 
 def check_watching(unit: Unit, number: int, address: str) -> None:
     """Raise if an address may not watch a game, or watches enough already."""
     row = next((one for one in unit.games.summaries(PUBLIC) if one.id == number), None)
-    if row is not None and _is_player(row, address):
+    if row is not None and _plays(row, address):
         raise NotAllowed(told("own-game", game=number), hints=(f"show {number}",))
     if row is None or _is_blocked(unit, row, address):
         raise Unknown(told("not-watchable", game=number), hints=("watch",))
@@ -90,12 +86,12 @@ def check_watching(unit: Unit, number: int, address: str) -> None:
         raise NotAllowed(told("watched-enough", game=number), hints=("watch",))
 
 
-def _is_player(row: GameSummary, address: str) -> bool:
+def _plays(row: GameSummary, address: str) -> bool:
     return person(address) in {person(row.black), person(row.white)}
 
 
 def _is_blocked(unit: Unit, row: GameSummary, address: str) -> bool:
-    return any(either_blocked(unit, one, address) for one in (row.black, row.white))
+    return any(has_block(unit, one, address) for one in (row.black, row.white))
 
 
 def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | None) -> None:
@@ -107,7 +103,7 @@ def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | 
 
 
 def spectator_view(game: Game) -> Game:
-    """The game without anything that only its players may know."""
+    """The game without private information of its players."""
     black, white = (_anonymous(one, game.player(Seat.of(one))) for one in Color)
     proposer, invited = (black, white)[:: int(game.color_of(Seat.PROPOSER) or Color.BLACK)]
     names = (proposer.name, invited.name)
@@ -136,7 +132,7 @@ def tell_spectators(
         due = now if ended else one.due or _due_moment(unit, one, level, now)
         unit.watchers.save(replace(one, since=since, due=due))
         blocked = any(
-            either_blocked(unit, after.player(two).address, one.address) for two in after.seats
+            has_block(unit, after.player(two).address, one.address) for two in after.seats
         )
         if level is EmailLevel.NONE or blocked:
             unit.watchers.end(one.address, after.id)

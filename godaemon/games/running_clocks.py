@@ -70,11 +70,11 @@ class RunningClocks:
         return list(self._unit.games.games_to_ring(self._now, MOST_IN_A_ROUND))
 
     def ring_later(self, number: int) -> None:
-        """Put off a game that cannot be read or changed, so that others get their turn."""
+        """Postpone a game that cannot be read or changed, so that others get their turn."""
         self._unit.games.set_alarm(number, None, self._now + LATE)
 
     def ring(self, number: int) -> None:
-        """Do what a game's clock is due for: remind a player, or end the game."""
+        """Act on a due clock: remind a player, or end the game."""
         game = self.games.readable_game(number)
         if game is None:
             self.ring_later(number)

@@ -101,7 +101,7 @@ class GameService:
         return game_at_move(number, [entry.event for entry in self.unit.games.log(number)], move)
 
     def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> ev.Proposed:
-        """The first event of a proposal; raises what `propose` would."""
+        """The first event of a proposal; raises the refusals of `propose`."""
         self.engines.check(wanted)
         event = self._build_proposal(wanted, caller)
         if wanted.opponent == OPEN:

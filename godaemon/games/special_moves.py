@@ -15,7 +15,7 @@ from godaemon.rules.points import Color, Point
 from godaemon.texts.catalogue import told
 
 
-def check_handicap_placed(game: Game) -> None:
+def check_placed(game: Game) -> None:
     """Raise `WrongPhase` while Black has yet to place the handicap stones."""
     if game.to_place:
         raise WrongPhase(
@@ -47,7 +47,7 @@ def example_line(game: Game) -> str:
 
 
 def check_undo(game: Game, color: Color) -> tuple[str, ...]:
-    """What `color` may have taken back now, as in `Undone`: their last move.
+    """The moves that `color` may take back now, as in `Undone`: their last move.
 
     A program gives back its own answer too, and a teacher the last move of either colour.
     """

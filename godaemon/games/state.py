@@ -202,7 +202,7 @@ def _same_turn(clock: GameClock, event: ev.Event, now: datetime) -> GameClock:
 
 
 def _color_on_clock(game: Game, event: ev.Event) -> Color | None:
-    """Whose clock runs after an event; None if it does not change.
+    """The colour whose clock runs after an event; None if it does not change.
 
     In a count it is the clock of the player who did not act last.
     """
@@ -220,7 +220,7 @@ def _new_turn(game: Game, turn: Color, clock: GameClock, length: int, now: datet
 
 
 def _remaining_plans(game: Game, event: ev.Event) -> Plans:
-    """What is left of both players' plans: after a move the lines that fit it, else nothing."""
+    """Both players' remaining plans: after a move the lines that fit it, else none."""
     mover = game.to_move
     if not isinstance(event, ev.Moved | ev.Passed) or mover is None:
         return {}
@@ -356,12 +356,10 @@ def _undo(position: Position, event: ev.Undone) -> None:
 
 
 _ON_BOARD: dict[type, Callable[[Position, Any], object]] = {
-    ev.Moved: lambda position, event: position.play(
-        color_named(event.color), parse_point(event.point)
-    ),
-    ev.Passed: lambda position, event: position.pass_(color_named(event.color)),
+    ev.Moved: lambda board, event: board.play(color_named(event.color), parse_point(event.point)),
+    ev.Passed: lambda board, event: board.pass_(color_named(event.color)),
     ev.Undone: _undo,
-    ev.Resumed: lambda position, event: position.give_turn(color_named(event.to_move)),
+    ev.Resumed: lambda board, event: board.give_turn(color_named(event.to_move)),
 }
 """What an event does to the stones, before all else."""
 _APPLY: dict[type, Callable[[Game, Any], Changes]] = {

@@ -113,16 +113,14 @@ class Quotas:
         if self.proven:  # or forged emails could keep anybody from being invited
             keys = [f"proven {keys[0]}"]
         else:
-            unknown = (
-                one for one in set(_domains(self.to)) if not self._has_answered(_place_key(one))
-            )
+            unknown = (one for one in set(_domains(self.to)) if not self._has_answered(_place(one)))
             keys += [f"to all of {domain}" for domain in unknown]
         return (("person", key, self.limits.letters_per_stranger) for key in keys)
 
     def _shared_counters(self) -> Iterator[tuple[str, str, int]]:
         """The counters shared with others: a name, the key, and the limit."""
         limits, network, theirs = self.limits, self.origin.network, _domains(self.to)[-1]
-        place = _place_key(theirs, network)
+        place = _place(theirs, network)
         kind = "proven " if self.proven else "known " if self._has_answered(place) else ""
         # All addresses of an unknown domain may be one mailbox.
         domains = {self.origin.domain, "" if self.proven else theirs} - {""}
@@ -139,8 +137,8 @@ def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> No
     """Record the network from which a player has answered an email of ours."""
     end = (hour_of(now) // _MONTH + _MONTHS) * _MONTH
     host, domain = _domains(address)
-    if not unit.quotas.count(_place_key(host, network), end, end):
-        for place in {_place_key(one, where) for one in (host, domain) for where in (network, "")}:
+    if not unit.quotas.count(_place(host, network), end, end):
+        for place in {_place(one, where) for one in (host, domain) for where in (network, "")}:
             unit.quotas.spend_once(place, end)
 
 
@@ -150,7 +148,7 @@ def _domains(address: str) -> tuple[str, str]:
     return domain, organisation(domain)
 
 
-def _place_key(domain: str, network: str = "") -> str:
+def _place(domain: str, network: str = "") -> str:
     """The key of a domain's mail servers; large providers have many in neighbouring networks."""
     try:
         found = ip_network(network)

@@ -33,14 +33,12 @@ def alive_stones(board: Board, color: Color, *, suicide: bool) -> frozenset[Poin
         fence = {one for one, around in enumerate(beside) if not region.isdisjoint(around)}
         fences.append(fence)
         vital.append({one for one in fence if tested and tested <= beside[one]})
-    sure = _unconditional_chains(set(range(len(chains))), fences, vital)
+    sure = _alive_chains(set(range(len(chains))), fences, vital)
     return frozenset(board.point(at) for one in sure for at in chains[one])
 
 
-def _unconditional_chains(
-    chains: set[int], fences: list[set[int]], vital: list[set[int]]
-) -> set[int]:
-    """What remains after removing chains without two eyes, and the regions that they enclosed."""
+def _alive_chains(chains: set[int], fences: list[set[int]], vital: list[set[int]]) -> set[int]:
+    """The chains that remain after removing those without two eyes, and their regions, in turn."""
     while True:
         eyes = dict.fromkeys(chains, 0)
         for fence, needed in zip(fences, vital, strict=True):

@@ -1,8 +1,7 @@
 """Groups of chains that cannot be cut apart, for `seki` and for strict dead groups.
 
 Pure; cannot fail. All but `inseparable_stones` uses indices, like `godaemon.rules.board`. Two
-common liberties connect two chains: a cut at one of them is answered at the other (bamboo joint,
-diagonal).
+common liberties connect two chains: a cut at one is answered at the other (bamboo joint, diagonal).
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def join_inseparable(groups: DisjointSets, touching: Mapping[int, Collection[int
     pairs depends only on the board.
     """
     free = dict(touching)
-    while (pair := _inseparable_pair(groups, free)) is not None:
+    while (pair := _find_pair(groups, free)) is not None:
         one, other = pair
         common = [at for at, ones in free.items() if {one, other} <= _representatives(groups, ones)]
         for at in sorted(common)[:2]:
@@ -58,9 +57,7 @@ def join_inseparable(groups: DisjointSets, touching: Mapping[int, Collection[int
         groups.join(pair)
 
 
-def _inseparable_pair(
-    groups: DisjointSets, free: Mapping[int, Collection[int]]
-) -> tuple[int, int] | None:
+def _find_pair(groups: DisjointSets, free: Mapping[int, Collection[int]]) -> tuple[int, int] | None:
     """Two groups with two free liberties in common, or None."""
     once: set[tuple[int, int]] = set()
     for at in sorted(free):

@@ -70,9 +70,9 @@ def parse_kata_rules(text: str, present: Ruleset) -> Ruleset:
 
 
 def change_kata_rules(present: Ruleset, asked: Mapping[str, str]) -> Ruleset:
-    """The rules with some keys at other values; raises `Unreadable`, and then none is changed.
+    """The rules with other values for some keys; raises `Unreadable`.
 
-    If a ruleset with a name has exactly these keys, it is that one.
+    If a named ruleset has exactly these keys, it is returned.
     """
     changes: dict[str, object] = {}
     for key, value in asked.items():

@@ -33,7 +33,7 @@ _FEW = 8
 
 
 class MoveHistory:
-    """The moves of a game and what they took, on cells that others change."""
+    """The moves of a game and their captures, on cells that others change."""
 
     __slots__ = ("_cells", "_first", "_hashed", "_hashes", "_lost", "_played", "_taken", "ruleset")
 

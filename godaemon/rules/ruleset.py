@@ -127,7 +127,7 @@ class Ruleset(NamedTuple):
         return 2 * self.passes if self.four_passes is FourPasses.ALL_ALIVE else None
 
     def replace(self, **changes: object) -> Ruleset:
-        """The same rules but for some fields: `RULESETS["chinese"].replace(suicide=True)`."""
+        """A copy with other values for some fields: `RULESETS["chinese"].replace(suicide=True)`."""
         return self._replace(**changes)  # type: ignore[arg-type]
 
     def handicap_points(self, stones: int) -> int:

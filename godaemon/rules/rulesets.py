@@ -233,7 +233,7 @@ def format_ruleset(ruleset: Ruleset) -> str:
 
 
 def rules_text(ruleset: Ruleset) -> str:
-    """`Japanese rules`, and what is different in them as one writes it.
+    """`Japanese rules`, followed by the terms that differ.
 
     >>> rules_text(RULESETS["japanese"].replace(ko=Ko.POSITIONAL))
     'Japanese rules with ko=positional'

@@ -105,7 +105,7 @@ def point_states(rows: Sequence[str]) -> Iterator[tuple[Point, str]]:
 
 
 def living_families(board: Board, dead: Iterable[Point]) -> tuple[Family, ...]:
-    """The families of what is not dead (`seki.families`), those in seki and the others."""
+    """The families of live stones (`seki.families`), in seki or not."""
     return _families(board.size, tuple(board.cells), frozenset(map(board.index, dead)))
 
 

@@ -151,7 +151,7 @@ class _Side:
         every = {self._groups.find(one) for one in range(len(self._chains))}
         for at, units in beside.items():
             loose = {one for one in units if only[one] == at and self._can_be_attacked(one)}
-            if loose and not self._can_escape(
+            if loose and not self._escapes(
                 loose, at, {one for one in every if only.get(one) != at}
             ):
                 self._own.remove(at)
@@ -160,10 +160,10 @@ class _Side:
                 return True
         return False
 
-    def _can_escape(self, loose: set[int], at: int, rest: set[int]) -> bool:
+    def _escapes(self, loose: set[int], at: int, rest: set[int]) -> bool:
         """True if units whose only point is `at` can connect elsewhere over dame, moving first.
 
-        That is to units that live by other points, or to everything around `at`.
+        Elsewhere is where units live by other points, or everything around `at`.
         """
         space = next(one for one in components(self._own, self._near) if at in one)
         around, known = self._chains_around(space), self._groups.copy()

@@ -246,7 +246,7 @@ _LOGS = (
 
 
 def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
-    """Each game's number, why it is put aside, the length of its log, and what is wrong with it."""
+    """The number of each game, why it is set aside, the length of its log, and its fault."""
     rows = connection.exec_driver_sql(_LOGS, execution_options={"yield_per": _ROWS_IN_MEMORY})
     for (game, length, last, aside, packed), found in groupby(rows, itemgetter(slice(5))):
         log = [StoredEvent._make(row[5:]) for row in found if row[5] is not None]

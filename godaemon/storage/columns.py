@@ -55,7 +55,7 @@ def clean_text(text: str) -> str:
 
 
 class TextColumn(TypeDecorator[str]):
-    """Text of any length; accepts whatever a stranger wrote."""
+    """Text of any length; accepts anything that a stranger wrote."""
 
     impl = sa.Text
     cache_ok = True

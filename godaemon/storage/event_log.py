@@ -142,7 +142,7 @@ def read_packed(connection: Connection, game: int) -> list[StoredEvent]:
 
 
 def read_unchecked(connection: Connection, game: int) -> list[StoredEvent]:
-    """What can be read of the events of a game, unchecked."""
+    """The readable events of a game, unchecked."""
     rows = list[StoredEvent]()
     with suppress(Damaged):
         rows = read_packed(connection, game)

@@ -138,7 +138,7 @@ def is_blank(url: str) -> bool:
 
 
 def migration_hint(url: str) -> str:
-    """What to do if the tables are older than this program, as a query must not migrate; or ""."""
+    """Advice if the tables are older than this program, or ""; a query must not migrate them."""
     found = stored_revision(url)
     require_known(found)
     if found in {None, SCHEMA}:

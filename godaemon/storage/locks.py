@@ -120,7 +120,7 @@ def share_tables(connection: Connection) -> None:
     require_current(connection)
 
 
-def is_wanted(connection: Connection) -> bool:
+def migration_waits(connection: Connection) -> bool:
     """Whether a program waits for all daemons to leave, to change the tables."""
     for _ in range(_LOOKS):
         if connection.scalar(_WANTED, _PRESENT):

@@ -340,19 +340,19 @@ class SqlOutbox:
         self.owing = True
 
     def letter(self, number: int) -> bytes | None:
-        """The bytes of one that has not gone out, if it is written; raises `Unknown`."""
+        """The bytes of an email that has not gone out, if written; raises `Unknown`."""
         query = select(col(OutboxRow.letter)).where(col(OutboxRow.id) == number, _UNSENT)
         if (row := self._connection.execute(query).first()) is None:
             raise _unknown_notice(number)
         return unpack_letter(row[0])
 
     def hold(self, number: int, at: datetime) -> None:
-        """Set one aside until it is revived; raises `Unknown`, and `Busy` while it is tried."""
+        """Set a notice aside until it is revived; raises `Unknown`, and `Busy` during a try."""
         held = {"status": "undeliverable", "last_error": HELD, "due_at": at}
         self._change_unsent(number, update(OutboxRow).values(held))
 
     def drop(self, number: int) -> None:
-        """Forget one that has not gone out; raises as `hold` does."""
+        """Delete a notice that has not gone out; raises `Unknown` and `Busy`."""
         self._change_unsent(number, delete(OutboxRow))
 
     def _change_unsent(self, number: int, change: Update | Delete) -> None:

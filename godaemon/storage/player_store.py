@@ -313,7 +313,7 @@ _WATCHERS = select(*columns(WatcherRow, names_of(Watcher)))
 
 
 class SqlWatchers:
-    """Those who watch games of others, in one transaction."""
+    """People who watch games of others, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

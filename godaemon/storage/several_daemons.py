@@ -38,7 +38,7 @@ from sqlalchemy.engine import Connection
 from godaemon.errors import ConfigError, NotAllowed, Temporary
 from godaemon.storage.connections import connect, explain_errors, lent_session, not_stored, read_url
 from godaemon.storage.database import CHANNEL, LEAVE
-from godaemon.storage.locks import is_wanted, share_tables
+from godaemon.storage.locks import migration_waits, share_tables
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
@@ -88,10 +88,10 @@ class NewsHearer(Protocol):
     def hear(self, news: Committed) -> None: ...
 
     def news_lost(self) -> None:
-        """Commits may go unheard from now on, until `catch_up`."""
+        """From now until `catch_up`, news of commits may be missing."""
 
     def catch_up(self) -> None:
-        """Anything may have been committed meanwhile."""
+        """Assume that anything may have been committed since."""
 
 
 class Seen(NamedTuple):
@@ -197,7 +197,7 @@ class Holder:
         _TELL.run(unit.connection, said=text if len(text) <= _LONGEST else str(self.id))
 
     async def listen(self, hearer: NewsHearer) -> None:
-        """Have `hearer` told of what others commit, forever; `ConfigError` if we have to leave."""
+        """Tell `hearer` what others commit, forever; raises `ConfigError` if we have to leave."""
         self._hearer = hearer
         self._ended = asyncio.get_running_loop().create_future()
         self._wake.set()
@@ -235,14 +235,14 @@ class Holder:
             await clock.wait(asyncio.Event(), BEAT)
 
     def _leave(self, why: ConfigError) -> None:
-        """Have `listen` raise this; until we are closed, the locks that we have stay ours."""
+        """Make `listen` raise this; we keep our locks until `close`."""
         if self._ended is None:
             raise why
         if not self._ended.done():
             self._ended.set_exception(why)
 
     async def _wait_for_news(self, clock: Clock) -> None:
-        """Wait for a beat, a wish, or something that others say."""
+        """Wait for the next beat, a wanted lock, or news of other daemons."""
         connection = self._connection
         if connection is None or self._hearer is None:
             await clock.wait(self._wake, BEAT)
@@ -308,7 +308,7 @@ class Holder:
         reconnected = self._connection is None
         connection = self._connection or self._connect()
         said = self._notifications(connection) if self._hearer is not None else []
-        leave = LEAVE in said and is_wanted(connection)
+        leave = LEAVE in said and migration_waits(connection)
         if LEAVE in said and not leave:
             _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
         if reconnected or wishes != self._asked or time.monotonic() - self._held_at >= BEAT / 2:
@@ -366,7 +366,7 @@ def _take_lock(connection: Connection, key: Key) -> bool:
 
 
 def lock_if_dead(connection: Connection, holder: int) -> bool:
-    """True if a daemon is dead, and this transaction may take over what it left."""
+    """Lock the rows of a dead daemon for take-over; False if it is alive."""
     return bool(connection.scalar(_TAKE_HERE, _key_numbers((Lock.DAEMON, holder))))
 
 

@@ -2,8 +2,7 @@
 
 The `event` table is the truth about games; `game` and `game_address` are summaries for lists.
 Addresses that are looked up are stored casefolded, beside the original spelling.
-`migrations.create_tables` makes the tables; a change here needs a migration there for existing
-stores.
+`migrations.create_tables` makes the tables; a change here needs a migration for existing stores.
 """
 
 from __future__ import annotations
@@ -122,7 +121,7 @@ class IdentityRow(Row, table=True):
 
 
 class OutboxRow(Row, table=True):
-    """A notice that is owed, and what became of it.
+    """A notice that is owed, and its outcome.
 
     `due_at` is when the next try may be made, whether that is a retry's moment or the end of a
     lease; `lease` tells the two apart. `letter` are the letter's bytes, packed by zlib. `holder` is
@@ -411,7 +410,7 @@ class TransferRow(Row, table=True):
 
 
 class FetchedRow(Row, table=True):
-    """A letter in a remote mailbox, by UIDVALIDITY and UID, and what was done with it."""
+    """A letter in a remote mailbox, by UIDVALIDITY and UID, and its state."""
 
     __table_args__: ClassVar[Any] = (one_of("filed", *FetchState), STRICT)
 

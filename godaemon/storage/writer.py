@@ -63,7 +63,7 @@ class Committed:
 
     @classmethod
     def of(cls, done: list[Unit]) -> Committed:
-        """What several units have changed, committed together."""
+        """The changes of several units that were committed together."""
         return cls(
             frozenset[int]().union(*(unit.games.grown for unit in done)),
             any(unit.outbox.owing for unit in done),
@@ -147,7 +147,7 @@ class WriterThread:
         return result
 
     def run_sync(self, work: Callable[[Unit], T]) -> T:
-        """As `run`, for callers without an event loop."""
+        """Like `run`, for callers without an event loop."""
         return self.submit(work).result()
 
     def submit(self, work: Callable[[Unit], T]) -> Future[T]:
@@ -207,7 +207,7 @@ class WriterThread:
                 self._run_jobs(part, left)
 
     def _reset_jobs(self, jobs: list[Job]) -> None:
-        """Forget what they did; the store has rolled it back."""
+        """Forget the effects of jobs that were rolled back."""
         self._announce_rollback(jobs)
         for job in jobs:
             job.unit = job.fault = None
@@ -222,9 +222,9 @@ class WriterThread:
             self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
 
     def _run_transaction(self, jobs: list[Job]) -> _Done | None:
-        """Run all in one transaction; raises only if none of them has happened.
+        """Run all jobs in one transaction; raises only if nothing was committed.
 
-        Returns what it changed, and what to call now.
+        Returns its changes, and the functions to call now.
         """
         self._committing = False
         self._connection = connection = self._connection or self._database.connect()
@@ -266,7 +266,7 @@ class WriterThread:
         return news, [after for after in parts if after is not None]
 
     def _call_before_commit(self, hook: BeforeCommit, unit: Unit, news: Committed) -> _Then | None:
-        """A hook's part in a transaction, which goes on without the hook if that is at fault."""
+        """Call a hook within the transaction; a bug in the hook does not undo the transaction."""
         try:
             return hook(unit, news)
         except Exception as fault:  # a bug in a hook must not undo the transaction

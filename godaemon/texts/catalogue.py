@@ -101,17 +101,17 @@ class Sentence(str):
 
 
 def told(key: str, /, **values: object) -> Sentence:
-    """A sentence for who may read another language: of a `Refusal`, of a line's result."""
+    """A sentence that is read later, perhaps in another language: of a `Refusal`, of a result."""
     return Sentence(key, values)
 
 
 def join_sentences(first: str, *others: str) -> str:
-    """Sentences that each stand alone, one after the other."""
+    """Several whole sentences, one after the other."""
     return reduce(lambda one, other: told("two-sentences", first=one, second=other), others, first)
 
 
 def drop_quotes(said: str) -> str:
-    """A sentence without the words that it quotes, which may be anybody's."""
+    """A sentence without quoted words, which may be anybody's."""
     if not isinstance(said, Sentence):
         return re.sub("“(.*(?=”)|.*)”?", "“…”", said)
     form = _sentence(ENGLISH, said.key, said.values.get("count"))
@@ -124,7 +124,7 @@ def drop_quotes(said: str) -> str:
 
 
 def sentence_to_json(said: object) -> object:
-    """A sentence as JSON: with its key and variables, where it has them."""
+    """A sentence as JSON: its key and variables, if it has them."""
     if isinstance(said, Sentence):
         return {
             "say": said.key,
@@ -136,7 +136,7 @@ def sentence_to_json(said: object) -> object:
 
 
 def sentence_from_json(kept: object) -> str:
-    """What `sentence_to_json` made, in the language that is spoken; a key may be gone since."""
+    """The sentence that `sentence_to_json` stored, in the current language; its key may be gone."""
     match kept:
         case {"say": str(key), "with": dict(values)}:
             key = key if key in _catalogue(ENGLISH).forms else "refused"
@@ -162,14 +162,12 @@ def first_sentences(key: str) -> Iterator[str]:
 
 
 def sentence_pattern(key: str) -> str:
-    """A regular expression that finds such a sentence, without the variables at its ends."""
+    """A regular expression for the first sentence of a message in any language."""
     forms = (re.escape(re.sub(_ENDS, "", one)) for one in first_sentences(key))
-    return "|".join(
-        dict.fromkeys(re.sub(r"\\\{(\w+)\\\}", _variable_pattern, one) for one in forms)
-    )
+    return "|".join(dict.fromkeys(re.sub(r"\\\{(\w+)\\\}", _wildcard, one) for one in forms))
 
 
-def _variable_pattern(found: re.Match[str]) -> str:
+def _wildcard(found: re.Match[str]) -> str:
     if found[1] == "color":
         return f"(?:{sentence_pattern('black')}|{sentence_pattern('white')})"
     return r"\d{1,9}" if found[1] in _NUMBERS else ".{1,80}"
@@ -198,7 +196,7 @@ def format_moment(at: datetime, pattern: str) -> str:
 
 
 def _sentence(language: str, key: str, count: object) -> str:
-    """The sentence of a key; in English where the language has none, and the key where it has."""
+    """The sentence of a key; in English if the language has none, else the key itself."""
     for one in (language, ENGLISH):
         try:
             return _catalogue(one).sentence(key, count)

@@ -14,7 +14,7 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import special_moves
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.dead_stones import dead_after, untakeable_stones
+from godaemon.games.dead_stones import dead_after, safe_stones
 from godaemon.games.decisions import check_counting, decide
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import Kind
@@ -298,7 +298,7 @@ def buttons(game: Game) -> tuple[tuple[str, str], ...]:
 
 def _mark_commands(game: Game) -> dict[Point, str]:
     """`dead V` on live stones, `alive V` on dead ones, in the form that changes their chain."""
-    board, sure = game.position.board, untakeable_stones(game)
+    board, sure = game.position.board, safe_stones(game)
     stones = frozenset(board.point(index) for color in Color for index in board.stones(color))
     found: dict[Point, str] = {}
     for chain in scoring.chains(board, stones - sure):

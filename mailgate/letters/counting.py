@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from godaemon.engine import Reading, fallback
 from godaemon.games import events as ev
 from godaemon.games.commands import Extent, Mark
-from godaemon.games.dead_stones import first_stones, group_stones, marks_for, untakeable_stones
+from godaemon.games.dead_stones import first_stones, group_stones, marks_for, safe_stones
 from godaemon.games.engine_seats import markable_stones
 from godaemon.games.model import Game, Phase
 from godaemon.games.notices import is_reviewable
@@ -272,7 +272,7 @@ def _opinion(view: LetterView) -> Reading:
     """The stones that the engine (or we) take for dead, but for those that cannot be captured."""
     game, about = view.game, view.about
     if "dead" not in about:
-        read, sure = fallback.read_dead_stones(game.position), untakeable_stones(game)
+        read, sure = fallback.read_dead_stones(game.position), safe_stones(game)
         return Reading(read.dead - sure, read.doubtful - sure)
     dead, doubtful = (
         markable_stones(game, map(parse_point, about.get(name, ())))

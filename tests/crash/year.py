@@ -41,7 +41,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Paused
 from godaemon.games.glicko import Rating
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.people import either_blocked
+from godaemon.games.people import has_block
 from godaemon.games.views import summary_of
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.storage.unit_of_work import Unit
@@ -531,7 +531,7 @@ def _is_untold(unit: Unit, game: Game, address: str) -> bool:
     return (
         wants_none
         or unit.players.bouncing_address(address) is not None
-        or any(either_blocked(unit, one, address) for one in met)
+        or any(has_block(unit, one, address) for one in met)
     )
 
 

@@ -368,9 +368,7 @@ def charged(  # noqa: C901, PLR0912 - a clock that shares nothing with the one i
             used = turn.used(at, away[whose])
             before = left[whose]
             after = (
-                settings.after_move(before, used)
-                if earns
-                else settings.after_other_turn(before, used)
+                settings.after_move(before, used) if earns else settings.after_no_move(before, used)
             )
             left[whose] = after if settings.longest_turn(after) else after._replace(main=LATE)
             turn, whose = _Turn(at), next_

@@ -22,7 +22,7 @@ from tests.support.examples import examples
 
 def forget() -> None:
     """Look for the machine's fonts anew."""
-    for cached in (fonts._find_font, fonts._load_font, fonts._font_exists, fonts._has_sign):
+    for cached in (fonts._find_font, fonts._load_font, fonts._exists, fonts._has):
         cached.cache_clear()
 
 

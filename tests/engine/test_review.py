@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.engine.look_back import LookBack, Mistake, format_review, parse_review
 from godaemon.engine.network import load_network
-from godaemon.engine.review import NAMED, _compare_with_best, _worst, review_game
+from godaemon.engine.review import NAMED, _compare, _worst, review_game
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move, Position
@@ -126,7 +126,7 @@ def test_a_group_that_hangs_on_a_move_is_named() -> None:
         "C8 C9 J8 H9 J6 G5 G2 B7 B9 A9 C6 B6 B3 E4 H1 B5 B4 D3 D2 E1"
     )
     elsewhere = Mistake(49, Move(Color.BLACK, parse_point("H3")), 0, 0, ())
-    told = _compare_with_best(load_network(), position, 6.5, elsewhere)
+    told = _compare(load_network(), position, 6.5, elsewhere)
     assert told.better[0] == parse_point("A2")
     assert told.group == parse_point("B3")
     assert told.lost > 10 > told.weight

@@ -568,10 +568,7 @@ class UnitContract:
         one = store.inbox.quarantine_letter(LETTER, "Traceback ☠", NOW)
         two = store.inbox.quarantine_letter(LETTER, "ValueError", later(1))
         first = QuarantinedLetter(one, LETTER, "Traceback ☠", NOW)
-        assert [kept.id for kept in store.inbox.quarantined_letters()] == [
-            one,
-            two,
-        ]
+        assert [kept.id for kept in store.inbox.quarantined_letters()] == [one, two]
         assert store.inbox.release_letter(one) == first
         with pytest.raises(Unknown):
             store.inbox.release_letter(one)
@@ -596,10 +593,7 @@ class UnitContract:
         for kept in (KeptNotice(Kind.CHAT, 1, 2, "a"), KeptNotice(Kind.YOUR_TURN, 2, 4, "b")):
             for color in ("white", "black"):
                 store.seats.keep_notice(game, color, kept)
-        assert list(store.seats.seats_with_notice()) == [
-            (game, "black"),
-            (game, "white"),
-        ]
+        assert list(store.seats.seats_with_notice()) == [(game, "black"), (game, "white")]
         assert store.seats.take_notice(game, "white") == kept
         assert store.seats.take_notice(game, "white") is None
         assert list(store.seats.take_over(None).kept) == [(game, "black")]
