@@ -36,7 +36,6 @@ def version(folder: Path) -> str:
 
 
 def build(folder: Path, what: str, into: Path) -> Path:
-    """The wheel, or the source."""
     run(folder, sys.executable, "-m", "hatchling", "build", "-t", what, "-d", str(into))
     (built,) = into.iterdir()
     return built

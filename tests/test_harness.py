@@ -32,7 +32,6 @@ def folder() -> Iterator[Path]:
 
 
 def pytest_on(test: str, folder: Path) -> list[str]:
-    """A pytest of its own, on one test."""
     return [sys.executable, "-m", "pytest", "-q", "-n0", f"--basetemp={folder}", test]
 
 

@@ -50,7 +50,6 @@ def _words(name: ast.expr) -> Iterator[str]:
 
 
 def things() -> set[str]:
-    """Those that the page names."""
     section = PAGE.partition("\n.SH LOG\n")[2].partition("\n.SH ")[0]
     return set(re.findall(r"\\fB([a-z]+)\\fR", section))
 

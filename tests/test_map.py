@@ -103,7 +103,6 @@ def inside() -> dict[str, list[set[str]]]:
 
 @lru_cache(maxsize=1)
 def defined() -> set[str]:
-    """All names that are defined anywhere."""
     return {name for scopes in inside().values() for members in scopes for name in members}
 
 

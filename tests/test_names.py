@@ -45,7 +45,6 @@ def check(tree: dict[str, str], root: Path) -> subprocess.CompletedProcess[str]:
 
 
 def run(root: Path) -> subprocess.CompletedProcess[str]:
-    """Run the check."""
     command = [sys.executable, str(places.ROOT / ".ci" / "names"), str(root)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

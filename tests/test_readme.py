@@ -33,7 +33,6 @@ HEADINGS = re.findall(r"(?m)^#+ (.*)$", README)
 
 
 def blocks(kind: str) -> list[str]:
-    """The fenced blocks of a kind."""
     return re.findall(rf"```{kind}\n(.*?)```", README, re.DOTALL)
 
 

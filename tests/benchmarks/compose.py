@@ -52,7 +52,6 @@ class Figure:
 
     @property
     def milliseconds(self) -> float:
-        """The median of the rounds."""
         return median(self.seconds) * 1000
 
 
@@ -136,7 +135,6 @@ def report(figures: Sequence[Figure]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.benchmarks.compose")
     parser.add_argument("--rounds", type=int, default=50)
     sys.stdout.write(report(measure(parser.parse_args(arguments).rounds)) + "\n")

@@ -105,7 +105,6 @@ class Cost:
 
     @classmethod
     def so_far(cls, pid: int, letters: int) -> Cost:
-        """What a process has used since it began."""
         living = sum(map(_used, _children(pid)))
         return cls(_used(pid) / letters, (living + _used(pid, ENDED)) / letters)
 
@@ -235,7 +234,6 @@ class Sink:
             self.all.set()
 
     def expect(self, count: int) -> None:
-        """Begin to count again."""
         self.taken, self.wanted = 0, count
         self.all.clear()
 
@@ -281,7 +279,6 @@ class Client:
         return ended
 
     def close(self) -> None:
-        """Hang up."""
         self.writer.close()
 
     async def _ask(self, words: bytes) -> None:
@@ -349,7 +346,6 @@ class Club:
         self.writer.run_sync(work)
 
     def close(self) -> None:
-        """Let the store go."""
         self.writer.close()
         self._database.close()
 

@@ -89,7 +89,6 @@ class Raw:
         return count / (perf_counter() - started)
 
     def close(self) -> None:
-        """Let the file go."""
         self._link.close()
 
 
@@ -120,7 +119,6 @@ class Club:
         return {color: await self.seats.seat(number, color) for color in Color}
 
     def close(self) -> None:
-        """Let the writer and the store go."""
         self._writer.close()
         self._database.close()
 

@@ -69,22 +69,18 @@ class Wire:
         self._reader, self.writer = reader, writer
 
     def send(self, line: str) -> None:
-        """Send a line."""
         self.writer.write(f"{line}\n".encode())
 
     async def answer(self) -> str:
-        """The next response."""
         frame = await asyncio.wait_for(self._reader.readuntil(b"\n\n"), PATIENCE)
         return frame.decode().strip()
 
     async def close(self) -> None:
-        """Hang up."""
         self.writer.close()
         with suppress(OSError):
             await self.writer.wait_closed()
 
     async def ask(self, line: str) -> str:
-        """Its answer to a line."""
         self.send(line)
         return await self.answer()
 
@@ -166,7 +162,6 @@ def resident(pid: int) -> int:
 
 
 def processor(pid: int) -> float:
-    """The CPU seconds that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -230,7 +225,6 @@ async def measure(pid: int, entrance: Entrance, sessions: int, idle: float, play
 
 
 def told(figures: Figures) -> Iterator[str]:
-    """The figures in lines."""
     yield f"{figures.sessions} sessions, let in at {figures.opening * 1e3:.1f} ms each"
     before = f"{figures.base / 2**20:.0f} MiB before"
     yield f"memory: {figures.memory / 1024:.1f} KiB a session, {before}"

@@ -31,7 +31,6 @@ group = "ops"
 
 
 def install(root: Path, *options: str) -> list[str]:
-    """What it says."""
     command = [sys.executable, "-m", "godaemon", "install-units", "--root", str(root), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stdout.splitlines()

@@ -29,7 +29,6 @@ class Control:
         self.server = ControlServer({"echo": self.echo, "fail": self.fail})
 
     async def echo(self, **words: Any) -> Any:  # noqa: ANN401 - JSON
-        """Say what was said."""
         return words
 
     async def fail(self) -> None:
@@ -38,7 +37,6 @@ class Control:
             raise self.fault
 
     async def ask(self, request: str, **words: Any) -> Any:  # noqa: ANN401 - JSON
-        """Ask, as the command line does."""
         return await asyncio.to_thread(lambda: ask(self.path, request, patience=20, **words))
 
     async def raw(self, line: bytes) -> dict[str, Any]:
@@ -53,7 +51,6 @@ class Control:
 
 @pytest.fixture
 async def control(tmp_path: Path) -> AsyncIterator[Control]:
-    """An open control socket."""
     control = Control(tmp_path / "run" / "control.sock")
     await control.server.open(control.path)
     yield control

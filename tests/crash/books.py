@@ -138,7 +138,6 @@ class Books:
         self._link.execute("INSERT OR REPLACE INTO stands VALUES (?, ?, ?, ?)", stand)
 
     def owed(self, recipient: str, kind: Kind, game: int = 0) -> None:
-        """Somebody is to be told something."""
         self._link.execute(
             "INSERT INTO owed VALUES (?, ?, ?, 1)"
             " ON CONFLICT (recipient, kind, game) DO UPDATE SET count = count + 1",
@@ -166,11 +165,9 @@ class Books:
         self._link.execute("INSERT INTO fault VALUES (?)", (said,))
 
     def count(self, table: str) -> int:
-        """How many rows there are."""
         return int(self._link.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
     def close(self) -> None:
-        """Write all down."""
         self._link.execute("COMMIT")
         self._link.close()
 

@@ -63,7 +63,6 @@ class Forged:
     head: str = ""
 
     def raw(self, number: int, received: str) -> bytes:
-        """Its bytes."""
         top = f"Received: {received}; now\r\n" if received else ""
         head = self.head or "Subject: Go\r\n\r\n"
         return (
@@ -92,7 +91,6 @@ class Run:
 
     @property
     def most(self) -> int:
-        """Letters that one person got."""
         return max(self.got.values(), default=0)
 
     def report(self) -> str:
@@ -306,7 +304,6 @@ def _brought(line: smtplib.SMTP, letter: Forged, raw: bytes) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Flood by every way, and tell."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--letters", type=int, default=10_000)
     found = options.parse_args(arguments)

@@ -280,7 +280,6 @@ class Line:
         return line
 
     async def close(self) -> None:
-        """Hang up."""
         self._writer.close()
         with contextlib.suppress(OSError):
             await self._writer.wait_closed()

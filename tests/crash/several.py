@@ -164,7 +164,6 @@ class SeatedPair(Pair):
         self.site = site
 
     async def play_on(self) -> None:
-        """Play one game."""
         with suppress(Over):
             await self._play(Terms(Size(9, 9), "chinese", 7.0))
             self.finished += 1
@@ -347,7 +346,6 @@ class Several(Soak):
         return said
 
     def report(self, wrong: Sequence[str]) -> str:
-        """The figures, with what befell whom."""
         befell = ", ".join(f"{what}: {count}" for what, count in sorted(self.befell.items()))
         lines = [f"{len(self.daemons)} daemons; {befell}", f"{len(self.played)} games at programs"]
         for said, delays in self.phases.items():

@@ -100,7 +100,6 @@ class Soak:
         self._life = (0, 0.0)
 
     def make_daemon(self, smarthost: str) -> LiveDaemon:
-        """The daemon that is soaked."""
         return LiveDaemon(self.folder, EXTRA, smarthost=smarthost)
 
     def doors(self) -> Sequence[Door]:
@@ -108,12 +107,10 @@ class Soak:
         return (Door(self.daemon.port),)
 
     def world(self) -> World:
-        """What all pairs share."""
         shared = (self.post, self.hop, self.books, self.luck, lambda: self._going)
         return World(*shared, thinking=self.options.thinking)
 
     def pair(self, number: int) -> Pair:
-        """The next who sit down."""
         return Pair(number, self.world())
 
     async def run(self) -> list[str]:
@@ -312,12 +309,10 @@ def remembered(samples: Sequence[Sample]) -> list[str]:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean."""
     return sum(values) / len(values)
 
 
 def mean_rss(samples: Sequence[Sample]) -> float:
-    """The mean of their memory."""
     return mean([each.rss for each in samples])
 
 
@@ -340,7 +335,6 @@ def resident(pid: int) -> float:
 
 
 def tell(line: str) -> None:
-    """Say something at once."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 

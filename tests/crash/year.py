@@ -125,11 +125,9 @@ class Year:
         """At other people's servers, while ours is down."""
 
     def at(self, moment: datetime, work: Callable[[], Awaitable[None]]) -> None:
-        """Let something happen at a moment."""
         heapq.heappush(self._script, (moment, next(self._order), work))
 
     def soon(self, mean: timedelta, work: Callable[[], Awaitable[None]]) -> None:
-        """Let something happen in a while."""
         self.at(self.machine.now + mean * self.luck.expovariate(1.0), work)
 
     # -- the run -------------------------------------------------------------------------------
@@ -357,7 +355,6 @@ class Year:
         await self._settle()
 
     async def _propose(self) -> None:
-        """A new game between any two."""
         me, other = self.luck.sample(self.people, k=2)
         if self.luck.random() < 0.06:
             await self._write(me, f"new {terms(self.luck, self.options.clocks)} open")
@@ -369,7 +366,6 @@ class Year:
         await self._write(me, f"new {terms(self.luck, self.options.clocks)} vs {other.address}")
 
     async def _watch(self) -> None:
-        """Somebody would like to look on."""
         await self._write(self.luck.choice(self.people), "watch")
 
     async def _ask_list(self, me: Player) -> None:
@@ -536,8 +532,6 @@ def _is_untold(unit: Unit, game: Game, address: str) -> bool:
 
 
 def live(folder: Path, options: Options) -> Year:
-    """Live through a year."""
-
     async def _live() -> Year:
         year = Year(folder, options)
         await year.run()

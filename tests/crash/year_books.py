@@ -89,13 +89,11 @@ class Books:
     """When a game was not to be watched any more, and who did was told at once."""
 
     def wrong(self, what: str) -> None:
-        """Something is not as it must be."""
         if len(self.faults) < 200:
             self.faults.append(what)
 
     # -- games ---------------------------------------------------------------------------------
     def looked_at(self, game: Game) -> None:
-        """A game has changed."""
         self.games[game.id] = game
         for color, lines in game.plans.items():
             pairs = {
@@ -199,7 +197,6 @@ class Books:
             self._plans(recipient, int(number), text, kind)
 
     def _may_read(self, word: str) -> frozenset[str]:
-        """Who may read a secret now."""
         owners, shown = self.secrets.owners.get(word, frozenset()), self.secrets.shown.get(word)
         game = self.games.get(shown or 0)
         if game is None or not game.phase.over:

@@ -85,7 +85,6 @@ class Machine:
 
     @property
     def now(self) -> datetime:
-        """The true moment."""
         return self.begin + self.passed
 
     @property
@@ -205,7 +204,6 @@ class House:
         await self._hop.stop()
 
     def games(self, unit: Unit) -> GameService:
-        """The games as one transaction sees them."""
         return self._core.games(unit)
 
     async def take(self, inbound: InboundLetter) -> LetterOutcome:
@@ -225,11 +223,9 @@ class House:
             after = await self.look(partial(_pack_some, before, after))
 
     async def look(self, work: Callable[[Unit], T]) -> T:
-        """What is found in the store."""
         return await self.writer.run(work)
 
     async def game(self, number: int) -> Game:
-        """A game as it stands."""
         return await self.look(lambda unit: self.games(unit).game(number))
 
     # -- time ----------------------------------------------------------------------------------

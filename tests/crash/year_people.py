@@ -91,7 +91,6 @@ class Scene:
 
     @property
     def color(self) -> Color | None:
-        """The writer's colour."""
         return self.game.color_of(self.seat)
 
     def point(self) -> Point:
@@ -100,7 +99,6 @@ class Scene:
         return Point(self.luck.randrange(size.width), self.luck.randrange(size.height))
 
     def stone(self) -> Point | None:
-        """Any stone on the board."""
         board = self.game.position.board
         stones = [board.point(index) for index, cell in enumerate(board.cells) if cell]
         return self.luck.choice(stones) if stones else None
@@ -110,7 +108,6 @@ Verb = Callable[[Scene], str | None]
 
 
 def terms(luck: random.Random, clocks: Sequence[str]) -> str:
-    """The terms of some game."""
     size, rules = luck.choice(SIZES), luck.choice(RULES)
     square = size in ("9x9", "13x13", "19x19")
     handicap = f"handicap {luck.randint(2, 4)}" if square and luck.random() < 0.15 else ""

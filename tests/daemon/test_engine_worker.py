@@ -58,7 +58,6 @@ class Hall:
         return GameService(unit, self.cache, NOW, chance, Limits(), roster)
 
     def begin(self, opponent: str = "engine:fake") -> int:
-        """A game of 9x9."""
         wanted = cmd.Propose(opponent, Size(9, 9))
         return self.writer.run_sync(
             lambda unit: self.games(unit).propose(wanted, ALICE, vouched=True).after.id
@@ -69,7 +68,6 @@ class Hall:
         self.writer.run_sync(lambda unit: self.games(unit).act(number, Seat.BLACK, commands, ALICE))
 
     def game(self, number: int) -> Game:
-        """As it is now."""
         return self.writer.run_sync(lambda unit: self.games(unit).game(number))
 
 
@@ -95,7 +93,6 @@ async def hall(
 
 
 def play(word: str) -> cmd.Play:
-    """A move."""
     return cmd.Play(parse_point(word))
 
 
@@ -284,5 +281,4 @@ async def test_it_thinks_for_a_free_board_too(tmp_path: Path) -> None:
 
 
 def said(log: list[Any]) -> set[str]:
-    """The names of the events in a log."""
     return {entry["event"] for entry in log}

@@ -38,25 +38,21 @@ FIRST, SECOND, THIRD = Point(2, 2), Point(6, 6), Point(2, 6)
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[WriterThread]:
-    """A store with a writer."""
     with closing(stores.fresh(tmp_path / "state")) as database, WriterThread(database) as writer:
         yield writer
 
 
 @pytest.fixture
 def clock() -> HandClock:
-    """A clock that the test turns."""
     return HandClock(stores.NOW)
 
 
 @pytest.fixture
 def boards(writer: WriterThread, clock: HandClock) -> SavedBoards:
-    """The boards of a daemon."""
     return SavedBoards(writer, clock)
 
 
 async def kept(boards: SavedBoards) -> list[SavedBoard]:
-    """What is in the store."""
     return await boards.writer.run(lambda unit: list(unit.boards.all()))
 
 
@@ -200,7 +196,6 @@ class Elsewhere(EngineWorker):
         return self.answer
 
     async def read(self, _board: object, position: Position, _komi: float) -> frozenset[Point]:
-        """All stones."""
         board = position.board
         return frozenset(board.point(at) for color in Color for at in board.stones(color))
 

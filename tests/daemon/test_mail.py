@@ -223,7 +223,6 @@ SAID = [("", "go.example"), ('hostname = "mx.go.example"\n', "mx.go.example")]
 
 
 def settings(folder: Path, mail: str, more: str = "") -> Settings:
-    """A configuration."""
     text = f'state_directory = "{folder}"\n[mail]\naddress = "go@go.example"\n{mail}{more}'
     return parse(text, "test", {"HOME": str(folder)})
 

@@ -33,7 +33,6 @@ class Watched(LiveDaemon):
         super().__init__(folder, f'[metrics]\nlisten = "127.0.0.1:{self.watch}"\n')
 
     def page(self, path: str, method: str = "GET") -> tuple[int, str]:
-        """A page's status and text."""
         asked = urllib.request.Request(f"http://127.0.0.1:{self.watch}{path}", method=method)
         try:
             with urllib.request.urlopen(asked, timeout=10) as page:

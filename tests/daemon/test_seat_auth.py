@@ -39,7 +39,6 @@ class House:
         )
 
     async def seat(self, number: int, color: Color) -> FakeSeatGame:
-        """A seat of game 1."""
         if number != 1:
             raise Unknown(f"There is no game {number}.")
         return FakeSeatGame(game(), color)

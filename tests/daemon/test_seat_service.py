@@ -73,8 +73,6 @@ class House:
         return replace(self.gateway.games(unit), watched=self.seats.is_watched)
 
     async def propose(self) -> int:
-        """A game that nobody has accepted."""
-
         def work(unit: Unit) -> int:
             wanted = cmd.Propose(BOB.address, Size(9, 9), color=Color.BLACK)
             return self.games(unit).propose(wanted, ALICE, vouched=True).after.id
@@ -88,26 +86,20 @@ class House:
         return self
 
     async def act(self, seat: Seat, *commands: cmd.Action, number: int = 1) -> None:
-        """What comes by mail."""
         caller = ALICE if seat in {Seat.BLACK, Seat.PROPOSER} else BOB
         await self.do(lambda games: games.act(number, seat, commands, caller))
 
     async def do(self, work: object) -> object:
-        """Do something with the games."""
         assert callable(work)
         return await self.writer.run(lambda unit: work(self.games(unit)))
 
     async def game(self) -> Game:
-        """The game now."""
         return await self.seats.view(1)
 
     async def pencils(self) -> list[tuple[int, str, str, int]]:
-        """All moves in reserve."""
         return list((await self.writer.run(lambda unit: unit.seats.take_over(None))).moves)
 
     async def told(self) -> list[tuple[Kind, str]]:
-        """What goes out now."""
-
         def work(unit: Unit) -> list[tuple[Kind, str]]:
             due = unit.outbox.claim(self.gateway.now, 60, 99)
             for one in due:
@@ -137,8 +129,6 @@ class Undone:
         self._house = house
 
     async def run(self, work: Callable[[Unit], T]) -> T:
-        """Do it, and take it back."""
-
         def fails(unit: Unit) -> T:
             work(unit)
             raise Temporary("The disk is full.")
@@ -157,7 +147,6 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 @pytest.fixture
 async def black(house: House) -> StoredSeat:
-    """Black's seat."""
     return await house.seats.seat(1, Color.BLACK)
 
 
@@ -169,7 +158,6 @@ class Elsewhere:
         self.session = SeatSession(seat, _never, _never, _unheard)
 
     async def ask(self, line: str) -> str:
-        """Its answer to a line."""
         return (await self.session.handle(line.encode())).decode().strip()
 
     async def unheard(self, seat: Seat, command: cmd.Action) -> None:
@@ -292,7 +280,6 @@ class Stage:
         )
 
     async def on_told(self, *wanted: str) -> None:
-        """Check what goes out now."""
         found = [f"{to.partition('@')[0]} {kind.value}" for kind, to in await self.house.told()]
         assert (", ".join(sorted(found)) or "nothing") == " ".join(wanted), sorted(found)
 

@@ -22,12 +22,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def texts(drawing: Drawing) -> list[str]:
-    """All words in a picture."""
     return [shape.words for shape in drawing.shapes if isinstance(shape, Text)]
 
 
 def empty(size: Size) -> list[str]:
-    """The rows of an empty board."""
     return ["." * size.width] * size.height
 
 

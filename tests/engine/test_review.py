@@ -26,7 +26,6 @@ def played(text: str, rules: str = "japanese") -> Position:
 
 @cache
 def look_back(text: str, rules: str = "japanese") -> LookBack:
-    """What is said of a game."""
     return review_game(load_network(), played(text, rules), 6.5)
 
 

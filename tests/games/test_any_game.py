@@ -89,7 +89,6 @@ class AnyGame(RuleBasedStateMachine):
     # -- the means -----------------------------------------------------------------------------
     @property
     def game(self) -> Game:
-        """As it stands."""
         return self.service.gateway.game()
 
     def send(self, side: Seat, *commands: cmd.Action) -> tuple[ev.Event, ...] | type[Refusal]:
@@ -113,7 +112,6 @@ class AnyGame(RuleBasedStateMachine):
 
     @property
     def mover(self) -> Seat:
-        """The side whose turn it is."""
         mine = self.mine(Seat.PROPOSER) is self.game.to_move
         return Seat.PROPOSER if mine else Seat.INVITED
 
@@ -131,7 +129,6 @@ class AnyGame(RuleBasedStateMachine):
         return None if game.to_move is self.mine(side) else NotYourTurn
 
     def moved(self) -> None:
-        """The position is another one."""
         self.undo_asked, self.undo_refused = None, False
         self.voiding.clear()
 
@@ -290,7 +287,6 @@ class AnyGame(RuleBasedStateMachine):
     @precondition(lambda self: self.game.phase is Phase.PLAYING)
     @rule()
     def stop_play(self) -> None:
-        """Both pass."""
         for _ in range(3):
             if self.game.to_move is not None:
                 self._move(self.mover, cmd.Pass(), "pass")
@@ -349,7 +345,6 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(side=SIDES)
     def forget_plans(self, side: Seat) -> None:
-        """None are left."""
         came = self.send(side, cmd.CancelIfs())
         if isinstance(came, tuple):
             assert not self.game.plans.get(self.mine(side))
@@ -387,7 +382,6 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(side=SIDES, sure=st.integers(0, 9))
     def resign(self, side: Seat, sure: int) -> None:
-        """Giving up, seldom."""
         if sure:
             return
         before, mine = self.game, self.mine(side) if self.game.black else Color.BLACK

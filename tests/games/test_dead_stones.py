@@ -98,5 +98,4 @@ def check_hint(log: Log, hint: str) -> None:
 
 
 def stones(board: Board) -> frozenset[Point]:
-    """All stones on a board."""
     return frozenset(board.point(one) for color in Color for one in board.stones(color))

@@ -127,7 +127,6 @@ class Timed(Log):
         self.now, self.entries = START, [ev.LogEntry(first, START, "test")]
 
     def did(self, *events: ev.Event) -> Timed:
-        """These events have happened now."""
         for event in events:
             self.entries.append(ev.LogEntry(event, self.now, "test"))
             self.events.append(event)
@@ -135,7 +134,6 @@ class Timed(Log):
 
     @property
     def timed(self) -> Game:
-        """The game with its clocks."""
         return replay(1, self.entries)
 
     @property
@@ -147,7 +145,6 @@ class Timed(Log):
 
 
 def timed(time: str = "10d+36h") -> Timed:
-    """A game that has just begun."""
     log = Timed(time)
     log.did(*log.do(P, cmd.Yes()), *log.do(I, cmd.Yes()))
     return log

@@ -116,7 +116,6 @@ class Played:
         self._last = Seat.PROPOSER, self.log.events, ()
 
     def on_game(self, rest: str) -> None:
-        """Begin one, and play."""
         terms, _, moves = rest.rpartition(":")
         self.on_proposal(terms)
         self.log.start().play(moves)

@@ -28,7 +28,6 @@ PEOPLE = ("alice", "bob", "carol", "dave")
 
 
 def rated(**terms: object) -> cmd.Propose:
-    """A proposal of a rated game."""
     wanted = {"opponent": "bob@b.example", "rated": True, **terms}
     return cmd.Propose(**wanted)  # type: ignore[arg-type]
 
@@ -72,31 +71,25 @@ class Club:
         return self.gateway.writer.run_sync(work)
 
     def judge(self, number: int, result: str) -> None:
-        """The operator ends a game so."""
         run = self.gateway.writer.run_sync
         run(lambda unit: self.gateway.games(unit).adjudicate(number, result))
 
     def unrate(self, number: int) -> None:
-        """The operator lets a game count for nothing."""
         self.gateway.writer.run_sync(lambda unit: self.gateway.games(unit).unrate(number))
 
     def rank(self, name: str) -> str:
-        """What somebody says of their rank."""
         return self.ranks.get(name, "")
 
     def rating(self, name: str) -> Rating | None:
-        """Somebody's rating now."""
         last = self.gateway._look().players.last_rated_game(f"{name}@b.example")
         return last.rating if last else None
 
     def value(self, name: str) -> float:
-        """The value of somebody's rating."""
         found = self.rating(name)
         assert found is not None
         return found.value
 
     def ratings(self) -> dict[str, Rating | None]:
-        """Everybody's."""
         return {name: self.rating(name) for name in PEOPLE}
 
     def forget(self, name: str) -> None:

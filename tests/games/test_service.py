@@ -36,13 +36,11 @@ class Service:
         self.gateway = Gateway(limits=limits)
 
     def run(self, work: Callable[[GameService], T]) -> T:
-        """Do something in a transaction."""
         return self.gateway.writer.run_sync(lambda unit: work(self.gateway.games(unit)))
 
     def propose(
         self, wanted: cmd.Propose = NINE, caller: Caller = ALICE, *, vouched: bool = False
     ) -> Result:
-        """A new game."""
         return self.run(lambda games: games.propose(wanted, caller, vouched=vouched))
 
     def act(
@@ -53,11 +51,9 @@ class Service:
         number: int = 1,
         seen: Revisions | None = None,
     ) -> Result:
-        """Do something in a game."""
         return self.run(lambda games: games.act(number, seat, commands, caller, seen=seen))
 
     def start(self, wanted: cmd.Propose = NINE) -> Service:
-        """A game that is being played."""
         number = self.propose(wanted).after.id
         self.act(P, cmd.Yes(), number=number)
         if wanted.opponent != ALICE.address:
@@ -65,12 +61,10 @@ class Service:
         return self
 
     def told(self, since: int = 0) -> list[tuple[str, str]]:
-        """Who was told what."""
         return self.gateway.told(since)
 
 
 def with_opponent(number: int) -> cmd.Propose:
-    """A proposal to one of many."""
     return replace(NINE, opponent=f"p{number}@players.example")
 
 
@@ -285,7 +279,6 @@ class TestReceipts:
         ]
 
     def want(self, service: Service, *, wanted: bool) -> None:
-        """Say whether Alice wants receipts."""
         service.run(
             lambda games: change_preferences(games.unit, "Alice@players.example", receipts=wanted)
         )

@@ -71,7 +71,6 @@ def test_games_begun_before_there_was_a_choice_stay_what_they_are() -> None:
 
 
 def wanted(rules: str, **terms: object) -> cmd.Propose:
-    """What Alice asks Bob for."""
     values = {"opponent": "bob@players.example", "size": Size(9, 9), "handicap": 2, **terms}
     return cmd.Propose(rules=rules, **values)  # type: ignore[arg-type]
 

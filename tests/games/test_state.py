@@ -42,7 +42,6 @@ class RandomGame(RuleBasedStateMachine):
         color=st.sampled_from(["black", "white", None]),
     )
     def begin(self, size: tuple[int, int], rules: str, color: str | None) -> None:
-        """A game that has been accepted."""
         self.log = Log(proposal(size, rules, color=color), lot=Color.WHITE).start()
         self.history = {self.log.game.revisions: self.log.game.digest}
         self.counts: dict[Revisions, tuple[str, ...]] = {}

@@ -17,7 +17,6 @@ FOLDER = places.DATA / "dialects"
 
 
 def record(name: str) -> Record:
-    """A file of tests/data/dialects."""
     return parse_sgf((FOLDER / f"{name}.sgf").read_bytes())
 
 

@@ -62,7 +62,6 @@ SEKI = [
 
 
 def counted(diagram: list[str]) -> list[str]:
-    """The rows of a diagram by Japanese rules."""
     text = "\n".join(diagram)
     return list(scoring.board_rows(board(text), dead(text), JAPANESE))
 
@@ -91,7 +90,6 @@ class Filled(NamedTuple):
 
 
 def owners(made: Board) -> str:
-    """The states of all points by index, counted."""
     return "".join(reversed(["".join(row) for row in scoring.board_rows(made, (), JAPANESE)]))
 
 

@@ -59,7 +59,6 @@ def same(one: Position, other: Position) -> None:
 
 
 def legal(game: Position) -> set[tuple[Color, Point]]:
-    """Every legal move of both colours."""
     points = [game.board.point(index) for index in range(game.size.points)]
     return {(color, point) for color in Color for point in points if game.is_legal(color, point)}
 

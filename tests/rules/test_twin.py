@@ -32,7 +32,6 @@ def reason(game: Position, color: Color, point: Point) -> Reason | None:
 def refused(
     attempt: Callable[[Color, Point], object], color: Color, point: Point
 ) -> IllegalMove | None:
-    """The refusal that an attempt meets."""
     try:
         attempt(color, point)
     except IllegalMove as refusal:

@@ -901,7 +901,6 @@ class TestMemory(UnitContract):
 
     @pytest.fixture
     def run(self) -> Run:
-        """Runs work on an empty store."""
         return MemoryWriter().run_sync
 
 
@@ -1040,7 +1039,6 @@ class TestSqlite(SqlContract):
 
     @pytest.fixture
     def run(self, tmp_path: Path) -> Iterator[Run]:
-        """Runs work on an empty store."""
         database = stores.fresh(tmp_path)
         with WriterThread(database) as writer:
             yield writer.run_sync
@@ -1060,7 +1058,6 @@ class TestPostgresql(SqlContract):
 
     @pytest.fixture
     def run(self, emptied: Database) -> Iterator[Run]:
-        """Runs work on an emptied store."""
         tables = ", ".join(table.name for table in METADATA.sorted_tables)
         with emptied.engine.begin() as connection:
             connection.exec_driver_sql(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")

@@ -24,7 +24,6 @@ COUNTS = """SELECT (SELECT count(*) FROM inbox), (SELECT count(*) FROM event),
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    """A server of letters."""
     with serving(take_letter) as server:
         yield server
 

@@ -30,7 +30,6 @@ BLOCK = {"address": "alice@players.example", "other": "bob@players.example"}
 
 
 def mode(path: Path) -> int:
-    """A file's permissions."""
     return stat.S_IMODE(path.stat().st_mode)
 
 

@@ -60,7 +60,6 @@ class StoredGateway(Gateway):
         return self.writer.run_sync(work)
 
     def token(self, due: DueNotice) -> str:
-        """The token that a notice's letter carries."""
         ours = SenderIdentity(self.keys[0], ADDRESS, "Go by mail")
         return self.writer.run_sync(lambda unit: ours.token(load_letter_data(unit, due)) or "")
 
@@ -114,7 +113,6 @@ def kept(state: Path) -> bytes:
 
 
 def held(state: Path) -> list[bytes]:
-    """Which of Alice's secrets are there."""
     found = kept(state)
     return [one for one in SECRETS if one.lower() in found]
 

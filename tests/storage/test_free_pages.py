@@ -33,7 +33,6 @@ def once_large(folder: Path) -> tuple[Path, int]:
 
 
 def pages(store: Path) -> int:
-    """The length of the file."""
     with closing(sqlite3.connect(store)) as connection:
         return int(connection.execute("PRAGMA page_count").fetchone()[0])
 

@@ -45,7 +45,6 @@ def _contents(state: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    """A state folder in use."""
     return used(tmp_path / "state")
 
 

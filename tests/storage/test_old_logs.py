@@ -46,7 +46,6 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Run]:
-    """Runs work on an empty store."""
     with closing(stores.fresh(tmp_path)) as database, WriterThread(database) as writer:
         yield writer.run_sync
 
@@ -93,7 +92,6 @@ def instructions(unit: Unit, work: Callable[[], object]) -> int:
 
 
 def log(unit: Unit, game: int, after: int) -> Sequence[LogEntry]:
-    """A log from an event on."""
     return unit.games.log(game, after)
 
 
@@ -104,13 +102,11 @@ def leave(unit: Unit, game: int) -> None:
 
 
 def rows(unit: Unit, table: str = "event") -> int:
-    """How many rows a table has."""
     query = f"SELECT count(*) FROM {table}"
     return int(unit.connection.exec_driver_sql(query).scalar_one())
 
 
 def dialect(unit: Unit) -> str:
-    """The kind of database."""
     return unit.connection.dialect.name
 
 

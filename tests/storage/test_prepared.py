@@ -27,7 +27,6 @@ _READ = Prepared(
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    """An empty store."""
     found = stores.fresh(tmp_path)
     yield found
     found.close()

@@ -30,7 +30,6 @@ NEWER = "9999"
 
 @pytest.fixture
 def url(server: str) -> str:
-    """A store on it."""
     url = new_database(server)
     open_database(url).close()
     return url
@@ -56,7 +55,6 @@ def older(url: str) -> Holder:
 
 
 def opened(url: str) -> Holder:
-    """A daemon that uses the tables."""
     daemon = Holder(url)
     try:
         daemon.open()
@@ -67,7 +65,6 @@ def opened(url: str) -> Holder:
 
 
 def said(daemon: Holder) -> list[str]:
-    """What was said to a daemon."""
     connection = daemon._connection
     driver = connection and connection.connection.driver_connection
     assert driver

@@ -47,7 +47,6 @@ class Ears:
 
 @pytest.fixture(scope="module")
 def url(server: str) -> str:
-    """A store on a server."""
     url = new_database(server)
     open_database(url).close()
     return url

@@ -125,7 +125,6 @@ def test_a_pending_move_passes_to_who_makes_the_same_elsewhere(two: Two) -> None
 
 @pytest.fixture(scope="module")
 def url(server: str) -> str:
-    """A store on a server."""
     url = new_database(server)
     open_database(url).close()
     return url
@@ -160,7 +159,6 @@ class Doing:
             self.now = False
 
     async def end(self) -> None:
-        """Be done with it."""
         self.ended.set()
         await self.task
 

@@ -28,20 +28,17 @@ PATIENCE = 20
 
 @pytest.fixture(autouse=True)
 def log() -> Iterator[list[MutableMapping[str, Any]]]:
-    """What was logged."""
     with structlog.testing.capture_logs() as entries:
         yield entries
 
 
 @pytest.fixture(scope="module")
 def url(server: str) -> str:
-    """A store on a server."""
     return new_database(server)
 
 
 @pytest.fixture
 def database(url: str) -> Iterator[Database]:
-    """That store, as one daemon has it."""
     with closing(open_database(url)) as database:
         yield database
 
@@ -56,14 +53,11 @@ def here(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Writer
 
 @pytest.fixture
 def there(url: str) -> Iterator[WriterThread]:
-    """The writer of another daemon."""
     with closing(open_database(url)) as database, WriterThread(database) as writer:
         yield writer
 
 
 def game(writer: WriterThread) -> int:
-    """A game with one move."""
-
     def work(unit: Unit) -> int:
         number = unit.games.create()
         unit.games.append(number, 0, [move("A1")])
@@ -207,7 +201,6 @@ def test_those_beside_one_that_was_crossed_stay_together(
 
 
 def game_here(unit: Unit) -> int:
-    """Work that makes a game."""
     number = unit.games.create()
     unit.games.append(number, 0, [move("A1")])
     return number

@@ -23,7 +23,6 @@ pytestmark = pytest.mark.sqlite("a file that is imported into a folder")
 
 
 def play(unit: Unit) -> None:
-    """A game of two moves."""
     unit.games.append(unit.games.create(), 0, [move("D4"), move("Q16")])
 
 
@@ -38,7 +37,6 @@ def state(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def file(state: Path, tmp_path: Path) -> Path:
-    """Its export."""
     export_site(store_url(state), state, tmp_path / "site")
     return tmp_path / "site"
 

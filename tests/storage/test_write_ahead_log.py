@@ -26,7 +26,6 @@ LETTER = InboundLetter("go@x.example", "a@x.example", b"x" * 2**20)
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[WriterThread]:
-    """A store with its one writer."""
     database = open_database(store_url(tmp_path))
     with WriterThread(database) as thread:
         yield thread

@@ -36,7 +36,6 @@ PATIENCE = 20
 
 @pytest.fixture(autouse=True)
 def log() -> Iterator[list[MutableMapping[str, Any]]]:
-    """What was logged."""
     with structlog.testing.capture_logs() as entries:
         yield entries
 
@@ -49,7 +48,6 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    """An empty store."""
     database = stores.fresh(tmp_path)
     yield database
     database.close()
@@ -57,7 +55,6 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def writer(database: Database) -> Iterator[WriterThread]:
-    """A writer that has started."""
     with WriterThread(database) as writer:
         yield writer
 
@@ -101,7 +98,6 @@ def quarantine(text: bytes) -> Callable[[Unit], int]:
 
 
 def quarantined(writer: WriterThread) -> list[bytes]:
-    """What is in quarantine."""
     return [
         one.letter.raw for one in writer.run_sync(lambda unit: unit.inbox.quarantined_letters())
     ]

@@ -109,7 +109,6 @@ def seven_state_rows(draw: st.DrawFn, sizes: st.SearchStrategy[Size] = SIZES) ->
 
 
 def points_of(rows: tuple[str, ...]) -> st.SearchStrategy[Point]:
-    """Points of the board of these rows."""
     width, height = size_of(rows)
     return st.builds(Point, st.integers(0, width - 1), st.integers(0, height - 1))
 

@@ -104,7 +104,6 @@ class LiveDaemon:
 
     @property
     def running(self) -> bool:
-        """Whether it was started, and has not ended."""
         return self._process is not None and not self.ended
 
     @property
@@ -171,7 +170,6 @@ class LiveDaemon:
         return greeted and (self.folder / "control.sock").exists()
 
     def log(self) -> str:
-        """What it has said so far."""
         path = self.folder / "log"
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
@@ -198,7 +196,6 @@ class LiveDaemon:
         return run([*arguments, "--config", str(self.config)], check=check, patience=patience)
 
     def json(self, *arguments: str) -> Any:  # noqa: ANN401 - JSON
-        """What a subcommand says with --json."""
         unwell = arguments == ("status",)  # its exit status is not 0 if there is a warning
         return json.loads(self.command(*arguments, "--json", check=not unwell).stdout)
 

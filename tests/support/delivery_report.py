@@ -45,7 +45,6 @@ Your move. resign
 def report(
     status: str = "5.1.1", action: str = "failed", said: str = "550 5.1.1 no such user", **more: str
 ) -> bytes:
-    """A report by RFC 3464."""
     fields = {"to": "go@go.example", "id": "1", **more}
     return REPORT.format(status=status, action=action, said=said, **fields).encode()
 

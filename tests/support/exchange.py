@@ -30,7 +30,6 @@ class Mail:
 
     @property
     def letter(self) -> EmailMessage:
-        """As a mail program reads it."""
         return parsed(self.raw)
 
 

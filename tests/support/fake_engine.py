@@ -126,7 +126,6 @@ class Engine:
 
 
 def say(text: str) -> None:
-    """Write to standard output at once."""
     sys.stdout.write(text)
     sys.stdout.flush()
 

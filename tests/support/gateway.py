@@ -139,7 +139,6 @@ class Gateway:
             return LetterOutcome("put-off", detail=enough.detail, wrong_token=enough.guessed)
 
     async def review(self, _game: Game) -> str | None:
-        """What our player says of a game."""
         return self.found
 
     def game(self, number: int = 1) -> Game:
@@ -182,8 +181,6 @@ class Gateway:
             pass
 
     def expire(self, **age: float) -> int:
-        """End proposals that are older."""
-
         def work(unit: MemoryUnit) -> int:
             return len(RunningClocks(self.games(unit)).expire_proposals(timedelta(**age)))
 
@@ -217,18 +214,15 @@ class Gateway:
         return self._written[2]
 
     def message_id(self, due: DueNotice) -> str:
-        """The Message-ID of a notice's letter."""
         domain = (due.notice.ours or ADDRESS).partition("@")[2]
         return tokens.message_id(self.token(due), due.uid, domain)
 
     @property
     def composer(self) -> Composer:
-        """What writes our letters."""
         ours = (self.keys[0], self.address, "Go by mail")
         return Composer(*ours, invitation_days=14, others=self.others)
 
     def unique(self) -> int:
-        """A new number at each call."""
         return next(self._numbers)
 
     def start(self, proposer: Person, invited: Person, terms: str = "9x9 as black") -> int:
@@ -266,7 +260,6 @@ class Person:
         return [due for due in mine if kind in (None, due.notice.kind)]
 
     def newest(self, kind: Kind | None = None) -> DueNotice:
-        """The last letter they were sent."""
         return self.letters(kind)[-1]
 
     def read(self, due: DueNotice | None = None) -> EmailMessage:
@@ -335,7 +328,6 @@ class Person:
         return self.gateway.take(inbound)
 
     def resend(self, inbound: InboundLetter | None = None) -> LetterOutcome:
-        """The very same letter once more."""
         return self.gateway.take(inbound or self.posted[-1])
 
 
@@ -354,12 +346,10 @@ class Table:
         return self.gateway.told(self.mark)
 
     def moves(self) -> str:
-        """All moves and passes."""
         return " ".join(str(one.point or "pass") for one in self.gateway.game().position.moves)
 
     @property
     def game(self) -> Game:
-        """As it is now."""
         return self.gateway.game_now()
 
     def ask(self, who: Person, text: str) -> list[tuple[str, str]]:
@@ -369,5 +359,4 @@ class Table:
         return self.gateway.told(before)
 
     def seat(self, person: Person, kind: Kind | None = None) -> str:
-        """The reply address of somebody's newest letter."""
         return tokens.reply_address(ADDRESS, self.gateway.token(person.newest(kind)))

@@ -23,7 +23,6 @@ class HandClock(Clock):
 
     @property
     def waiting(self) -> bool:
-        """Whether anybody waits for it."""
         return any(not alarm.done() for _, alarm in self._alarms)
 
     async def wait(self, event: asyncio.Event, seconds: float) -> bool:

@@ -11,7 +11,6 @@ from godaemon.texts.catalogue import say
 
 
 def parsed(raw: bytes) -> EmailMessage:
-    """The letter of these bytes."""
     return BytesParser(EmailMessage, policy=email.policy.default).parsebytes(raw)
 
 
@@ -23,7 +22,6 @@ def part(letter: EmailMessage, subtype: str) -> str:
 
 
 def plain(letter: EmailMessage) -> str:
-    """A letter's text part."""
     return part(letter, "plain")
 
 
@@ -40,5 +38,4 @@ def sentence(key: str, /, **values: object) -> str:
 
 
 def html(letter: EmailMessage) -> str:
-    """A letter's HTML part."""
     return part(letter, "html")

@@ -87,7 +87,6 @@ class Log:
 
 
 def move(word: str) -> cmd.Play | cmd.Pass:
-    """A move as it is written."""
     return cmd.Pass() if word == "pass" else cmd.Play(parse_point(word))
 
 
@@ -124,7 +123,6 @@ def command(text: str) -> cmd.Action:
 
 
 def begun(proposed: ev.Proposed | None = None, moves: str = "") -> Log:
-    """A game that is being played."""
     return Log(proposed).start().play(moves)
 
 
@@ -169,5 +167,4 @@ def essence(game: Game) -> dict[str, object]:
 
 
 def same_as_replayed(log: Log) -> None:
-    """Check that the log comes to the state."""
     assert essence(replay(1, reread(log.events))) == essence(log.game)

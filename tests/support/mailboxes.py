@@ -65,7 +65,6 @@ class MailboxPlayer(MailPlayer):
         self.copies.setdefault(str(letter["Message-ID"]), []).append(raw)
 
     def leave(self) -> None:
-        """Close the mail program."""
         if self._client is not None:
             with contextlib.suppress(OSError, imaplib.IMAP4.error):
                 self._client.shutdown()

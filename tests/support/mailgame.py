@@ -19,7 +19,6 @@ Before = Callable[[int, MailPlayer], None]
 
 
 def recorded(name: str) -> Record:
-    """A game of tests/data/games."""
     return parse_sgf((DATA / f"{name}.sgf").read_bytes())
 
 
@@ -42,7 +41,6 @@ def seat_key(player: MailPlayer) -> str:
 
 
 def word(move: Move) -> str:
-    """A move as a player writes it."""
     return "pass" if move.point is None else str(move.point)
 
 

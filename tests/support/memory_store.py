@@ -93,11 +93,9 @@ class State:
     answered_from: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def copy(self) -> State:
-        """Another state that changes on its own."""
         return State(*(dict(getattr(self, one.name)) for one in fields(self)))
 
     def number(self, table: str) -> int:
-        """The next number of a table's rows."""
         self.numbers[table] = number = self.numbers.get(table, 0) + 1
         return number
 

@@ -158,7 +158,6 @@ class Copy:
                 return True
 
     def kills(self, mutant: Mutant, also: list[str]) -> bool:
-        """Whether the tests notice a fault."""
         place = self.folder / mutant.module
         place.write_bytes(mutant.source)
         try:

@@ -10,7 +10,6 @@ Stones = dict[Point, Color]
 
 
 def beside(size: Size, point: Point) -> list[Point]:
-    """The points next to one."""
     steps = ((0, 1), (1, 0), (0, -1), (-1, 0))
     near = [Point(point.column + right, point.row + up) for right, up in steps]
     return [each for each in near if size.has(each)]
@@ -32,7 +31,6 @@ def chain(size: Size, stones: Stones, start: Point) -> set[Point]:
 
 
 def breathes(size: Size, stones: Stones, one: set[Point]) -> bool:
-    """Whether a chain has a liberty."""
     return any(near not in stones for stone in one for near in beside(size, stone))
 
 
@@ -47,7 +45,6 @@ class NaiveGame:
 
     @property
     def stones(self) -> Stones:
-        """The stones on the board now."""
         return self.history[-1][0]
 
     def after(self, color: Color, point: Point) -> Stones:
@@ -98,7 +95,6 @@ class NaiveGame:
         return {mover, *self.movers[number : number + 1]}
 
     def play(self, color: Color, point: Point) -> None:
-        """Make a legal move."""
         before, after = self.stones, self.after(color, point)
         taken = dict(self.prisoners[-1])
         for stone, owner in (before | {point: color}).items():

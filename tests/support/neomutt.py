@@ -138,7 +138,6 @@ class NeomuttPlayer(MailboxPlayer):
         (home / "editor").chmod(0o755)
 
     def write(self, text: str, to: str = ADDRESS) -> None:
-        """A letter that answers nothing."""
         self._send(text, "-s", "A game of Go", to)
 
     def reply(self, text: str, to: EmailMessage | None = None, *, quote: bool = True) -> None:
@@ -204,7 +203,6 @@ class NeomuttPlayer(MailboxPlayer):
 
 
 def _files(folder: Path) -> list[Path]:
-    """The letters of a Maildir."""
     return [*folder.glob("new/*"), *folder.glob("cur/*")]
 
 

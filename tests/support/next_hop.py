@@ -61,7 +61,6 @@ class NextHop:
         await asyncio.sleep(0)
 
     def hang_up(self) -> None:
-        """End all sessions without a word."""
         for transport in self._open:
             transport.close()
         self._open.clear()

@@ -45,7 +45,6 @@ class Born:
         return self._nursery.ended.get(self.pid)
 
     def poll(self) -> int | None:
-        """Its exit status, once it has ended."""
         self._nursery.hear(0)
         return self.returncode
 
@@ -66,7 +65,6 @@ class Born:
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
 

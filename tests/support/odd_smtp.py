@@ -30,7 +30,6 @@ class LineServer:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One session."""
         raise NotImplementedError
 
     async def __aenter__(self) -> Self:

@@ -111,7 +111,6 @@ class Situation:
         return self._pressed[click]
 
     def seen(self, due: DueNotice) -> Email:
-        """An email of ours, as it goes out."""
         return Email(due, load_letter_data(self.gateway._look(), due, self.gateway.cache))
 
     def _go_back(self, to: State) -> None:
@@ -192,7 +191,6 @@ class Outcome:
 
     @property
     def told(self) -> bool:
-        """Whether anybody else was told anything."""
         return bool(self.said or self.others)
 
     @cached_property
@@ -378,6 +376,5 @@ def _fault(outcome: Outcome, ways: set[str], wanted: Sequence[Wanted]) -> str:
 
 
 def run(situation: str, phrases: Iterable[Phrase], meanings: Meanings) -> list[Cell]:
-    """All phrases in one situation."""
     prepared = Situation(situation)
     return [judge(prepared, phrase, meanings[phrase.meaning][situation]) for phrase in phrases]

@@ -42,7 +42,6 @@ class Phrase:
 
     @property
     def body(self) -> str:
-        """The text of the email."""
         return self.text.replace(LINE_END, "\n")
 
 

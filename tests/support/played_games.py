@@ -43,12 +43,10 @@ class Posted:
 
     @cached_property
     def composed(self) -> Composed:
-        """The letter as it would be handed over."""
         return self.composer.compose(self.data)
 
     @cached_property
     def letter(self) -> EmailMessage:
-        """The letter as a mail program reads it."""
         return parsed(self.composed.raw)
 
     @property
@@ -120,7 +118,6 @@ class PlayedGames:
         return after
 
     def mover(self, game: int = 1) -> Seat:
-        """Whose turn it is."""
         to_move = self.writer.run_sync(lambda unit: self._open(unit).game(game)).to_move
         assert to_move is not None
         return Seat.of(to_move)

@@ -51,11 +51,9 @@ class MailPlayer:
         return letter
 
     def kinds(self) -> list[str]:
-        """What the letters so far were about."""
         return [str(letter["X-Godaemon-Notice"]) for letter in self.letters().values()]
 
     def write(self, text: str, to: str = "go@localhost") -> None:
-        """A letter that answers nothing."""
         self.post(self._letter(text, to))
 
     def reply(self, text: str, to: EmailMessage | None = None, *, quote: bool = True) -> None:

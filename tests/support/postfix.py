@@ -184,7 +184,6 @@ class Postfix:
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """SIGTERM."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
@@ -204,7 +203,6 @@ class Postfix:
         return sum(1 for folder in found for path in folder.rglob("*") if _complete(path))
 
     def flush(self) -> None:
-        """Try again all that was put off."""
         self._run("/usr/sbin/postqueue", "-c", str(self._etc), "-f")
 
     def log(self) -> str:

@@ -35,7 +35,6 @@ class Answer:
         return [*plain(self.answered).splitlines(), PLANTED]
 
     def marked(self, mark: str = "> ") -> str:
-        """The same behind marks."""
         return "\n".join(f"{mark}{line}".rstrip() for line in self.lines)
 
     def html(self, program: str) -> str:

@@ -125,7 +125,6 @@ async def greeted(line: Line, hello: str = "EHLO x.example") -> Line:
 
 
 def letter(recipients: Sequence[str], sender: str = "a@x.example") -> list[str]:
-    """MAIL, RCPT for each, and DATA."""
     return [f"MAIL FROM:<{sender}>", *(f"RCPT TO:<{one}>" for one in recipients), "DATA"]
 
 

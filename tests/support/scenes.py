@@ -136,7 +136,6 @@ class Stage:
 
     # -- what is done --------------------------------------------------------------------------
     def on_setting(self, rest: str) -> None:
-        """Set an option of the gateway."""
         name, _, value = rest.partition("=")
         settings: Any = int(value) if value.isdecimal() else value
         if name == "engines":
@@ -151,7 +150,6 @@ class Stage:
         self._limits[name] = int(value)
 
     def on_file(self, rest: str) -> None:
-        """Have a file to attach."""
         name, _, self._files[name] = rest.partition(" ")
 
     def on_found(self, rest: str) -> None:
@@ -194,7 +192,6 @@ class Stage:
         self.gateway.now, self.gateway.outages = self._true, []
 
     def on_end(self, rest: str) -> None:
-        """Have the operator end the first game."""
         self.gateway.writer.run_sync(lambda unit: self.gateway.games(unit).adjudicate(1, rest))
 
     def on_spend(self, rest: str) -> None:

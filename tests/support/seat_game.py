@@ -165,7 +165,6 @@ class FakeSeatGame:
 
     @asynccontextmanager
     async def occupy(self) -> AsyncIterator[None]:
-        """Count who sits here."""
         self.programs += 1
         try:
             yield
@@ -174,7 +173,6 @@ class FakeSeatGame:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Count who waits."""
         self.watchers += 1
         try:
             yield
@@ -224,7 +222,6 @@ class Clock:
 
 
 async def settle() -> None:
-    """Let all that can happen now happen."""
     for _ in range(50):
         await asyncio.sleep(0)
 
@@ -268,7 +265,6 @@ class Controller:
         await self._serving
 
     async def ended(self) -> None:
-        """Wait until the session has ended by itself."""
         await self._serving
 
     async def _send(self, data: bytes) -> None:

@@ -36,7 +36,6 @@ _ALIKE = tuple(
 
 
 def page() -> str:
-    """The file."""
     lines = (__doc__ or "").splitlines()
     for (module, kind), paragraphs in _emails():
         lines += ["", f"{module} - {kind}", *(f"    {one}" for one in paragraphs)]

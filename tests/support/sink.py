@@ -53,7 +53,6 @@ class SinkPlayer(MailPlayer):
         self._seen = 0
 
     def letters(self) -> dict[str, EmailMessage]:
-        """All letters so far by Message-ID."""
         while self._seen < len(self._sink.taken):
             recipient, raw = self._sink.taken[self._seen]
             self._seen += 1

@@ -56,7 +56,6 @@ def move(point: str, cause: str = "letter:<1@a.example>") -> LogEntry:
 
 
 def summary(game: int, phase: Phase = Phase.PLAYING, updated: datetime = NOW) -> GameSummary:
-    """A row for lists."""
     return GameSummary(game, phase, "9x9", "japanese", "alice", "Bob", 0, "black", None, updated)
 
 
@@ -84,7 +83,6 @@ def server_url(state: Path) -> str:
 
 
 def drop(states: Iterable[Path]) -> None:
-    """Drop the databases of some folders."""
     for state in states:
         place = read_url(_databases.pop(state))
         _do_at(place.set(database="postgres"), f'DROP DATABASE "{place.database}" WITH (FORCE)')

@@ -52,7 +52,6 @@ class Server:
     process: subprocess.Popen[str]
 
     def line(self) -> str:
-        """The next line it prints."""
         assert self.process.stdout is not None
         return self.process.stdout.readline().strip()
 

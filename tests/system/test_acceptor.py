@@ -21,7 +21,6 @@ PATIENCE = 20.0
 
 
 async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A session of one line."""
     writer.write(await reader.readline())
     writer.close()
 

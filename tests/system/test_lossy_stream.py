@@ -20,7 +20,6 @@ from tests.support.waiting import until
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    """What is closed in the end."""
     with ExitStack() as stack:
         yield stack
 

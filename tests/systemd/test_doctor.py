@@ -38,7 +38,6 @@ REMEDIES = {
 
 
 def found(box: Box) -> dict[str, str]:
-    """The findings, each name with its sentence."""
     said = json.loads(box.run("godaemon", "doctor", "--json", check=False))
     return {one["name"]: one["sentence"] for one in said["findings"]}
 

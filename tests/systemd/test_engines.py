@@ -70,7 +70,6 @@ def told(box: Box, event: str, key: str) -> str:
 
 
 def left(box: Box) -> str:
-    """What runs of the engine."""
     return box.run("pgrep", "--full", ENGINE, check=False)
 
 

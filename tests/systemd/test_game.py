@@ -32,7 +32,6 @@ def shown(service: Box, number: int, *options: str) -> dict[str, Any]:
 
 
 def kill(service: Box) -> None:
-    """SIGKILL, and systemd starts it again."""
     restarted(service, lambda: service.signal("KILL"))
 
 
@@ -42,7 +41,6 @@ def hang(service: Box) -> None:
 
 
 def restart(service: Box) -> None:
-    """An operator's restart."""
     service.run("systemctl", "restart", "godaemon")
 
 

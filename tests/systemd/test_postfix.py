@@ -54,11 +54,9 @@ class Villager(MailPlayer):
         (self.folder.parent / ".forward").write_text(f"{home}/Maildir/\n", encoding="ascii")
 
     def write(self, text: str, to: str = "") -> None:
-        """A letter that answers nothing."""
         super().write(text, to or self._godaemon)
 
     def post(self, letter: EmailMessage) -> None:
-        """From inside the network of Postfix."""
         with ThreadPoolExecutor(1, initializer=_enter_network, initargs=(self._box,)) as alone:
             alone.submit(super().post, letter).result()
 

@@ -23,7 +23,6 @@ def answers(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 def _lengths(daemon: LiveDaemon) -> list[int]:
-    """How many moves each board has."""
     return [row["move_number"] for row in daemon.ask("boards")]
 
 

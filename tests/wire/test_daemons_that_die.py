@@ -63,7 +63,6 @@ class Site:
         )
 
     def start(self) -> None:
-        """One more."""
         folder = self.folder / f"host{len(self.daemons)}"
         folder.mkdir()
         daemon = LiveDaemon(folder, self.extra, smarthost=self.sink.url, url=self.url)

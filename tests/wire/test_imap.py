@@ -46,7 +46,6 @@ class ImapPlayer(MailPlayer):
 
 
 def people(server: Dovecot, daemon: LiveDaemon) -> tuple[ImapPlayer, ImapPlayer]:
-    """Alice and Bob."""
     alice = ImapPlayer("alice@players.example", "Alice", daemon.port, daemon.mail)
     bob = ImapPlayer("bob@players.example", "Bob", daemon.port, daemon.mail)
     alice.server = bob.server = server

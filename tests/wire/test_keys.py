@@ -68,7 +68,6 @@ def opened(folder: Path) -> Iterator[Door]:
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[Door]:
-    """A door of one's own."""
     with opened(tmp_path) as made:
         yield made
 
@@ -167,7 +166,6 @@ class TestEncrypted:
             yield live
 
     def shown(self) -> bytes:
-        """The certificate that a new connection is shown."""
         text = ssl.get_server_certificate(("127.0.0.1", self.port), timeout=30)
         return ssl.PEM_cert_to_DER_cert(text)
 

@@ -73,7 +73,6 @@ def started(live: LiveDaemon) -> list[int]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

@@ -26,7 +26,6 @@ RECORDS = {b"a._domainkey.go.example.": "first", b"b._domainkey.club.example.": 
 
 @pytest.fixture
 def sink() -> Iterator[Sink]:
-    """The mail server that sends our letters on."""
     with Sink() as taking:
         yield taking
 

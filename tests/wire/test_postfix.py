@@ -35,7 +35,6 @@ class Player(SinkPlayer):
     postfix: Postfix
 
     def write(self, text: str, to: str = ADDRESS) -> None:
-        """A letter that answers nothing."""
         super().write(text, to)
 
     def post(self, letter: EmailMessage) -> None:

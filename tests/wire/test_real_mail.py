@@ -103,7 +103,6 @@ class Post:
         until(lambda: set(self.dovecot.flags()) <= {"\\Seen"}, "the mailbox is read", PATIENCE)
 
     def rows(self, query: str) -> list[tuple[str, ...]]:
-        """What the store holds."""
         return [tuple(row) for row in stores.run_on(self.daemon.folder / "state", query)]
 
 

@@ -58,7 +58,6 @@ def test_a_log_that_cannot_be_written(tmp_path: Path, stderr: Callable[[ExitStac
 
 
 def opened(daemon: LiveDaemon) -> int:
-    """How many files it has open."""
     return len(list(Path(f"/proc/{daemon.pid}/fd").iterdir()))
 
 

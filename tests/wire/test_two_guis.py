@@ -49,7 +49,6 @@ def number(daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer) -> int:
 
 @pytest.fixture
 def seats(daemon: LiveDaemon, number: int) -> Iterator[Seats]:
-    """Both seats taken."""
     with ExitStack() as stack:
         yield Seats(daemon, number, stack)
 

@@ -58,7 +58,6 @@ class FirstPoint:
 
 
 def session(*, local: bool = False) -> BoardSession:
-    """A session whose engine takes no time."""
     return BoardSession(FreeBoard(engine=FirstPoint), local=local)
 
 
@@ -226,7 +225,6 @@ class Aloud(FirstPoint):
     now = 0.0
 
     def genmove(self, position: Position, color: Color, **asked: object) -> Choice:
-        """The first point."""
         aloud = asked["aloud"]
         assert isinstance(aloud, HowAloud)
         for search in islice(House(1).analyse(position, color, komi=0.0), 10):

@@ -68,21 +68,18 @@ class Keeper:
         self.server: asyncio.Server | None = None
 
     async def open(self, number: int | None) -> UnsavedBoard:
-        """A new board."""
         self.asked.append(number)
         board = UnsavedBoard()
         self.boards.append(board)
         return board
 
     async def has(self, *moves: str) -> None:
-        """Return once the latest board has these moves."""
         await come(lambda: [str(one.point) for one in self._moves()] == [*moves])
 
     def _moves(self) -> Sequence[Move]:
         return self.boards[-1].board.position.moves if self.boards else ()
 
     async def start(self) -> None:
-        """Listen."""
         self.path.unlink(missing_ok=True)
         self.server = await asyncio.start_unix_server(self.serve, self.path)
 
@@ -102,7 +99,6 @@ class Keeper:
 
 @asynccontextmanager
 async def keeper(folder: Path) -> AsyncIterator[Keeper]:
-    """A daemon that listens."""
     one = Keeper(folder / "gtp.sock")
     await one.start()
     try:
@@ -119,7 +115,6 @@ class Program:
 
     @classmethod
     async def at(cls, one: Keeper) -> Program:
-        """Start it."""
         return cls(
             await asyncio.create_subprocess_exec(
                 *(sys.executable, "-c", CLIENT, str(one.path)),
@@ -130,14 +125,12 @@ class Program:
         )
 
     async def ask(self, line: bytes) -> bytes:
-        """A command's answer."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(line + b"\n")
         return await asyncio.wait_for(self.process.stdout.readuntil(b"\n\n"), 20)
 
     async def said(self, line: str) -> str:
-        """The text of a command's answer."""
         return (await self.ask(line.encode())).decode().strip()
 
     async def end(self) -> int:

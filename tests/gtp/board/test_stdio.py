@@ -137,11 +137,9 @@ class Pipes:
         return stdio.run(lambda: session, stdin, stdout)
 
     def send(self, data: bytes) -> None:
-        """Write to the session."""
         os.write(self.to_us, data)
 
     def heard(self) -> bytes:
-        """What the session has written."""
         return os.read(self.from_us, 2**16)
 
     def hang_up(self) -> None:
@@ -149,7 +147,6 @@ class Pipes:
         self._files[1].close()
 
     def close(self, end: int) -> None:
-        """Close one end of ours."""
         self._open.discard(end)
         os.close(end)
 

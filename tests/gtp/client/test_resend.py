@@ -226,7 +226,6 @@ class Daemon:
         self._line = b""
 
     def serve(self, data: bytes) -> bytes:
-        """The answers to some bytes of a connection."""
         *lines, self._line = (self._line + data).split(b"\n")
         return b"".join(self._answer(line.decode()) for line in lines)
 

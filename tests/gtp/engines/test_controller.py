@@ -37,7 +37,6 @@ D4 = cmd.Play(parse_point("D4"))
 
 
 def program(mode: str, moves: str = "", **changes: object) -> EngineProgram:
-    """The engine that misbehaves."""
     command = (sys.executable, "-S", FAKE, mode, moves)
     return engine_program("fake", command, **{"seconds": 10.0, **changes})
 
@@ -61,7 +60,6 @@ def left_in(folder: Path) -> list[Path]:
 def board(
     moves: str = "", *, size: int = 9, rules: str = "japanese", handicap: int = 0
 ) -> Position:
-    """A position after moves by turns."""
     whole = Size(size, size)
     stones = fixed_points(whole, handicap) if handicap else ()
     position = Position(whole, RULESETS[rules], stones)
@@ -89,7 +87,6 @@ def environment(pid: int) -> bytes:
 
 
 def folder_of(pid: int) -> Path:
-    """Where a process works."""
     return Path(f"/proc/{pid}/cwd").readlink()
 
 

@@ -57,7 +57,6 @@ class Surroundings:
         self.daemon.write_text(str(os.getpid()), "ascii")
 
     def close(self) -> None:
-        """Let go of the doors."""
         self.control.close()
         self.port.close()
 
@@ -96,7 +95,6 @@ def around(tmp_path: Path) -> Iterator[Surroundings]:
 
 
 def group(leader: int) -> list[int]:
-    """The processes of a process group."""
     listed = subprocess.run(["ps", "-eo", "pgid=,pid=,stat="], check=True, capture_output=True)
     rows = [line.split() for line in listed.stdout.decode().splitlines()]
     return [int(pid) for pgid, pid, stat in rows if int(pgid) == leader and "Z" not in stat]

@@ -28,7 +28,6 @@ STOPPED = f"{RECORD} b B8 w H2 b pass w pass"
 
 
 def seat(moves: str = RECORD, color: Color = Color.BLACK, *, name: str = "") -> Controller:
-    """A controller that has just sat down."""
     return Controller(FakeSeatGame(game(moves=moves), color), name)
 
 

@@ -134,7 +134,6 @@ class Club:
             assert answers[0] == "="
 
     def stop_play(self) -> None:
-        """Both pass by letter."""
         while (color := self._game().to_move) is not None:
             self._letter(Seat.of(color), cmd.Pass())
         self.loop.run(settle())

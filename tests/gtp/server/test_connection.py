@@ -78,24 +78,20 @@ class Daemon:
         self.sessions: set[asyncio.Task[None]] = set()
 
     async def open_seat(self, game: int, color: Color) -> FakeSeatGame:
-        """The seat of game 1."""
         if game != 1:
             raise Unknown(f"There is no game {game}.")
         self.seat.color = color
         return self.seat
 
     async def open_seat_by_key(self, key: str, peer: Peer) -> FakeSeatGame:
-        """The colour whose key it is."""
         if not await self.is_valid_key(key):
             raise NotAllowed("this key opens no seat")
         return await self.open_seat(1, self.keys[key])
 
     async def is_valid_key(self, key: str) -> bool:
-        """Whether there is such a key."""
         return key in self.keys
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection."""
         task = asyncio.current_task()
         assert task is not None
         self.sessions.add(task)
@@ -109,7 +105,6 @@ class Daemon:
 
 @asynccontextmanager
 async def daemon(path: Path) -> AsyncIterator[Daemon]:
-    """A daemon that listens."""
     one = Daemon(path / "gtp.sock")
     server = await asyncio.start_unix_server(one.serve, one.path)
     try:
@@ -127,25 +122,20 @@ class Wire:
 
     @classmethod
     async def to(cls, one: Daemon) -> Wire:
-        """Connect."""
         return cls(*await asyncio.open_unix_connection(one.path, limit=2**24))
 
     def send(self, line: str) -> None:
-        """Send a line."""
         self.writer.write(f"{line}\n".encode())
 
     async def ask(self, line: str) -> str:
-        """Send a line and return its response."""
         self.send(line)
         return await self.response()
 
     async def response(self) -> str:
-        """The next response."""
         frame = await asyncio.wait_for(self.reader.readuntil(b"\n\n"), 40)
         return frame.decode().strip()
 
     async def rest(self) -> bytes:
-        """Everything up to the end."""
         data = await asyncio.wait_for(self.reader.read(), 40)
         self.writer.close()
         await self.writer.wait_closed()

@@ -203,7 +203,6 @@ async def test_crowds_in_one_session(tmp_path: Path) -> None:
 
 
 async def still_there(wire: Wire) -> bool:
-    """Whether a connection is answered."""
     wire.send("1 name")
     try:
         return await wire.response() == "=1 godaemon"

@@ -43,7 +43,6 @@ def signer(kind: str = "pkcs8") -> DkimSigner:
 
 
 def verified(raw: bytes) -> bool:
-    """Whether another server would find the signature good."""
     good: bool = dkim.verify(raw, dnsfunc=dns)
     return good
 
@@ -52,7 +51,6 @@ LETTER = b"From: go@go.example\r\nTo: bob@b.example\r\nSubject: Go\r\n\r\nYour m
 
 
 def tags(raw: bytes) -> dict[str, str]:
-    """The tags of a letter's signature."""
     value = message_from_bytes(raw)["DKIM-Signature"]
     pairs = (tag.partition("=")[::2] for tag in "".join(value.split()).split(";"))
     return dict(pairs)

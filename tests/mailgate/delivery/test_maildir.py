@@ -19,7 +19,6 @@ RAW = b"Subject: Go game 1\r\nMessage-ID: <u1@go.example>\r\n\r\nYour move.\r\n"
 
 
 async def file(root: Path, uid: str = "u1", to: str = BOB, raw: bytes = RAW) -> None:
-    """Deliver one letter."""
     await MaildirDelivery(root).deliver(to, "", raw, uid)
 
 

@@ -75,7 +75,6 @@ class Carrier:
         raise Temporary("full", detail="450 full")
 
     async def close(self) -> None:
-        """Remember that it was closed."""
         self.closed = True
 
 
@@ -114,7 +113,6 @@ class Overtaken(MemoryWriter):
     overtaken = True
 
     async def run(self, work: Callable[[MemoryUnit], T]) -> T:
-        """End it."""
         result = await super().run(work)
         if not self.overtaken and any(owed.lease for owed in self.state.outbox.values()):
             self.overtaken = True
@@ -140,7 +138,6 @@ class Reclaimed(MemoryWriter):
 
 
 def owe(writer: MemoryWriter, *to: str, kind: Kind = Kind.HELP, answers: str = "") -> None:
-    """Owe a letter to each."""
     for address in to:
         notice = Notice(kind, address, answers=answers)
         writer.run_sync(lambda unit, notice=notice: unit.outbox.owe(notice, NOW))  # type: ignore[misc]
@@ -153,7 +150,6 @@ def status(writer: MemoryWriter) -> dict[str, int]:
 
 @pytest.fixture(autouse=True)
 def log() -> Iterator[list[MutableMapping[str, Any]]]:
-    """What was logged."""
     with structlog.testing.capture_logs() as entries:
         yield entries
 
@@ -339,7 +335,6 @@ class SlowReviews(Carrier):
     """In hand."""
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Take it, in its time."""
         if raw == b"review":
             self.reviews += 1
             await self.done.wait()
@@ -382,7 +377,6 @@ class SlowForAlice(Carrier):
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
-        """Take it, in its time."""
         if recipient == ALICE:
             await self.done.wait()
         await Carrier.deliver(self, recipient, sender, raw, uid)
@@ -508,7 +502,6 @@ class Broken(Composer):
     """Cannot write to Alice."""
 
     def compose(self, matter: LetterData) -> Composed:
-        """Fail for her."""
         if matter.notice.to == ALICE:
             raise ZeroDivisionError
         return super().compose(matter)
@@ -536,7 +529,6 @@ class Weak(Composer):
     fault: Exception | None = None
 
     def compose(self, matter: LetterData) -> Composed:
-        """Fail for now."""
         if self.fault is not None:
             raise self.fault
         return super().compose(matter)
@@ -593,7 +585,6 @@ class Weary(MemoryWriter):
     faults: ClassVar[list[Exception]] = []
 
     async def run(self, work: Callable[[MemoryUnit], T]) -> T:
-        """Fail for each of them."""
         if self.faults:
             raise self.faults.pop()
         return await super().run(work)
@@ -616,7 +607,6 @@ class Watched(Composer):
     threads: ClassVar[set[int]] = set()
 
     def compose(self, matter: LetterData) -> Composed:
-        """Write as ever."""
         self.threads.add(threading.get_ident())
         return super().compose(matter)
 

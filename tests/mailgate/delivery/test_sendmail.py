@@ -96,7 +96,6 @@ async def test_a_program_that_never_ends(tmp_path: Path) -> None:
 
 
 def _gone(process: Path) -> None:
-    """Wait until a process has ended."""
     deadline = time.monotonic() + 10
     while process.exists() and process.read_text().split()[2] != "Z":
         assert time.monotonic() < deadline

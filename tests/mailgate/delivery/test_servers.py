@@ -33,7 +33,6 @@ def way_to(server: OddSmtp, timeout: float = 5, *, lmtp: bool = False) -> Smarth
 
 
 async def tried(way: SmarthostDelivery, to: str = BOB) -> GodaemonError | None:
-    """What comes of one letter."""
     try:
         async with asyncio.timeout(40):
             await way.deliver(to, "go@go.example", RAW, "u1")
@@ -51,7 +50,6 @@ class Box:
     async def handle_DATA(  # noqa: N802 - aiosmtpd names it so
         self, _server: SMTP, _session: Session, envelope: Envelope
     ) -> str:
-        """Take a letter."""
         self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
         return "250 2.0.0 OK"
 

@@ -38,12 +38,10 @@ from tests.support.letters import parsed, part
 
 
 def written(gateway: Gateway, due: DueNotice) -> bytes:
-    """A letter of ours as it goes out."""
     return gateway.composer.compose(load_letter_data(gateway._look(), due)).raw
 
 
 def page(gateway: Gateway, reader: Person) -> BeautifulSoup:
-    """The HTML of somebody's newest letter."""
     return BeautifulSoup(part(parsed(written(gateway, reader.newest())), "html"), "html.parser")
 
 

@@ -23,7 +23,6 @@ def invited(gateway: Gateway, proposer: str = "Alice") -> tuple[Person, Person]:
 
 
 def invitations(bob: Person) -> int:
-    """How many invitations Bob has had."""
     return len(bob.letters(Kind.INVITATION))
 
 

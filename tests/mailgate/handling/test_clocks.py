@@ -41,7 +41,6 @@ class Table(TwoPlayers):
             self.gateway.send()
 
     def events(self, kind: type) -> list[ev.Event]:
-        """What has happened of one kind."""
         log = self.gateway.writer.state.logs[1]
         return [entry.event for entry in log if isinstance(entry.event, kind)]
 

@@ -50,7 +50,6 @@ class Desk(Table):
 
 @pytest.fixture
 def desk() -> Desk:
-    """A game whose letters have gone out."""
     return Desk()
 
 

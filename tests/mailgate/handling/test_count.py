@@ -89,13 +89,11 @@ class Table:
         return " ".join(one for pair in both for one in pair)
 
     def play(self, moves: str) -> None:
-        """Moves by turns, whoever has them."""
         for word in moves.split():
             command = cmd.Pass() if word == "pass" else cmd.Play(parse_point(word))
             self.act(Seat.of(self.game.to_move or Color.BLACK), command)
 
     def act(self, seat: Seat, *commands: cmd.Action) -> None:
-        """What a seat does."""
         player = self.game.player(seat)
         caller = GNUGO if player.engine else Caller("letter:<1@x>", player.address, player.name)
 
@@ -113,7 +111,6 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """As it is now."""
         return self.gateway.game_now()
 
     def told(self) -> list[tuple[str, str]]:
@@ -122,7 +119,6 @@ class Table:
 
 
 def text(person: Person) -> str:
-    """The newest email to somebody, on one line."""
     return " ".join(plain(person.read()).split())
 
 

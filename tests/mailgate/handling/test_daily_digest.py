@@ -23,7 +23,6 @@ class House:
             self.gateway.start(self.alice, other, "9x9 as black")
 
     def set(self, text: str, who: Person | None = None) -> None:
-        """Choose something."""
         who = who or self.alice
         who.reply(text, to=who.newest(Kind.STARTED))
 

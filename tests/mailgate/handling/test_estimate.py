@@ -32,7 +32,6 @@ class Counting(Table):
         self.mark = len(self.gateway.outbox)
 
     def ask(self, who: Person, text: str = "propose") -> list[tuple[str, str]]:
-        """Ask for our opinion."""
         return super().ask(who, text)
 
 

@@ -30,7 +30,6 @@ def gateway() -> Gateway:
 
 
 def text(gateway: Gateway, due: DueNotice, access: GtpAccess = TCP) -> str:
-    """The letter of a notice."""
     composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, gtp_access=access)
     return part(parsed(composer.compose(load_letter_data(gateway._look(), due)).raw), "plain")
 
@@ -42,7 +41,6 @@ def line(gateway: Gateway, person: Person, access: GtpAccess = TCP) -> str:
 
 
 def key(gateway: Gateway, person: Person) -> SeatKey:
-    """The key in it."""
     found = parse_key(line(gateway, person).rpartition(" ")[2])
     assert found is not None
     return found

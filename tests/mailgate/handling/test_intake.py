@@ -237,7 +237,6 @@ class TestRetry:
     """A parked letter is handled later, when the fault is mended."""
 
     def parked(self, gateway: Gateway, alice: Person, text: str = "D4") -> int:
-        """A letter in quarantine."""
         with pytest.MonkeyPatch.context() as broken:
             broken.setattr(GameService, "decide", fails(ValueError("broken")))
             alice.reply(text, to=alice.letters(Kind.STARTED)[0])

@@ -42,7 +42,6 @@ class Door(Table):
 
 @pytest.fixture
 def door() -> Door:
-    """One game, in which Alice is to move."""
     return Door()
 
 

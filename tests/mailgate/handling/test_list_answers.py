@@ -19,7 +19,6 @@ def listed() -> Gateway:
 
 
 def moves(gateway: Gateway) -> list[int]:
-    """How many moves there are in each game."""
     return [gateway.game(number).move_number for number in (1, 2)]
 
 

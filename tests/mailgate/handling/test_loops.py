@@ -73,7 +73,6 @@ class Robots:
         self.alice.reply("D4", to=self.alice.newest(Kind.STARTED))
 
     def moves(self) -> int:
-        """How many have been made."""
         return self.gateway.game().move_number
 
 

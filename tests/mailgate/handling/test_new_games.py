@@ -15,7 +15,6 @@ def reason(who: Person) -> str:
 
 
 def hints(who: Person) -> list[str]:
-    """What they were told would work."""
     return list(who.newest(Kind.REFUSED).notice.about["hints"])
 
 

@@ -23,13 +23,11 @@ SITUATIONS = ("confirm", "invited", "mine", "theirs", "undo", "void", "count", "
 
 @cache
 def seated(situation: str) -> GameView:
-    """Alice in a situation."""
     seat = Seat.INVITED if situation == "invited" else Seat.PROPOSER
     return GameView(Situation(situation).gateway.game(), seat)
 
 
 def offered(situation: str, text: str) -> list[str]:
-    """What is offered for a text."""
     at = seated(situation)
     return [*lines_to_offer(PlainWords(text, meanings(text)), moment_of(at), at)]
 

@@ -25,7 +25,6 @@ class Lobby:
         self.alice.reply(line)
 
     def list(self, who: Person) -> str:
-        """The list that somebody is sent."""
         who.write("challenges")
         assert who.newest().notice.kind is Kind.CHALLENGES
         return part(who.read(), "plain")

@@ -14,7 +14,6 @@ CORNER = b"(;GM[1]SZ[5]KM[0.5]RU[Chinese]PL[W]AB[bb][cb][db]AW[bc][cc])"
 
 
 def attached(who: Person, text: str, content: bytes, name: str = "game.sgf") -> EmailMessage:
-    """An email with a file."""
     letter = who.letter(text)
     letter.add_attachment(content, "application", "octet-stream", filename=name)
     return letter

@@ -28,7 +28,6 @@ COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14, plus_address
 
 
 def letter(gateway: Gateway, due: DueNotice) -> EmailMessage:
-    """A letter of ours as it goes out."""
     return parsed(COMPOSER.compose(load_letter_data(gateway._look(), due)).raw)
 
 

@@ -31,17 +31,14 @@ def played() -> Three:
 
 
 def said(person: Person) -> str:
-    """The newest letter as plain words."""
     return " ".join(person.read().get_body(("plain",)).get_content().split())  # type: ignore[union-attr]
 
 
 def moves(gateway: Gateway) -> str:
-    """The moves of the game so far."""
     return " ".join(str(move.point or "pass") for move in gateway.game().position.moves)
 
 
 def kept(gateway: Gateway, color: Color = Color.BLACK) -> tuple[Line, ...]:
-    """What a colour has planned."""
     return gateway.game().plans.get(color, ())
 
 

@@ -29,7 +29,6 @@ class Club(Lobby):
                 who.reply(f"i am {rank}", to=who.letters(Kind.STARTED)[0])
 
     def begin(self, terms: str = "19x19 rated as black") -> None:
-        """A game of Alice with Bob."""
         ended = self.alice.letters(Kind.FINISHED) or self.alice.letters(Kind.STARTED)
         self.alice.reply(f"new {terms} vs Bob", to=ended[-1])
         self.bob.reply("accept", to=self.bob.newest(Kind.INVITATION))

@@ -55,12 +55,10 @@ def forget() -> None:
 
 
 def lines(line: str, size: int) -> str:
-    """As many bytes, in lines that all differ."""
     return "\n".join(f"{line}{number}" for number in range(size // (len(line) + 4) + 1))[:size]
 
 
 def letter(text: str, kind: str = "plain") -> InboundLetter:
-    """A letter to us."""
     head = f"From: alice@players.example\r\nMessage-ID: <1@x>\r\nContent-Type: text/{kind}\r\n\r\n"
     raw = head.encode() + text.replace("\n", "\r\n").encode()
     return InboundLetter(ADDRESS, "alice@players.example", raw)
@@ -175,7 +173,6 @@ class Door:
         return not (await self._intake.take(inbound)).wrong_token
 
     def bring(self, recipients: Sequence[str], written: EmailMessage) -> list[str]:
-        """The answers to one letter."""
         envelope = Envelope()
         envelope.mail_from, envelope.rcpt_tos = "alice@players.example", [*recipients]
         return asyncio.run(self._handler.take(envelope, bytes(written), ("127.0.0.1", 1)))

@@ -50,7 +50,6 @@ class Recorded:
 
 @cache
 def recorded() -> list[Recorded]:
-    """The games of the file."""
     lines = [line for line in GAMES.read_text().splitlines() if not line.startswith("#")]
     return list(map(_read, lines))
 

@@ -52,7 +52,6 @@ class Table(test_state_table.Table):
         self._start = self.gateway.now
 
     def send(self, way: str, text: str) -> Cell:
-        """What comes of a letter."""
         self.gateway.writer.state, self.gateway.now = self._prepared.copy(), self._start
         self.gateway.cache.clear()
         self.state = self._prepared
@@ -81,7 +80,6 @@ def to(letter: str, who: str = "alice", header: Mapping[str, str] | None = None)
 
 
 def fresh(header: Mapping[str, str] | None = None) -> Way:
-    """A letter without any token."""
     return lambda table, text: table.alice.write(text, header=header)
 
 
@@ -115,12 +113,10 @@ BOARD = (ev.Placed, ev.Moved, ev.Passed, ev.Resigned, ev.Marked, ev.Agreed, ev.R
 
 @cache
 def table(moment: str) -> Table:
-    """The table of a moment."""
     return Table(moment)
 
 
 def moment_of(command: str) -> str:
-    """When it is said."""
     return MOMENTS.get(command, "playing")
 
 
@@ -135,7 +131,6 @@ VERBS = [command for command in COMMANDS if not command.startswith("(")]
 
 @cache
 def cells() -> Mapping[tuple[str, str], Cell]:
-    """The whole table."""
     return {
         (command, way): table(moment_of(command)).send(way, text)
         for command, text in COMMANDS.items()

@@ -73,7 +73,6 @@ def test_no_pass(field: str) -> None:
 
 
 def verdict(*results: str, author: str = ALICE, several: bool = False) -> Verdict:
-    """What our server says."""
     return dmarc_verdict(results, OURS, author, several=several)
 
 

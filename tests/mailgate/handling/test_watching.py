@@ -53,7 +53,6 @@ class Club:
         return self.gateway.told(before)
 
     def watched_by(self) -> set[str]:
-        """Who watches anything."""
         return {one.address for one in self.gateway.writer.state.watchers.values()}
 
 

@@ -15,7 +15,6 @@ from tests.support.phrase_table import SITUATIONS, Phrase, Wanted
 
 @pytest.fixture(scope="module")
 def situations() -> dict[str, Situation]:
-    """Each situation, prepared once."""
     return {name: Situation(name) for name in (*SITUATIONS, "undo", "ko")}
 
 

@@ -20,7 +20,6 @@ D4 or E5  | D4 E5
 
 
 def rows(table: str) -> list[tuple[str, str]]:
-    """A line, and what is offered for it."""
     cells = (row.partition("|") for row in table.strip().split("\n"))
     return [(line.strip(), hints.strip()) for line, _, hints in cells]
 

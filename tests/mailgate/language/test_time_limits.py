@@ -23,7 +23,6 @@ UNCLEAR = [pair for pair in PHRASES if " | " in pair[1]]
 
 
 def proposed(line: str) -> cmd.Propose:
-    """The proposal that a line is."""
     (parsed,) = parse_text([line]).commands
     assert isinstance(parsed.command, cmd.Propose)
     return parsed.command

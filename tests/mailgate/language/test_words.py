@@ -31,7 +31,6 @@ SECTIONS = {
 
 @cache
 def words(code: str) -> Mapping[str, Mapping[str, str]]:
-    """The file of a language."""
     return tomllib.loads((FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
 
 

@@ -83,14 +83,12 @@ def asked(
 
 # -- whole letters -----------------------------------------------------------------------------
 def confirm() -> Posted:
-    """Alice asked for a game."""
     made = PlayedGames()
     made.propose("alice", GAME)
     return only(made.letters(), "confirm")
 
 
 def invitation() -> Posted:
-    """Bob, a stranger, is invited."""
     made = PlayedGames()
     made.propose("alice", cmd.Propose("bob@players.example", Size(19, 19), handicap=4))
     made.act(PROPOSER, cmd.Yes())
@@ -122,7 +120,6 @@ def resumed() -> Posted:
 
 
 def capture() -> Posted:
-    """A move that takes a stone."""
     made = begun(moves="A1 B1 J9")
     made.act(WHITE, cmd.Play(parse_point("A2")))
     return only(made.letters(), "your-turn")
@@ -162,7 +159,6 @@ def score() -> Posted:
 
 
 def off_turn() -> Posted:
-    """Bob would resign while Alice is to move."""
     about = {"held": 1, "nonce": "n", "sender": "bob@players.example", "why": "off-turn"}
     return asked(begun(), Kind.CONFIRM, WHITE, about)
 
@@ -230,12 +226,10 @@ def kifu() -> Posted:
 
 
 def gui() -> Posted:
-    """How a Go program sits down for Bob."""
     return asked(begun(), Kind.GUI, WHITE, {"on": True, "lent": {"white": 1}}, "<8@x>")
 
 
 def help_() -> Posted:
-    """The whole language."""
     made = PlayedGames()
     made.owe(Notice(Kind.HELP, "carol@players.example", answers="<9@x>"))
     return only(made.letters(), "help")
@@ -291,7 +285,6 @@ def test_letters_read_as_they_did(name: str) -> None:
 # -- all of them -------------------------------------------------------------------------------
 @pytest.fixture(scope="module", params=list(LETTERS))
 def posted(request: pytest.FixtureRequest) -> Posted:
-    """Every letter above, one after the other."""
     return LETTERS[request.param]()
 
 

@@ -75,7 +75,6 @@ def test_text_has_the_boards_too() -> None:
 
 
 def count(person: Person, gateway: Gateway) -> None:
-    """Both pass in the first game."""
     for who in (person, gateway.person("No0")):
         who.reply("pass", to=[one for one in who.letters() if one.notice.game == 1][-1])
 

@@ -15,7 +15,6 @@ from tests.support.played_games import PlayedGames
 
 
 def due(games: PlayedGames) -> list[DueNotice]:
-    """The notices that are owed."""
     later = games.now + timedelta(seconds=1)
     found = games.writer.run_sync(lambda unit: unit.outbox.claim(later, 0.0, 1000))
     return list(found)

@@ -34,7 +34,6 @@ _DROPS: dict[str, Callable[[str], bool]] = {
 
 
 def declarations(tag: Tag) -> list[str]:
-    """What a tag's style says, one thing each."""
     return [said for said in str(tag.get("style", "")).split(";") if said]
 
 

@@ -50,7 +50,6 @@ class Table:
 
 
 def table(terms: str = "5x5 as black", moves: str = "") -> Table:
-    """A game that has begun."""
     gateway = Gateway()
     alice, bob = gateway.person("Alice"), gateway.person("Bob")
     gateway.start(alice, bob, terms)

@@ -19,7 +19,6 @@ def judged(headers: dict[str, str], envelope_sender: str = BOB, author: str = BO
 
 
 def certain(headers: dict[str, str], envelope_sender: str = BOB, author: str = BOB) -> bool:
-    """Whether that says who wrote it."""
     found = judged(headers, envelope_sender, author)
     return bool(found) and not are_doubtful(found)
 

@@ -14,13 +14,11 @@ FORWARDED = b"From: x@y.example\nSubject: resign\n\nresign\n"
 
 
 def read(content: bytes) -> Letter:
-    """A letter of this header and body."""
     head = b"From: Bob <bob@players.example>\nSubject: Re: Go game 34\nMIME-Version: 1.0\n"
     return read_letter(head + content, sender="bob@players.example", recipient="go@example.org")
 
 
 def lines(content: bytes) -> tuple[str, ...]:
-    """Its new text."""
     return new_text(read(content).text)
 
 

@@ -61,7 +61,6 @@ def letter(name: str) -> Letter:
 
 
 def plain(header: str, body: str = "D4\n", recipient: str = "go@example.org") -> Letter:
-    """A letter of a few header lines."""
     raw = f"{header}\n\n{body}".encode()
     return read_letter(raw, sender="bob@players.example", recipient=recipient)
 

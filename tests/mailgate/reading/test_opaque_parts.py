@@ -18,7 +18,6 @@ HEAD = b"From: Bob <bob@players.example>\nSubject: Re: Go game 34\nMIME-Version:
 
 
 def attribute(kind: int, data: bytes) -> bytes:
-    """One attribute of a winmail.dat, with its checksum."""
     return struct.pack("<BII", 1, kind, len(data)) + data + struct.pack("<H", sum(data) % 65_536)
 
 
@@ -34,12 +33,10 @@ def winmail(*attributes: bytes) -> bytes:
 
 
 def taken(raw: bytes) -> ParsedLetter:
-    """A letter as the gateway reads it."""
     return parse_letter(InboundLetter("go@example.org", "bob@players.example", raw))
 
 
 def lines_of(raw: bytes) -> tuple[str, ...]:
-    """Its new text."""
     letter = read_letter(raw, sender="bob@players.example", recipient="go@example.org")
     return new_text(letter.text)
 

@@ -38,7 +38,6 @@ def of_make(sent: dict[str, Sent], make: str) -> Iterator[Sent]:
 
 
 def lines_of(raw: bytes) -> tuple[str, ...]:
-    """The new text of a letter."""
     letter = read_letter(raw, sender="a@b.example", recipient="go@example.org")
     return new_text(letter.text, writer=letter.sender)
 

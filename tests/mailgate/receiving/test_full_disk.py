@@ -22,7 +22,6 @@ pytestmark = pytest.mark.sqlite("its full disk")
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    """A store on a disk."""
     database = open_database(store_url(tmp_path))
     yield database
     database.close()
@@ -40,7 +39,6 @@ class Disk:
 
 
 def pages(unit: Unit) -> int:
-    """How many there are now."""
     return int(unit.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
 
 

@@ -29,7 +29,6 @@ ACCOUNT = imap_account("imap.example", 993, "tls", "go", "secret")
 
 
 def letter(number: int, to: str = OURS) -> bytes:
-    """A letter of Alice's."""
     return f"Return-Path: <a@a>\r\nTo: {to}\r\nMessage-ID: <{number}@a>\r\n\r\nD4\r\n".encode()
 
 
@@ -49,7 +48,6 @@ class Server:
         self.refuses_marks = False
 
     def put(self, raw: bytes) -> None:
-        """A letter arrives."""
         self.letters[max(self.letters, default=0) + 1] = raw
         self.news.set()
 
@@ -69,13 +67,11 @@ class FakeMailbox(ImapConnection):
                 raise Temporary("The server hung up.", detail=key)
 
     async def connect(self) -> None:
-        """Open."""
         self._server.open += 1
         self._call("connect")
         self.validity, self.supports_idle = self._server.validity, self._server.idles
 
     async def search(self, after: int = 0, *, unmarked: bool = False) -> list[int]:
-        """The UIDs."""
         self._call("search", after)
         self._server.news.clear()
         marked = self._server.marked if unmarked else set()
@@ -90,24 +86,20 @@ class FakeMailbox(ImapConnection):
         }
 
     async def fetch(self, uid: int) -> bytes | None:
-        """All of it."""
         self._call("fetch", uid)
         return self._server.letters.get(uid)
 
     async def mark_done(self, uid: int) -> bool:
-        """Mark."""
         self._call("mark_done", uid)
         if not self._server.refuses_marks:
             self._server.marked.add(uid)
         return not self._server.refuses_marks
 
     async def idle(self, seconds: float) -> None:
-        """Wait for news."""
         self._call("idle", f"{seconds:g}")
         await self._server.news.wait()
 
     async def close(self) -> None:
-        """Let go."""
         self._server.open -= 1
 
 
@@ -148,7 +140,6 @@ class House:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """It watches."""
         task = asyncio.create_task(self.fetcher.run())
         try:
             yield

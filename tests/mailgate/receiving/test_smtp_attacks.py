@@ -317,7 +317,6 @@ class TestStartTls:
         return SmtpTerms(100_000, 300, tls=lambda: context)
 
     async def encrypted(self, person: Line) -> Line:
-        """The line after the handshake."""
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         async with asyncio.timeout(20):

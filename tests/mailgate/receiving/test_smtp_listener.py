@@ -50,7 +50,6 @@ class Closing:
         self.listener = SmtpListener(handler_of(self.box), SmtpTerms(10_000, 300))
 
     async def open(self) -> None:
-        """Begin to send the letter."""
         self.place = await open_locally(self.listener)
         self.client = await greeted(Line(*await asyncio.open_connection(*self.place)))
         await self.client.ask(*letter([ADDRESS]))
