@@ -59,7 +59,7 @@ def parse_address(text: str) -> Address:
     bare = _COMMENT.sub("", text.strip()).strip()
     found = _ANGLE.fullmatch(bare)
     name, mailbox = (found[1], found[2]) if found else ("", bare)
-    return Address(_mailbox(mailbox.strip(), text), clean_name(name))
+    return Address(_parse_mailbox(mailbox.strip(), text), clean_name(name))
 
 
 def clean_name(name: str) -> str:
@@ -129,7 +129,7 @@ def _is_unambiguous(label: str) -> bool:
     return all(unicodedata.name(mark, "").startswith(_FAR) for mark in label)
 
 
-def _mailbox(mailbox: str, whole: str) -> str:
+def _parse_mailbox(mailbox: str, whole: str) -> str:
     local, _, domain = unicodedata.normalize("NFC", mailbox).rpartition("@")
     local = re.sub('^"(.*)"$', r"\1", local)  # RFC 5322, 3.4.1: the quotes mean nothing
     # Case does not count, so a letter that folds to plain ones (ß, ſ) would be another's address.

@@ -84,9 +84,9 @@ def uncounted_digest(digest: str) -> str:
     return f"{digest} uncounted"
 
 
-def sign_held(key: bytes, held: int, nonce: str) -> str:
+def sign_held(key: bytes, number: int, nonce: str) -> str:
     """The token `h12-mfrggzdfmztwq2lk` of a letter held for a confirmation."""
-    return _sign_fields(key, "held", (held,), nonce)
+    return _sign_fields(key, "held", (number,), nonce)
 
 
 def sign_moving(key: bytes, number: int, end: str, nonce: str) -> str:
@@ -148,12 +148,12 @@ def token_of(recipient: str, *addresses: str) -> Token | None:
     >>> token_of("go+hello@example.org", "go@example.org") is None
     True
     """
-    return parse_token(_tag(recipient, addresses) or "")
+    return parse_token(_find_tag(recipient, addresses) or "")
 
 
 def is_ours(recipient: str, *addresses: str) -> bool:
     """True if RCPT may be accepted: an address of ours, or one with a well-formed token."""
-    return _tag(recipient, addresses) == "" or token_of(recipient, *addresses) is not None
+    return _find_tag(recipient, addresses) == "" or token_of(recipient, *addresses) is not None
 
 
 def own_address(recipient: str, addresses: Sequence[str]) -> str | None:
@@ -162,7 +162,7 @@ def own_address(recipient: str, addresses: Sequence[str]) -> str | None:
     >>> own_address("Play+x@Club.example", ["go@example.org", "play@club.example"])
     'play@club.example'
     """
-    return next((one for one in addresses if _tag(recipient, (one,)) is not None), None)
+    return next((one for one in addresses if _find_tag(recipient, (one,)) is not None), None)
 
 
 def message_id(token: str, uid: str, domain: str) -> str:
@@ -207,11 +207,11 @@ def _mac(key: bytes, *fields: str | int) -> str:
     return mac(key, _MAC_BYTES, *fields)
 
 
-def _tag(recipient: str, addresses: Iterable[str]) -> str | None:
+def _find_tag(recipient: str, addresses: Iterable[str]) -> str | None:
     """The text between `+` and `@`, "" without a plus, None if it is not our address."""
     local, _, domain = plain_recipient(recipient).lower().rpartition("@")
     domain = _dns_domain(domain)
-    ours = [one for one, at, here in map(_parts, addresses) if at and here == domain]
+    ours = [one for one, at, here in map(_split_address, addresses) if at and here == domain]
     if len(local) > LOCAL_LIMIT or not ours:
         return None
     if local in ours:
@@ -220,7 +220,7 @@ def _tag(recipient: str, addresses: Iterable[str]) -> str | None:
     return tag if plus and tag and head in ours else None
 
 
-def _parts(address: str) -> tuple[str, str, str]:
+def _split_address(address: str) -> tuple[str, str, str]:
     return address.lower().rpartition("@")
 
 

@@ -290,7 +290,7 @@ class Operations:
             "result": outcome.event,
             "game": outcome.game,
             "seat": outcome.seat,
-            "why": done.why,
+            "why": done.reason,
             "emails": [{"kind": one.kind.value, "to": one.to} for one in done.owed],
             "repeated": done.repeated,
             "assumed": to is None and read_envelope(content, *addresses) is None,

@@ -54,9 +54,9 @@ class Retry(Protocol):
         """After how many days a letter is set aside."""
 
 
-def find_status(said: str, otherwise: str) -> str:
+def find_status(reply: str, otherwise: str) -> str:
     """The enhanced status code (RFC 3463) in a server's reply; the fallback if it has none."""
-    found = _STATUS.search(said)
+    found = _STATUS.search(reply)
     return found[0] if found else otherwise
 
 

@@ -12,7 +12,7 @@ from godaemon.games.model import Phase
 from godaemon.games.people import find_by_name, person
 from godaemon.texts.catalogue import Sentence, sentence_to_json, told
 from mailgate.address import clean_quote
-from mailgate.handling.parsed_letter import asks
+from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.grammar import is_greeting
@@ -38,7 +38,7 @@ def game_actions(text: ParsedText, view: GameView) -> tuple[cmd.Action, ...]:
     """The commands that act on the game, with the words for the opponent as the last of them."""
     game = view.game
     found = tuple(one.command for one in text.commands if isinstance(one.command, cmd.Action))
-    if asks(text.commands, cmd.Counter):  # the words go with the terms
+    if has_command(text.commands, cmd.Counter):  # the words go with the terms
         words = text.message
         return tuple(replace(x, words=words) if isinstance(x, cmd.Counter) else x for x in found)
     proposed = game.phase is Phase.PROPOSED
@@ -46,7 +46,7 @@ def game_actions(text: ParsedText, view: GameView) -> tuple[cmd.Action, ...]:
         return (cmd.No(text.message),)
     if proposed and any(_declines_proposal(one.command, view) for one in text.commands):
         return (*found, cmd.No(blocking=True))
-    if not text.message or asks(text.commands, cmd.NewGame):
+    if not text.message or has_command(text.commands, cmd.NewGame):
         return found  # the words go with the proposal
     heard = (not proposed or cmd.Yes() in found) and (game.confirmed or not proposed or not found)
     return (*found, cmd.Say(text.message)) if heard or not text.commands else found

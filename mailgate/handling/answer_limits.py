@@ -190,10 +190,10 @@ def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
     first = whole_command(said[0])
     if isinstance(first, cmd.Help):
         return True
-    return any(map(_proposes, said))
+    return any(map(_looks_like_proposal, said))
 
 
-def _proposes(line: str) -> bool:
+def _looks_like_proposal(line: str) -> bool:
     word, _, rest = normalize(line[:300]).partition(" ")
     proposing = [one for one, verb in lexicon().verbs.items() if verb == "new"]
     near = get_close_matches(word.strip(".,:!?"), proposing, n=1, cutoff=0.65)

@@ -98,35 +98,37 @@ def find_held_letter(context: LetterContext, token: tokens.Token) -> HeldLetter 
 
 
 def answer_confirmation(
-    context: LetterContext, held: HeldLetter, handle: Callable[..., LetterOutcome]
+    context: LetterContext, held_letter: HeldLetter, handle: Callable[..., LetterOutcome]
 ) -> LetterOutcome:
     """Read the answer to our question whether a letter counts; `handle` takes each held letter."""
-    game, seat = context.games.game(held.game), Seat[held.side.upper()]
+    game, seat = context.games.game(held_letter.game), Seat[held_letter.side.upper()]
     if not game.knows(seat, context.sender):
         return refuse_wrong_token(context, NOT_OURS)
     word = game.color_seat(seat).word
-    resigns = parse_letter(held.letter).asks(cmd.Resign)
+    resigns = parse_letter(held_letter.letter).has_command(cmd.Resign)
     yes = _read_vote(context.parsed, resigns=resigns)
-    waiting = context.unit.inbox.held_letters(held.game, held.side, held.sender)
+    waiting = context.unit.inbox.held_letters(
+        held_letter.game, held_letter.side, held_letter.sender
+    )
     stops = [one.command for one in context.parsed.commands if isinstance(one.command, cmd.Stop)]
     if yes is None:
-        _ask_again(context, held=held.id, nonce=held.nonce)
+        _ask_again(context, held=held_letter.id, nonce=held_letter.nonce)
         return LetterOutcome("refused", game.id, word, UNSURE)
     for one in waiting:
         context.unit.inbox.forget_held_letter(one.id)
     for stop in stops:
         requests.prepare_setting(context.with_trust(), stop, GameView(game, seat))()
-    known, outcome = game.knows(seat, held.sender), LetterOutcome("let-go", game.id, word)
+    known, outcome = game.knows(seat, held_letter.sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
         _tell(context, told("not-resigned" if resigns and known else "thrown-away"))
     if not known:
         if not yes:
             return outcome
-        context.games.recognise(game.id, seat, held.sender, context.caller)
+        context.games.recognise(game.id, seat, held_letter.sender, context.caller)
     if yes:
-        outcome = handle(held.letter, confirmed=True)
+        outcome = handle(held_letter.letter, confirmed=True)
         _tell_held_words(context, GameView(context.games.game(game.id), seat))
-    for one in (one for one in waiting if one.id != held.id):
+    for one in (one for one in waiting if one.id != held_letter.id):
         handle(one.letter, confirmed=False)
     return outcome
 
@@ -147,13 +149,13 @@ def _read_vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
     if not resigns:
         return yes
     if yes is None:
-        return True if parsed.asks(cmd.Resign) else None
+        return True if parsed.has_command(cmd.Resign) else None
     return yes and (is_plain_yes(parsed.lines, "resign") or None)
 
 
 def read_yes_or_no(parsed: ParsedLetter) -> bool | None:
     """True for a yes, False for a no, in any words; a `stop` counts as a no."""
-    return False if parsed.asks(cmd.Stop) else read_consent(parsed.lines)
+    return False if parsed.has_command(cmd.Stop) else read_consent(parsed.lines)
 
 
 def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - JSON
@@ -162,10 +164,10 @@ def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - 
     _tell(context, unsure, hints=["yes", "no"], **token)
 
 
-def _tell(context: LetterContext, said: Sentence, **about: Any) -> None:  # noqa: ANN401 - JSON
+def _tell(context: LetterContext, sentence: Sentence, **about: Any) -> None:  # noqa: ANN401 - JSON
     context = context.with_trust()
     if not context.has_had_enough():
-        context.owe(Kind.REFUSED, reason=sentence_to_json(said), **{"hints": [], **about})
+        context.owe(Kind.REFUSED, reason=sentence_to_json(sentence), **{"hints": [], **about})
 
 
 def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
@@ -192,47 +194,49 @@ def find_transfer(context: LetterContext, token: tokens.Token) -> Transfer | Non
     return found if context.is_signed(token, found.nonce) else None
 
 
-def answer_transfer(context: LetterContext, found: Transfer, *, new: bool) -> LetterOutcome:
+def answer_transfer(context: LetterContext, transfer: Transfer, *, new: bool) -> LetterOutcome:
     """Read the answer of the old or the `new` address of a seat that is to move."""
-    if context.sender.casefold() != (found.new if new else found.old).casefold():
+    if context.sender.casefold() != (transfer.new if new else transfer.old).casefold():
         return refuse_wrong_token(context, NOT_OURS)
     yes = read_yes_or_no(context.parsed)
     if yes is False:
-        context.unit.players.end_transfer(found.id)
-        kind, end = Kind.MOVING if found.new else Kind.FORGET, "n" if new else "o"
-        context.owe(kind, kept=True, address=found.old, end=end, **_transfer_data(found))
-        return LetterOutcome("let-go", found.game)
-    if not found.new:
-        return _answer_leaving(context, found, yes=is_plain_yes(context.parsed.lines))
+        context.unit.players.end_transfer(transfer.id)
+        kind, end = Kind.MOVING if transfer.new else Kind.FORGET, "n" if new else "o"
+        context.owe(kind, kept=True, address=transfer.old, end=end, **_transfer_data(transfer))
+        return LetterOutcome("let-go", transfer.game)
+    if not transfer.new:
+        return _answer_leaving(context, transfer, yes=is_plain_yes(context.parsed.lines))
     if yes is None:
-        _ask_again(context, moving=found.id, end="n" if new else "o", nonce=found.nonce)
-        return LetterOutcome("refused", found.game, detail=UNSURE)
-    context.unit.players.agree_transfer(found.id, new=new)
-    if not (found.old_agreed if new else found.new_agreed):
-        return LetterOutcome("agreed", found.game)
-    return _move_seats(context, found)
+        _ask_again(context, moving=transfer.id, end="n" if new else "o", nonce=transfer.nonce)
+        return LetterOutcome("refused", transfer.game, detail=UNSURE)
+    context.unit.players.agree_transfer(transfer.id, new=new)
+    if not (transfer.old_agreed if new else transfer.new_agreed):
+        return LetterOutcome("agreed", transfer.game)
+    return _move_seats(context, transfer)
 
 
-def _transfer_data(found: Transfer) -> dict[str, Any]:
-    return {"old": found.old, "all": found.game is None, "number": found.game}
+def _transfer_data(transfer: Transfer) -> dict[str, Any]:
+    return {"old": transfer.old, "all": transfer.game is None, "number": transfer.game}
 
 
-def _answer_leaving(context: LetterContext, found: Transfer, *, yes: bool) -> LetterOutcome:
+def _answer_leaving(context: LetterContext, transfer: Transfer, *, yes: bool) -> LetterOutcome:
     if yes:
-        ended = 0 if found.old_agreed else begin_forgetting(context.games, found, context.caller)
+        ended = (
+            0 if transfer.old_agreed else begin_forgetting(context.games, transfer, context.caller)
+        )
         return LetterOutcome("leaving", detail=f"{ended} games")
-    if context.parsed.asks(cmd.Export):
+    if context.parsed.has_command(cmd.Export):
         return act_without_game(context.with_trust())
-    _ask_again(context, moving=found.id, end="o", nonce=found.nonce)
+    _ask_again(context, moving=transfer.id, end="o", nonce=transfer.nonce)
     return LetterOutcome("refused", detail=UNSURE)
 
 
-def _move_seats(context: LetterContext, found: Transfer) -> LetterOutcome:
-    context.unit.players.end_transfer(found.id)
-    games = carry_out_transfer(context.games, found, context.caller)
+def _move_seats(context: LetterContext, transfer: Transfer) -> LetterOutcome:
+    context.unit.players.end_transfer(transfer.id)
+    games = carry_out_transfer(context.games, transfer, context.caller)
     if not games:
         refuse(context.with_trust(), _NOTHING_MOVES)
-        return LetterOutcome("refused", found.game, detail="0 games")
-    about = {"done": True, "new": found.new, **_transfer_data(found)}
-    context.owe(Kind.MOVING, to=found.old, answers="", **about)
-    return LetterOutcome("moved", found.game, detail=f"{len(games)} games")
+        return LetterOutcome("refused", transfer.game, detail="0 games")
+    about = {"done": True, "new": transfer.new, **_transfer_data(transfer)}
+    context.owe(Kind.MOVING, to=transfer.old, answers="", **about)
+    return LetterOutcome("moved", transfer.game, detail=f"{len(games)} games")

@@ -194,9 +194,9 @@ class Dispatcher:
         return _handle_seat_token(context, token)
 
     def _handle_held(
-        self, context: LetterContext, held: InboundLetter, *, confirmed: bool
+        self, context: LetterContext, inbound: InboundLetter, *, confirmed: bool
     ) -> LetterOutcome:
-        found = self._build_context(context.unit, parse_letter(held), context.now)
+        found = self._build_context(context.unit, parse_letter(inbound), context.now)
         trust = Trust.NEWEST if confirmed else found.trust
         return self._handle(replace(found, waited=True, confirmed=confirmed, trust=trust))
 
@@ -256,7 +256,7 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     if confirmations.must_ask_first(context, asked, view):
         hold = partial(confirmations.hold_letter, why=OFF_TURN)
         return act_on_game(context, view, hold)
-    beyond = context.parsed.asks(cmd.Beyond) and not wants_no_emails(asked, view)
+    beyond = context.parsed.has_command(cmd.Beyond) and not wants_no_emails(asked, view)
     asks_more = context.trust is Trust.OLD and beyond
     return act_on_game(context, view, confirmations.hold_letter if asks_more else None)
 

@@ -16,7 +16,7 @@ from mailgate.address import clean_quote
 from mailgate.handling.actions import short_line
 from mailgate.handling.context import LetterContext, old_letter_key
 from mailgate.handling.decision_table import AWAITED, moment_of
-from mailgate.handling.parsed_letter import asks
+from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
@@ -40,17 +40,17 @@ _LONGEST = 120  # characters; a longer letter is more than a yes or a choice
 
 
 # -- words held back ---------------------------------------------------------------------------
-def held_words_data(words: str, game: Game, at: datetime) -> dict[str, Any]:
+def held_words_data(words: str, game: Game, now: datetime) -> dict[str, Any]:
     """Held words as data for a notice; {} if nobody could receive them."""
     if not words or game.black is None or any(game.player(seat).former for seat in game.seats):
         return {}
-    return {"unsent": words, "of": game.id, "at": at.isoformat(), "move": game.move_number}
+    return {"unsent": words, "of": game.id, "at": now.isoformat(), "move": game.move_number}
 
 
 def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
     """The text with the last held words in place of `send`, or with the move that they meant."""
     game, by = view.game, (context.by, old_letter_key(context.sender))
-    if not asks(text.commands, cmd.Send):
+    if not has_command(text.commands, cmd.Send):
         words = _held_words_of_move(context, text, game, by)
         return replace(text, message=f"{words}\n{text.message}".strip()) if words else text
     words = _last_held_words(context, game, by)
@@ -71,7 +71,7 @@ def _held_words_of_move(
     context: LetterContext, text: ParsedText, game: Game, by: Collection[str]
 ) -> str:
     """The held words of the email that asks whether they mean this move."""
-    if not asks(text.commands, cmd.Play | cmd.Pass):
+    if not has_command(text.commands, cmd.Play | cmd.Pass):
         return ""
     about = _answered_data(context, by)
     meant = reason_key(about) == MEANT_MOVE

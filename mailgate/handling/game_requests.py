@@ -33,7 +33,7 @@ from godaemon.texts.catalogue import join_sentences, sentence_to_json, told
 from mailgate.address import clean_quote
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import Answer, LetterContext
-from mailgate.handling.parsed_letter import asks
+from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView, list_entries
 from mailgate.handling.trust import Trust, proof_request
 from mailgate.language.grammar import read_consent
@@ -94,26 +94,26 @@ def take(context: LetterContext, number: int | None, words: str) -> Answer:
 
 
 # -- games of others ---------------------------------------------------------------------------
-def prepare_watch(context: LetterContext, asked: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
+def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
     """Watch a game or end that; without enough trust, list the games that can be watched."""
     known = context.trust >= Trust.VOUCHED
-    if isinstance(asked, cmd.Watch) and asked.player:
+    if isinstance(command, cmd.Watch) and command.player:
         return (
-            _prepare_watch_of_player(context, asked.player)
+            _prepare_watch_of_player(context, command.player)
             if known
             else partial(_list_watchable, context)
         )
-    if asked == cmd.Watch():
+    if command == cmd.Watch():
         return partial(_list_watchable, context)
     if not known:
-        daily = " daily" if isinstance(asked, cmd.Watch) and asked.daily else ""
-        raise proof_request(f"{type(asked).__name__.lower()} {asked.game or ''}{daily}".strip())
-    if isinstance(asked, cmd.Unwatch):
-        return partial(_unwatch, context, asked.game)
-    check_watching(context.unit, asked.game or 0, context.sender)
+        daily = " daily" if isinstance(command, cmd.Watch) and command.daily else ""
+        raise proof_request(f"{type(command).__name__.lower()} {command.game or ''}{daily}".strip())
+    if isinstance(command, cmd.Unwatch):
+        return partial(_unwatch, context, command.game)
+    check_watching(context.unit, command.game or 0, context.sender)
     if context.limits.too_many(context.sender, (Kind.WATCH,), most=OLD_LETTERS, by=context.by):
         raise NotAllowed(told("asked-much"))
-    return partial(_watch, context, asked.game or 0, daily=asked.daily)
+    return partial(_watch, context, command.game or 0, daily=command.daily)
 
 
 def _prepare_watch_of_player(context: LetterContext, name: str) -> Answer:
@@ -159,7 +159,7 @@ def _unwatch(context: LetterContext, number: int | None) -> None:
 def spectator_commands(context: LetterContext, number: int) -> ParsedText:
     commands = context.parsed.commands
     asked = tuple(replace(one, command=_spectator_command(one.command, number)) for one in commands)
-    if not asked or asks(asked, cmd.Action, cmd.Send):
+    if not asked or has_command(asked, cmd.Action, cmd.Send):
         raise players_only_refusal(number)
     return ParsedText(asked, "")
 
@@ -196,9 +196,9 @@ def refuse_spectator(context: LetterContext, refusal: Refusal) -> None:
 
 
 # -- new games ------------------------------------------------------------------------------------
-def propose(context: LetterContext, asked: cmd.Propose) -> Answer:
+def propose(context: LetterContext, command: cmd.Propose) -> Answer:
     """Propose a game; the sender is asked first if the letter may not be theirs."""
-    wanted = _look_up_opponent(context, _continue_record(context, asked))
+    wanted = _look_up_opponent(context, _continue_record(context, command))
     if context.is_ours(wanted.opponent):
         engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
         hints = ("new 9x9 vs bob@example.org", *engines[:1])
@@ -236,14 +236,14 @@ def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[s
     return propose(context, wanted)
 
 
-def _change_terms(wanted: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.Propose:
+def _change_terms(proposal: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.Propose:
     """A rematch with other terms: the usual komi follows them, and an opening goes."""
     spec, changed = game.spec, dict(terms)
     if spec.komi == spec.ruleset.komi_for(spec.size, spec.handicap):
         changed.setdefault("komi", None)
     if {"size", "handicap"} & set(changed):
         changed["opening"] = None
-    return replace(wanted, **changed)
+    return replace(proposal, **changed)
 
 
 def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
@@ -260,7 +260,7 @@ _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "es
 """The terms that must be equal, besides colours and time."""
 
 
-def _find_equal_proposals(games: GameService, sender: str, wanted: cmd.Propose) -> Iterator[Game]:
+def _find_equal_proposals(games: GameService, sender: str, proposal: cmd.Propose) -> Iterator[Game]:
     for row in games.unit.games.summaries(sender, {Phase.PROPOSED}):
         game = games.readable_game(row.id)
         if game is None:
@@ -269,40 +269,42 @@ def _find_equal_proposals(games: GameService, sender: str, wanted: cmd.Propose) 
         if mine is not None and not game.knows(Seat.PROPOSER, sender):
             mine = mine.opponent
         here = (*_TERMS(spec), mine, str(spec.time or ""))
-        same = here == (*_TERMS(wanted), wanted.color, wanted.time)
-        if same and game.confirmed and not spec.teaching and game.seats_of(wanted.opponent):
+        same = here == (*_TERMS(proposal), proposal.color, proposal.time)
+        if same and game.confirmed and not spec.teaching and game.seats_of(proposal.opponent):
             yield game
 
 
-def _look_up_opponent(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
-    name = bare(wanted.opponent)
-    if not wanted.opponent.startswith(ENGINE) or name in context.games.engines.names:
-        return wanted
+def _look_up_opponent(context: LetterContext, proposal: cmd.Propose) -> cmd.Propose:
+    name = bare(proposal.opponent)
+    if not proposal.opponent.startswith(ENGINE) or name in context.games.engines.names:
+        return proposal
     known = acquaintances(context.unit, context.sender)
     met = {person(one.address) for one in known}
     others = [one for one in listed_players(context) if person(one.address) not in met]
     found = find_by_name(name, known, others)
     if len(found) > 1:
-        whole = tuple(proposal_line(replace(wanted, opponent=one.name)) for one in found)
+        whole = tuple(proposal_line(replace(proposal, opponent=one.name)) for one in found)
         lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
         said = told("several-called", count=len(found), name=clean_quote(name))
         raise Unreadable(said, hints=lines[:4])
-    return replace(wanted, opponent=found[0].address, called=found[0].name) if found else wanted
+    return replace(proposal, opponent=found[0].address, called=found[0].name) if found else proposal
 
 
-def _continue_record(context: LetterContext, wanted: cmd.Propose) -> cmd.Propose:
+def _continue_record(context: LetterContext, proposal: cmd.Propose) -> cmd.Propose:
     """The proposal, continuing the record that is attached or written below its line."""
     found = context.parsed.record
-    if wanted.opening is not None:
-        return wanted
+    if proposal.opening is not None:
+        return proposal
     try:
         if isinstance(found, Unreadable):
             raise found
         if found is not None:
-            return continue_record(wanted, found)
-        game, words = sgn.find_game(wanted.words)
+            return continue_record(proposal, found)
+        game, words = sgn.find_game(proposal.words)
         return (
-            continue_record(replace(wanted, words=words), sgn.parse_sgn(game)) if game else wanted
+            continue_record(replace(proposal, words=words), sgn.parse_sgn(game))
+            if game
+            else proposal
         )
     except Unreadable as fault:
         said = join_sentences(fault.public, told("nothing-proposed"))

@@ -171,11 +171,15 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
 
 
 def _check_chat(
-    context: LetterContext, log: Sequence[LogEntry], mine: Color, said: Sequence[str], other: str
+    context: LetterContext,
+    log: Sequence[LogEntry],
+    mine: Color,
+    messages: Sequence[str],
+    other: str,
 ) -> None:
     limits = context.limits
-    sends = context.parsed.asks(cmd.Send)
-    if all(limits.were_passed_on(log, mine, one, exactly=sends) for one in said):
+    sends = context.parsed.has_command(cmd.Send)
+    if all(limits.were_passed_on(log, mine, one, exactly=sends) for one in messages):
         raise NotAllowed(told("said-already"), detail=_AGAIN)
     enough_for = limits.too_many_words(log, mine, context.sender, other)
     if enough_for == DAY:
@@ -194,13 +198,13 @@ def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -
         context.owe(Kind.REFUSED, view, **_withheld_data(text.kept, view), **unsent)
 
 
-def _withheld_data(kept: Withheld, view: GameView) -> dict[str, Any]:
-    reason = kept.answer
-    if kept.line:
-        said = clean_quote(kept.line)
+def _withheld_data(withheld: Withheld, view: GameView) -> dict[str, Any]:
+    reason = withheld.answer
+    if withheld.line:
+        said = clean_quote(withheld.line)
         held_back = actions.words_result("words-held", "words-held-from-record", view, said=said)
         reason = join_sentences(held_back, reason)
-    return {"reason": sentence_to_json(reason), "hints": [*kept.hints]}
+    return {"reason": sentence_to_json(reason), "hints": [*withheld.hints]}
 
 
 def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
@@ -213,7 +217,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
     most = _CHATTY if nothing else LOOP
     if confirmed < most:
-        more: dict[str, Any] = {"sent": said} if context.parsed.asks(cmd.Send) else {}
+        more: dict[str, Any] = {"sent": said} if context.parsed.has_command(cmd.Send) else {}
         more |= {"last": True} if confirmed + 1 == most else {}
         context.owe(Kind.SHOW, view, words_only=True, **more)
 
@@ -306,7 +310,7 @@ def _owe_refusal(
 def _unsent_words(context: LetterContext, refusal: Refusal) -> str:
     parsed = context.parsed
     whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_ONCE} - {HELD}
-    if parsed.text is None or (whole and not parsed.asks(cmd.Send)):
+    if parsed.text is None or (whole and not parsed.has_command(cmd.Send)):
         return clean_message("\n".join(parsed.lines))
     says = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))
     return clean_message("\n".join([*says, parsed.text.message]).strip())

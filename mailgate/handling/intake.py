@@ -203,7 +203,7 @@ class Rehearsal:
         return [cmd.log_text(one.command) for one in self.parsed.commands] if self.parsed else []
 
     @property
-    def why(self) -> str:
+    def reason(self) -> str:
         """Why it would be refused; else the detail in the log."""
         said = (sentence_from_json(notice.about.get("reason", "")) for notice in self.owed)
         return next(filter(None, said), self.outcome.detail)

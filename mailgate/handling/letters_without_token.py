@@ -79,7 +79,7 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
 def suggest_game(context: LetterContext) -> Unknown | None:
     """The refusal with the line that proposes a game, if the words ask for one; else None."""
     parsed = context.parsed
-    again = parsed.asks(cmd.Rematch)
+    again = parsed.has_command(cmd.Rematch)
     if (parsed.commands and not again) or parsed.refusal is not None:
         return None
     ranked = PlainWords.from_text("\n".join(parsed.lines)).ranked_meanings[:MOST]
@@ -141,12 +141,12 @@ def _answer_about_games(
     said = {one.game.id: _short_lines(_possible_commands(context, one, near)[0]) for one in found}
     which = told("which-of-yours") if asked and len(found) > 1 else ""
     news = sentence_to_json(_safe_reason(refusal) if unread else which)
-    list_games(context.without_commands(), said=said, news=news, fresh=not looks)
+    list_games(context.without_commands(), lines_by_game=said, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
 
-def _give_help(context: LetterContext, asked: Sequence[_Command]) -> LetterOutcome:
-    give_answers(prepare_answers(context, ParsedText(tuple(read for _, read in asked), "")))
+def _give_help(context: LetterContext, commands: Sequence[_Command]) -> LetterOutcome:
+    give_answers(prepare_answers(context, ParsedText(tuple(read for _, read in commands), "")))
     return LetterOutcome("accepted", detail="help")
 
 
@@ -158,16 +158,16 @@ def _read_commands(context: LetterContext) -> list[_Command]:
     return [(game, one) for game, one in read if one is not None]
 
 
-def _read_command(said: str) -> ParsedCommand | None:
+def _read_command(line: str) -> ParsedCommand | None:
     try:
-        commands = parse_text([said]).commands
+        commands = parse_text([line]).commands
     except Refusal:
         return None
     return commands[0] if len(commands) == 1 else None
 
 
-def _are_all(asked: Sequence[_Command], *kinds: type) -> bool:
-    return bool(asked) and all(isinstance(read.command, kinds) for _, read in asked)
+def _are_all(commands: Sequence[_Command], *kinds: type) -> bool:
+    return bool(commands) and all(isinstance(read.command, kinds) for _, read in commands)
 
 
 def _short_lines(commands: Sequence[ParsedCommand]) -> list[str]:
@@ -175,33 +175,37 @@ def _short_lines(commands: Sequence[ParsedCommand]) -> list[str]:
 
 
 def _find_games(
-    games: Sequence[GameView], asked: Sequence[_Command], subject: str
+    games: Sequence[GameView], commands: Sequence[_Command], subject: str
 ) -> list[GameView]:
     known = {one.game.id: one for one in games}
     titled = {int(number) for number in _TITLE.findall(subject[:300])}
-    named = ({game for game, _ in asked} & set(known)) or (titled & set(known))
+    named = ({game for game, _ in commands} & set(known)) or (titled & set(known))
     waits = {number: one.awaits for number, one in known.items()}
-    first = asked[0][1].command if asked else None
+    first = commands[0][1].command if commands else None
     return [known[number] for number in named or likely_games(waits, first) if number in known]
 
 
 def _answer_about_game(
-    context: LetterContext, refusal: Refusal, view: GameView, said: Sequence[ParsedCommand]
+    context: LetterContext, refusal: Refusal, view: GameView, commands: Sequence[ParsedCommand]
 ) -> LetterOutcome:
     game, word, to, text = view.game, view.word, view.holder, context.parsed.text
     if context.has_had_enough(to=to):
         return LetterOutcome("ignored", game.id, word, "too many", put_off=True)
     try:
-        if text is not None and context.parsed.lines and len(said) == len(text.commands):
+        if text is not None and context.parsed.lines and len(commands) == len(text.commands):
             now = meant_text(context, text, view).commands
             if now != text.commands:
-                said = [*filter(None, map(_read_command, _short_lines(now)))]
+                commands = [*filter(None, map(_read_command, _short_lines(now)))]
     except Refusal as back:
         if game.phase is not Phase.PROPOSED:  # there the letter itself asks for a yes or a no
             _owe_refusal(context, view, back)
             return LetterOutcome("refused", game.id, word, "asked back")
-    possible, why = _possible_commands(context, view, said)
-    if said and all(isinstance(one.command, _SHOWS) for one in possible) and possible == said:
+    possible, why = _possible_commands(context, view, commands)
+    if (
+        commands
+        and all(isinstance(one.command, _SHOWS) for one in possible)
+        and possible == commands
+    ):
         give_answers(prepare_answers(context, ParsedText(tuple(possible), ""), view))
         return LetterOutcome("accepted", game.id, word, "shown")
     if not possible and (why or context.parsed.refusal):
@@ -212,11 +216,11 @@ def _answer_about_game(
 
 
 def _possible_commands(
-    context: LetterContext, view: GameView, said: Sequence[ParsedCommand]
+    context: LetterContext, view: GameView, commands: Sequence[ParsedCommand]
 ) -> tuple[list[ParsedCommand], Refusal | None]:
     """The commands that could be done now, and why the first other one could not."""
     found, why = list[ParsedCommand](), None
-    for read in said:
+    for read in commands:
         if isinstance(read.command, _OWN_WORDS) or leads_elsewhere(read.line):
             continue
         try:

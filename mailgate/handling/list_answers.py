@@ -26,7 +26,7 @@ from mailgate.handling.game_requests import (
     watch_lines,
 )
 from mailgate.handling.handler import FAILED, check_words, refuse, refuse_wrong_token
-from mailgate.handling.parsed_letter import asks
+from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import (
     GameView,
     answers_awaited,
@@ -268,12 +268,12 @@ class _Answer:
         after = GameView(decided.after, view.seat)
         self.results |= {line: _done_result(read, after) for line, read in lines.items()}
 
-    def _meant_text(self, text: ParsedText, said: Sequence[str], view: GameView) -> ParsedText:
-        parsed = replace(self.context.parsed, text=text, lines=tuple(said))
+    def _meant_text(self, text: ParsedText, lines: Sequence[str], view: GameView) -> ParsedText:
+        parsed = replace(self.context.parsed, text=text, lines=tuple(lines))
         return meant_text(replace(self.context, parsed=parsed), text, view)
 
     def _check_sure(self, text: ParsedText) -> None:
-        if self.context.trust is Trust.OLD and asks(text.commands, cmd.Beyond):
+        if self.context.trust is Trust.OLD and has_command(text.commands, cmd.Beyond):
             raise NotAllowed(told("list-is-old"))
 
     def _read_line(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
@@ -319,7 +319,7 @@ class _Answer:
             kept = actions.results_data([(one.line, result) for one, result in results.items()])
             kept["news"] = sentence_to_json(_news(len(done), len(asked)))
             if self.open is None:
-                list_games(context, said=self.said, **kept)
+                list_games(context, lines_by_game=self.said, **kept)
             else:
                 list_challenges(context, **kept)()
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
@@ -365,7 +365,7 @@ def _is_only_number(line: str) -> bool:
     words = (one.strip("#:.,!") for one in normalize(re.sub(r"\d+", " ", line)).split())
     verbs = [word for word, verb in known.verbs.items() if verb == "take"]
     said = [one for one in words if one not in {"", *verbs, *known.terms["game"]}]
-    return not line.rstrip().endswith(("?", "？")) and known.plays(said)
+    return not line.rstrip().endswith(("?", "？")) and known.may_stand_beside_move(said)
 
 
 def _news(done: int, asked: int) -> Sentence:
@@ -377,10 +377,13 @@ def _news(done: int, asked: int) -> Sentence:
 
 
 def _which_game_result(
-    line: GameLine, found: list[int], command: cmd.Command | None, waits: Mapping[int, str | None]
+    line: GameLine,
+    candidates: list[int],
+    command: cmd.Command | None,
+    waits: Mapping[int, str | None],
 ) -> Sentence:
     anywhere = command is None or isinstance(command, get_args(cmd.Query))
-    games = [one for one in found if anywhere or answers_awaited(command, waits[one])]
+    games = [one for one in candidates if anywhere or answers_awaited(command, waits[one])]
     if not games:
         return told("result-no-game-waits")
     forms = tuple(f"`{number}: {line.said}`" for number in games[:4])

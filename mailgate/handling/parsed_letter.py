@@ -56,9 +56,9 @@ class ParsedLetter:
     record: Record | Unreadable | None = None
     """The record that is attached to a proposal, or why it could not be read."""
 
-    def asks(self, *kinds: type | UnionType) -> bool:
+    def has_command(self, *kinds: type | UnionType) -> bool:
         """True if one of its commands is of these kinds."""
-        return asks(self.commands, *kinds)
+        return has_command(self.commands, *kinds)
 
     @property
     def commands(self) -> tuple[ParsedCommand, ...]:
@@ -66,7 +66,7 @@ class ParsedLetter:
         return self.text.commands if self.text else ()
 
 
-def asks(commands: Iterable[ParsedCommand], *kinds: type | UnionType) -> bool:
+def has_command(commands: Iterable[ParsedCommand], *kinds: type | UnionType) -> bool:
     """True if one of some commands is of these kinds."""
     return any(isinstance(one.command, kinds) for one in commands)
 

@@ -121,10 +121,10 @@ def last_ended_game(games: GameService, address: str) -> list[GameView]:
 
 
 def list_entries(
-    games: Sequence[GameView], said: Mapping[int, list[str]]
+    games: Sequence[GameView], lines_by_game: Mapping[int, list[str]]
 ) -> list[dict[str, object]]:
     """The entries of a list in its notice, with the lines that may have been meant."""
-    return [{**one.list_entry(), "meant": said.get(one.game.id, [])} for one in games]
+    return [{**one.list_entry(), "meant": lines_by_game.get(one.game.id, [])} for one in games]
 
 
 def likely_games(waits: Mapping[int, str | None], command: cmd.Command | None = None) -> list[int]:

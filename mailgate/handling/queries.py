@@ -39,12 +39,16 @@ from mailgate.letters.guides import first_game_line
 _FEW = 30  # in so few words a point is an answer, and no talk of it
 
 
-def send_lesson(context: LetterContext, asked: cmd.Learn, unread: str = "") -> None:
+def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") -> None:
     """Owe a lesson, the next one if the point is right; `unread` is an answer not understood."""
-    found = try_point(asked.lesson, asked.point) if asked.point and asked.lesson < LAST else None
+    found = (
+        try_point(command.lesson, command.point)
+        if command.point and command.lesson < LAST
+        else None
+    )
     context.owe(
         Kind.LEARN,
-        lesson=asked.lesson + 1 if found and found.right else asked.lesson,
+        lesson=command.lesson + 1 if found and found.right else command.lesson,
         tried=str(found.point) if found else "",
         right=bool(found and found.right),
         engine=context.games.engines.gentlest,
@@ -150,27 +154,27 @@ def list_games(
     context: LetterContext,
     *,
     to: str = "",
-    said: Mapping[int, list[str]] | None = None,
+    lines_by_game: Mapping[int, list[str]] | None = None,
     **more: Any,  # noqa: ANN401 - JSON values
 ) -> None:
-    """Owe the sender, or somebody else, the list of their games, and what they `said` of each."""
+    """Owe the sender, or somebody else, the list of their games, with lines to offer for each."""
     context.owe(
         Kind.GAMES,
         to=to,
         engines=context.games.engines.help_rows,
         challenges=bool(context.games.limits.open_challenges),
-        listed=list_entries(open_games(context.games, to or context.sender), said or {}),
+        listed=list_entries(open_games(context.games, to or context.sender), lines_by_game or {}),
         **more,
     )
 
 
 def _help(
-    context: LetterContext, asked: cmd.Help, text: ParsedText, view: GameView | None
+    context: LetterContext, command: cmd.Help, text: ParsedText, view: GameView | None
 ) -> Answer:
-    if view is None and asked.topic == "learn":
+    if view is None and command.topic == "learn":
         return partial(send_lesson, context, cmd.Learn())
-    known = asked.topic == "all" or topic_named(asked.topic) is not None
-    about = {"topic": asked.topic} if known else {}
+    known = command.topic == "all" or topic_named(command.topic) is not None
+    about = {"topic": command.topic} if known else {}
     about |= held_words_data(text.held, view.game, context.now) if view is not None else {}
     return partial(context.owe, Kind.HELP, view, engines=context.games.engines.help_rows, **about)
 
@@ -183,69 +187,71 @@ def _drawable_view(context: LetterContext, game: int | None, view: GameView | No
     return shown
 
 
-def _kifu(context: LetterContext, asked: cmd.Kifu, view: GameView | None) -> Answer:
-    shown = _drawable_view(context, asked.game, view)
-    if asked.moves:
-        move_range(asked.moves, shown.game.move_number)
-    return partial(context.owe, Kind.KIFU, shown, **({"moves": asked.moves} if asked.moves else {}))
+def _kifu(context: LetterContext, command: cmd.Kifu, view: GameView | None) -> Answer:
+    shown = _drawable_view(context, command.game, view)
+    if command.moves:
+        move_range(command.moves, shown.game.move_number)
+    return partial(
+        context.owe, Kind.KIFU, shown, **({"moves": command.moves} if command.moves else {})
+    )
 
 
-def _estimate(_: LetterContext, __: cmd.Estimate, shown: GameView) -> dict[str, Any]:
-    check_counting(shown.game, shown.seat)
+def _estimate(_: LetterContext, __: cmd.Estimate, view: GameView) -> dict[str, Any]:
+    check_counting(view.game, view.seat)
     return {}
 
 
-def _history(context: LetterContext, asked: cmd.History, shown: GameView) -> dict[str, Any]:
-    context.games.check_move(shown.game, 0)
-    return {"page": asked.page}
+def _history(context: LetterContext, command: cmd.History, view: GameView) -> dict[str, Any]:
+    context.games.check_move(view.game, 0)
+    return {"page": command.page}
 
 
-def _try(context: LetterContext, asked: cmd.Try, shown: GameView) -> dict[str, Any]:
-    context.games.check_move(shown.game, 0)
-    position = shown.game.position
-    position_after(position, position.to_move, asked.line)
-    return {"line": list(asked.line), "mover": position.to_move.word}
+def _try(context: LetterContext, command: cmd.Try, view: GameView) -> dict[str, Any]:
+    context.games.check_move(view.game, 0)
+    position = view.game.position
+    position_after(position, position.to_move, command.line)
+    return {"line": list(command.line), "mover": position.to_move.word}
 
 
-def _describe(_: LetterContext, asked: cmd.Describe, shown: GameView) -> dict[str, Any]:
-    size, point = shown.game.spec.size, asked.point
+def _describe(_: LetterContext, command: cmd.Describe, view: GameView) -> dict[str, Any]:
+    size, point = view.game.spec.size, command.point
     if point is not None and not size.has(point):
         said = told("off-board", point=point, size=size, last=size.last)
         raise Unreadable(said, hints=("describe",))
-    return {"look": asked.look.value, "point": str(point or "")}
+    return {"look": command.look.value, "point": str(point or "")}
 
 
-def _review(_: LetterContext, __: cmd.Review, shown: GameView) -> dict[str, Any]:
-    number = shown.game.id
-    if not shown.game.phase.over:
+def _review(_: LetterContext, __: cmd.Review, view: GameView) -> dict[str, Any]:
+    number = view.game.id
+    if not view.game.phase.over:
         raise WrongPhase(told("no-review-yet", game=number), hints=("show",))
-    if not is_reviewable(shown.game):
+    if not is_reviewable(view.game):
         raise WrongPhase(told("no-review", game=number), hints=("sgf",))
     return {}
 
 
-def _gui(context: LetterContext, asked: cmd.Gui, view: GameView | None) -> Answer:
+def _gui(context: LetterContext, command: cmd.Gui, view: GameView | None) -> Answer:
     """The key to a seat goes only to the reader of an email about that game."""
     if view is None:
         raise Unreadable(told("gui-in-which"), hints=("games",))
-    check_issue(view.game, on=asked.on)
+    check_issue(view.game, on=command.on)
 
     def _issue() -> None:
-        generations = issue_keys(context.unit, view.game, view.seat, on=asked.on)
-        context.owe(Kind.GUI, view, on=asked.on, lent=generations if asked.on else {})
+        generations = issue_keys(context.unit, view.game, view.seat, on=command.on)
+        context.owe(Kind.GUI, view, on=command.on, lent=generations if command.on else {})
 
     return _issue
 
 
-def _show(context: LetterContext, asked: cmd.Show, view: GameView | None) -> Answer:
+def _show(context: LetterContext, command: cmd.Show, view: GameView | None) -> Answer:
     """Show a board; in an email about no game, `show 34` means game 34."""
-    number, move = asked.game, asked.move
+    number, move = command.game, command.move
     if view is None and number is None:
         number, move = move, None
     shown = _find_view(context, number, view)
     if move is None:
         return partial(context.owe, Kind.SHOW, shown)
-    also = _may_mean_game(context, asked, view)
+    also = _may_mean_game(context, command, view)
     more: dict[str, Any] = {"game_too": True} if also else {}
     try:
         context.games.check_move(shown.game, move)
@@ -260,12 +266,17 @@ def _show(context: LetterContext, asked: cmd.Show, view: GameView | None) -> Ans
     return _show_past
 
 
-def _may_mean_game(context: LetterContext, asked: cmd.Show, view: GameView | None) -> bool:
+def _may_mean_game(context: LetterContext, command: cmd.Show, view: GameView | None) -> bool:
     """True if the number in `show 9` may also mean another game of theirs."""
-    if view is None or asked.game is not None or asked.move is None or asked.move == view.game.id:
+    if (
+        view is None
+        or command.game is not None
+        or command.move is None
+        or command.move == view.game.id
+    ):
         return False
     with suppress(Unknown):
-        other = context.games.readable_game(asked.move)
+        other = context.games.readable_game(command.move)
         return other is not None and bool(other.seats_of(context.sender))
     return False
 

@@ -178,17 +178,17 @@ def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView
     return partial(_change_setting, context, command, view)
 
 
-def _plan_vacation(profile: Profile, asked: cmd.Vacation, now: datetime) -> Profile:
-    if asked.by_itself is not None:
-        return replace(profile, away_by_itself=asked.by_itself)
-    if asked == cmd.Vacation():
+def _plan_vacation(profile: Profile, command: cmd.Vacation, now: datetime) -> Profile:
+    if command.by_itself is not None:
+        return replace(profile, away_by_itself=command.by_itself)
+    if command == cmd.Vacation():
         return player_calendar.end_vacation(profile, now)
-    begin, end = vacation_span(asked, now, profile.local_zone)
+    begin, end = vacation_span(command, now, profile.local_zone)
     return player_calendar.plan_vacation(profile, begin, end, now)
 
 
 def _save_vacation(
-    context: LetterContext, asked: cmd.Vacation, new: Profile, view: GameView | None
+    context: LetterContext, command: cmd.Vacation, new: Profile, view: GameView | None
 ) -> None:
     """Pause the clocks of all of a player's games, each for as long as it can."""
     address, now, players = context.address_of(view), context.now, context.unit.players
@@ -196,14 +196,14 @@ def _save_vacation(
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     players.set_profile(address, new)
     stand = RunningClocks(context.games).pause_clocks(address)
-    planned = player_calendar.planned_vacations(new, now) if asked != cmd.Vacation() else ()
+    planned = player_calendar.planned_vacations(new, now) if command != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
     ends = [_vacation_end(context.games.game(number), address, now) for number in stand]
     _owe_settings(
         context,
         GameView(context.games.game(view.game.id), view.seat) if view is not None else None,
-        asked="vacation" if asked.by_itself is None else "by itself",
+        asked="vacation" if command.by_itself is None else "by itself",
         since=begin,
         until=end,
         games=sum(map(bool, ends)) if spans else len(stand),
@@ -270,23 +270,25 @@ def _email_level(command: _Change) -> cmd.EmailLevel | None:
     return cmd.EmailLevel.NONE if isinstance(command, cmd.Stop) else None
 
 
-def _update_profile(known: Profile, command: _Change, name: str) -> Profile:
+def _update_profile(profile: Profile, command: _Change, name: str) -> Profile:
     """The profile as a command changes it; `name` is that of the email."""
     match command:
         case cmd.Set("listed", on):
-            return replace(known, listed=(name or known.listed) if on else None)
+            return replace(profile, listed=(name or profile.listed) if on else None)
         case cmd.Set(field, value):
-            return replace(known, **{field: value})  # type: ignore[arg-type]
+            return replace(profile, **{field: value})  # type: ignore[arg-type]
         case cmd.Boards():
-            return replace(known, boards=_board_style(command, BoardStyle.of(known.boards or "")))
+            return replace(
+                profile, boards=_board_style(command, BoardStyle.of(profile.boards or ""))
+            )
         case cmd.Emails(at=int(at)):
-            return replace(known, digest_at=at)
-    return known
+            return replace(profile, digest_at=at)
+    return profile
 
 
-def _board_style(asked: cmd.Boards, now: BoardStyle) -> str | None:
-    sides = now.sides if asked.sides is None else asked.sides
-    return str(BoardStyle(sides, asked.shown or now.shown)) or None
+def _board_style(command: cmd.Boards, now: BoardStyle) -> str | None:
+    sides = now.sides if command.sides is None else command.sides
+    return str(BoardStyle(sides, command.shown or now.shown)) or None
 
 
 def _tell_settings(

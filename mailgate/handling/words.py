@@ -21,7 +21,7 @@ from godaemon.texts.catalogue import join_sentences, told
 from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
-from mailgate.handling.parsed_letter import asks
+from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
 from mailgate.language.grammar import has_retraction, is_plain_yes, is_polite, read_consent
@@ -345,7 +345,7 @@ def _parse_command(lines: Sequence[str], line: str) -> ParsedText:
 # -- words beside commands ---------------------------------------------------------------------
 def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
     """Hold the words below the commands back if they are surely for us."""
-    if view.game.black is None or asks(text.commands, cmd.NewGame):
+    if view.game.black is None or has_command(text.commands, cmd.NewGame):
         return text
     done = [one.line.casefold() for one in text.commands if one.within]
     # Leave out the sentences that were read as commands, unless they name another point.
@@ -362,7 +362,7 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
 def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> ParsedText:
     """A yes or a no without private words, and without words that have no reader yet."""
     words = PlainWords(text.message, _read_meanings(text.message, view))
-    if moment is GameMoment.CONFIRM and asks(text.commands, cmd.Yes):
+    if moment is GameMoment.CONFIRM and has_command(text.commands, cmd.Yes):
         if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
         kept = Withheld("", told("once-begun"))

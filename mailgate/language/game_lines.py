@@ -45,10 +45,10 @@ class GameLine:
     game: int | None = None
 
 
-def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> list[GameLine]:
+def game_lines(lines: Sequence[str], names: Mapping[str, int] = _NO_NAMES) -> list[GameLine]:
     """The requests in the lines of a letter; a line may also just name the game of those below.
 
-    `named` are names in lower case, each for the game with the player who has it.
+    `names` are names in lower case, each for the game with the player who has it.
 
     >>> [(one.game, one.said) for one in game_lines(["34: D4", "Game 41", "pass", "games"])]
     [(34, 'D4'), (41, 'pass'), (41, 'games')]
@@ -58,9 +58,9 @@ def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> li
     [(34, 'D4'), (34, 'E5')]
     """
     found, heading = list[GameLine](), None
-    named = {name: game for name, game in named.items() if name[1:] and not whole_command(name)}
-    for said in _split_lines(lines, named):
-        number, rest = _read_game(said, named)
+    names = {name: game for name, game in names.items() if name[1:] and not whole_command(name)}
+    for said in _split_lines(lines, names):
+        number, rest = _read_game(said, names)
         if number is not None and not rest:
             heading = number
         else:
@@ -71,43 +71,43 @@ def game_lines(lines: Sequence[str], named: Mapping[str, int] = _NO_NAMES) -> li
     return found[:MOST]
 
 
-def _split_lines(lines: Sequence[str], named: Mapping[str, int]) -> Iterator[str]:
+def _split_lines(lines: Sequence[str], names: Mapping[str, int]) -> Iterator[str]:
     for line in lines[: 4 * MOST]:
         folded = " ".join(fold_space(unicodedata.normalize("NFKC", line[:3_000])).split())
         whole = folded.lstrip("-•·* ")
         tried = (between.split(whole) for between in _NEXT if len(whole) <= LONGEST)
         apart = (
-            parts for parts in tried if len(parts) > 1 and _are_separate_requests(parts, named)
+            parts for parts in tried if len(parts) > 1 and _are_separate_requests(parts, names)
         )
         yield from next(apart, [whole] if whole else [])
 
 
-def _are_separate_requests(parts: Sequence[str], named: Mapping[str, int]) -> bool:
+def _are_separate_requests(parts: Sequence[str], names: Mapping[str, int]) -> bool:
     asked = list[str]()
     for part in filter(None, parts[:MOST]):
-        game, rest = _read_game(part, named)
+        game, rest = _read_game(part, names)
         if game is None or not is_command_line(rest):
             return False
         asked.append(rest)
     return not any(map(_WORDS.match, asked[:-1]))
 
 
-def _read_game(said: str, named: Mapping[str, int]) -> tuple[int | None, str]:
+def _read_game(text: str, names: Mapping[str, int]) -> tuple[int | None, str]:
     """The game that a line names, if any, and the rest of it."""
-    if len(said) > LONGEST:
-        return None, said
+    if len(text) > LONGEST:
+        return None, text
     ahead, behind = _patterns()
-    found, loose = ahead.match(said) or _MARKED.match(said), _LOOSE.match(said)
-    if not found and loose and _is_request(said[loose.end() :]):
+    found, loose = ahead.match(text) or _MARKED.match(text), _LOOSE.match(text)
+    if not found and loose and _is_request(text[loose.end() :]):
         found = loose
     if found:
-        return int(found[1]), said[found.end() :].strip()
-    if whole_command(said) is not None:
-        return None, said
-    found = behind.search(said)
-    if found and is_command_line(said[: found.start()]):
-        return int(found[1]), said[: found.start()].strip()
-    return next(_games_by_name(said, named), (None, said))
+        return int(found[1]), text[found.end() :].strip()
+    if whole_command(text) is not None:
+        return None, text
+    found = behind.search(text)
+    if found and is_command_line(text[: found.start()]):
+        return int(found[1]), text[: found.start()].strip()
+    return next(_games_by_name(text, names), (None, text))
 
 
 @cache
@@ -124,11 +124,11 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def _games_by_name(said: str, named: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+def _games_by_name(text: str, names: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """Games by the opponent's name: `Bob: D4`, `against Bob, D4`, `D4 with Bob`."""
-    words, written, versus = normalize(said).split(), said.split(" "), lexicon().terms["versus"]
+    words, written, versus = normalize(text).split(), text.split(" "), lexicon().terms["versus"]
     bare = [word.strip(":,.!") for word in words]
-    for name, game in named.items():
+    for name, game in names.items():
         parts = name.split()
         first = 1 if words[0] in versus else 0
         end, last = first + len(parts), len(words) - len(parts)
@@ -178,9 +178,9 @@ def _has_command_beside(words: list[str], at: int) -> bool:
     return any(is_command_line(" ".join(words[end:])) for end in range(2, _NAME) if words[end:])
 
 
-def _is_request(said: str) -> bool:
+def _is_request(text: str) -> bool:
     """True for a command, or nearly one."""
     try:
-        return bool(parse_text([said]).commands)
+        return bool(parse_text([text]).commands)
     except Refusal:
         return True

@@ -88,7 +88,7 @@ def _read_move(statement: str) -> cmd.Play | None:
         words = Statement(statement, 0, 0, asks=False).words
         named = [word for word in words if is_vertex(word)]
         others = [word for word in words if not is_vertex(word)]
-        if len(named) == 1 and len(words) <= _LONG and lexicon().plays(others):
+        if len(named) == 1 and len(words) <= _LONG and lexicon().may_stand_beside_move(others):
             return cmd.Play(read_point(put_letter_first(named[0])))
     return None
 
@@ -134,14 +134,14 @@ def _is_doubted(acting: Statement, verb: str, beside: Sequence[Statement]) -> bo
         return bool(beside)
     others = [one for one in beside if not _changes_nothing(one)]
     above = [one for one in others if one.start < acting.start]
-    if any(vertices(one.text) for one in above) or any(_doubts(one, acting) for one in others):
+    if any(vertices(one.text) for one in above) or any(_casts_doubt(one, acting) for one in others):
         return True
     if verb in ("move", "dead", "alive", "say") or verb in ASKING:
         return False
     return any(one.asks for one in others) or any(len(one.words) > _PREFACE for one in above)
 
 
-def _doubts(other: Statement, acting: Statement) -> bool:
+def _casts_doubt(other: Statement, acting: Statement) -> bool:
     """True if a statement takes another back, or makes it depend on something.
 
     In the same sentence any doubting word is enough. A sentence of its own must begin with one, be

@@ -129,7 +129,7 @@ class Lexicon:
         polite = bool(words) and all(word in self.polite or word == NAME for word in words)
         return polite or statement in self.beside
 
-    def plays(self, words: Iterable[str]) -> bool:
+    def may_stand_beside_move(self, words: Iterable[str]) -> bool:
         """True if one language has all these words beside a point that somebody plays."""
         others = [*words]
         spoken = self.languages.values()
@@ -150,7 +150,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         terms[term].add(word)
     return Lexicon(
         languages={code: _vocabulary(file, black | white) for code, file in read.items()},
-        acts=_acts(read),
+        acts=_verbs_of_statements(read),
         verbs={word: verb for verb, word in _split_words(known, "verbs")},
         terms=terms,
         choices=[_statements(known, "choice", one) for one in ("first", "second", "third", "last")],
@@ -206,7 +206,7 @@ def _vocabulary(file: File, colors: frozenset[str]) -> Vocabulary:
     )
 
 
-def _acts(read: Mapping[str, File]) -> dict[str, str]:
+def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:
     found: dict[str, str] = {}
     acts = ((code, *act) for code, file in read.items() for act in file.get("acts", {}).items())
     for code, verb, text in acts:

@@ -35,18 +35,18 @@ _FAR_AWAY = re.compile(r"[a-z]\d{3}")
 _ALIKE = str.maketrans("авсенкмортхѕјԛԝ", "abcehkmoptxsjqw")
 
 
-def refuse_near_miss(said: str, *, below: bool = False) -> None:
+def refuse_near_miss(text: str, *, below: bool = False) -> None:
     """Raises for a line that is nearly a command, quoting it.
 
     `below` says that it stands below a command, where only what can hardly be talk is refused.
     """
-    line = strip_decoration(normalize(said[:200]))
+    line = strip_decoration(normalize(text[:200]))
     if is_opening(line):
         return
     hints = () if below else _points_meant(line)
-    hints = hints or _points_in_line(said, line) or _find_misspelt_verb(line, below=below)
+    hints = hints or _points_in_line(text, line) or _find_misspelt_verb(line, below=below)
     if hints:
-        why = told("near-miss", count=len(hints), said=clean_quote(said))
+        why = told("near-miss", count=len(hints), said=clean_quote(text))
         raise Unreadable(why, hints=hints)
 
 
@@ -80,14 +80,14 @@ def _real_points(vertex: str) -> tuple[str, ...]:
         return error.hints
 
 
-def _points_in_line(said: str, line: str) -> tuple[str, ...]:
+def _points_in_line(text: str, line: str) -> tuple[str, ...]:
     """The points of a line with only polite words beside them, or a question mark."""
     words = [word.strip(".,;:!?()") for word in re.split(r"[ /]", line)]
     named = [word for word in words if is_vertex(word)]
     others = [word for word in words if not is_vertex(word) and any(map(str.isalnum, word))]
     if not named or not {*others} <= lexicon().polite | lexicon().joins:
         return ()
-    asked = said.rstrip().endswith("?") and read_move(line.rstrip("? ")) is not None
+    asked = text.rstrip().endswith("?") and read_move(line.rstrip("? ")) is not None
     if len(named) == 1 and not others and not asked and read_move_or_none(line) is not None:
         return ()
     return tuple(dict.fromkeys(name for word in named[:3] for name in _real_points(word)))

@@ -298,7 +298,7 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
 
     Below a command it may have our own label, `and: done`.
     """
-    line = _label().sub("", unicodedata.normalize("NFKC", line)) if parsed else line
+    line = _label_pattern().sub("", unicodedata.normalize("NFKC", line)) if parsed else line
     command = parse_line(line)
     consents = cmd.Yes | cmd.No | cmd.Agree
     moves = (one.command for one in parsed if not isinstance(one.command, consents))
@@ -308,5 +308,5 @@ def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | No
 
 
 @cache
-def _label() -> re.Pattern[str]:
+def _label_pattern() -> re.Pattern[str]:
     return re.compile(rf"^ *(?:{sentence_pattern('reply-and')}) *", re.IGNORECASE)

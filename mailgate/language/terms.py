@@ -65,14 +65,16 @@ def _has_term(words: str, term: str) -> bool:
 def _find_size(words: str) -> list[str]:
     if found := _SIZE.search(words):
         return [f"{found[1]}x{found[2]}"]
-    if lines := _lines().search(words) or (_has_term(words, "board") and _BOARD.search(words)):
+    if lines := _board_pattern().search(words) or (
+        _has_term(words, "board") and _BOARD.search(words)
+    ):
         return [f"{lines[1]}x{lines[1]}"]
     sizes = (("large", "19x19"), ("medium", "13x13"), ("small", "9x9"))  # 十九路 has 九路 in it
     return next(([size] for term, size in sizes if _has_term(words, term)), [])
 
 
 @cache
-def _lines() -> re.Pattern[str]:
+def _board_pattern() -> re.Pattern[str]:
     """A number before a word for a board, in scripts without blanks: `9路`."""
     far = (re.escape(one) for one in lexicon().terms["board"] if one[0] >= FAR)
     return re.compile(rf"(\d{{1,2}}) ?(?:{'|'.join(far)})")

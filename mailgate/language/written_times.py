@@ -308,17 +308,17 @@ def _day_parts(words: str) -> dict[str, str] | None:
     return found and {name: word for name, word in found.items() if word}
 
 
-def vacation_span(asked: cmd.Vacation, now: datetime, zone: tzinfo) -> Span:
+def vacation_span(command: cmd.Vacation, now: datetime, zone: tzinfo) -> Span:
     """The beginning and end of a vacation, in the time zone of its days; raises `Unreadable`."""
     today = now.astimezone(zone).date()
-    first = _find_day(asked.since, today) if asked.since else today
+    first = _find_day(command.since, today) if command.since else today
     begin = midnight(first, zone) if first > today else now
-    if asked.span is not None:
-        return begin, begin + asked.span
-    if not asked.until:
-        hint = f"vacation from {asked.since} for 2 weeks"
+    if command.span is not None:
+        return begin, begin + command.span
+    if not command.until:
+        hint = f"vacation from {command.since} for 2 weeks"
         raise Unreadable(told("until-when"), hints=(hint,))
-    return begin, midnight(_find_day(asked.until, first) + timedelta(days=1), zone)
+    return begin, midnight(_find_day(command.until, first) + timedelta(days=1), zone)
 
 
 def _find_day(words: str, earliest: date) -> date:
@@ -335,14 +335,14 @@ def _find_day(words: str, earliest: date) -> date:
     raise Unreadable(told("not-a-day", said=words), hints=_EXAMPLES)
 
 
-def _day_numbers(said: dict[str, str]) -> dict[str, int]:
+def _day_numbers(parts: dict[str, str]) -> dict[str, int]:
     """Day, month and year as numbers; raises `Unreadable` for `3/4`, but not for `12/24`."""
-    named = ((name, word) for name, word in said.items() if name not in ("next", "later"))
+    named = ((name, word) for name, word in parts.items() if name not in ("next", "later"))
     numbers = {name: int(_CALENDAR.get(word[:3], word)) for name, word in named}
     if "one" in numbers:
         month, day = sorted((numbers.pop("one"), numbers.pop("two")))
         if month < day <= 12:
-            both = f"{said['one']}/{said['two']}"
+            both = f"{parts['one']}/{parts['two']}"
             raise Unreadable(told("day-or-month", said=both), hints=_EXAMPLES)
         numbers |= {"month": month, "day": day}
     return numbers

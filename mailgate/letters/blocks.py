@@ -59,8 +59,8 @@ class MailtoReply:
         """This reply with one word as its subject, for a board that the page's head draws."""
         return replace(self, subject="Go", full=False)
 
-    def href(self, said: str) -> str:
-        return self.start + quote(said, safe="")
+    def href(self, text: str) -> str:
+        return self.start + quote(text, safe="")
 
     @cached_property
     def start(self) -> str:

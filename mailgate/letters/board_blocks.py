@@ -53,12 +53,12 @@ def example_move(game: Game) -> Point | None:
 def _points_by_preference(size: Size) -> tuple[Point, ...]:
     """All points of a board in order of preference: star points, then near the third line."""
 
-    def _from_third_line(point: Point) -> int:
+    def _distance_from_third_line(point: Point) -> int:
         column, row = point
         return abs(min(column, row, size.width - 1 - column, size.height - 1 - row) - 2)
 
     stars = sorted(hoshi(size), key=board_order)
-    return (*stars, *sorted(points_of(size), key=_from_third_line))
+    return (*stars, *sorted(points_of(size), key=_distance_from_third_line))
 
 
 def last_point(position: Position) -> Point | None:
@@ -115,17 +115,17 @@ def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) ->
     )
 
 
-def _chain_names(view: LetterView, found: Sequence[Chain]) -> str:
+def _chain_names(view: LetterView, chains: Sequence[Chain]) -> str:
     """Chains by their first stones, the reader's own first: `your stone A3, White's chain D4`."""
     mine = view.color if not view.teaching else None
     told = []
-    for chain in sorted(found, key=lambda one: one.color is not mine)[:SHOWN]:
+    for chain in sorted(chains, key=lambda one: one.color is not mine)[:SHOWN]:
         whose = "your" if chain.color is mine else "colour"
         at, color = chain.stones[0], color_name(chain.color)
         named = say(f"{whose}-chain", color=color, point=at, count=len(chain.stones))
         free = chain.liberties[0] if chain.in_atari else None
         told.append(say("with-liberty", chain=named, liberty=free) if free else named)
-    told += [say("more-chains", count=len(found) - SHOWN)] if len(found) > SHOWN else []
+    told += [say("more-chains", count=len(chains) - SHOWN)] if len(chains) > SHOWN else []
     return say("comma").join(told)
 
 

@@ -62,8 +62,8 @@ def _entry(view: LetterView, address: str) -> Iterator[str]:
     yield "END:VEVENT"
 
 
-def _utc(at: datetime) -> str:
-    return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+def _utc(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def _escape(words: str) -> str:

@@ -281,22 +281,22 @@ def _opinion(view: LetterView) -> Reading:
     return Reading(dead, doubtful)
 
 
-def _group_questions(found: Proposal) -> Iterator[Block]:
+def _group_questions(proposal: Proposal) -> Iterator[Block]:
     """The lines of what is sure, and a question about each group that is not."""
-    if found.lines:
-        yield Choices(((body(*found.lines), say("mark-sure")),))
-    for group in found.asked[:ASKED]:
-        yield from _group_question(found.game, group)
+    if proposal.lines:
+        yield Choices(((body(*proposal.lines), say("mark-sure")),))
+    for group in proposal.asked[:ASKED]:
+        yield from _group_question(proposal.game, group)
 
 
-def _group_question(seen: Game, group: frozenset[Point]) -> tuple[Block, ...]:
+def _group_question(game: Game, group: frozenset[Point]) -> tuple[Block, ...]:
     """The words about one group that may be dead or alive, and a line for either."""
-    named, board = first_stones(seen, group), seen.position.board
+    named, board = first_stones(game, group), game.position.board
     color = color_name(Color(board.cells[board.index(named[0])]))
     name = say("group-at", color=color, point=named[0])
     counts = {
-        verb: replace(seen, dead=dead).score().result
-        for verb, dead in (("dead", seen.dead | group), ("alive", seen.dead - group))
+        verb: replace(game, dead=dead).score().result
+        for verb, dead in (("dead", game.dead | group), ("alive", game.dead - group))
     }
     rows = tuple(
         (str(part), say("then-lead", count_says=lead_in_words(result)))

@@ -62,20 +62,20 @@ def review(view: LetterView) -> LetterBlocks:
     return LetterBlocks(join_sentences(view.say("review-of"), _story(found)), (*blocks, parting))
 
 
-def _drop_opening(game: Game, found: LookBack) -> LookBack:
+def _drop_opening(game: Game, look_back: LookBack) -> LookBack:
     """The look back without the moves of an opening record, which the players did not choose."""
     if game.spec.opening is None:
-        return found
+        return look_back
     given = len(game.spec.opening.moves)
-    mistakes = [one for one in found.mistakes if one.number > given]
-    good = {number: move for number, move in found.good.items() if number > given}
-    return replace(found, mistakes=mistakes, good=good, expected={})
+    mistakes = [one for one in look_back.mistakes if one.number > given]
+    good = {number: move for number, move in look_back.good.items() if number > given}
+    return replace(look_back, mistakes=mistakes, good=good, expected={})
 
 
-def _story(found: LookBack) -> str:
+def _story(look_back: LookBack) -> str:
     """The course of the game: who was ahead since when, and when it was decided."""
     turns: list[tuple[int, Color]] = []
-    for number, chance in enumerate(found.chances):
+    for number, chance in enumerate(look_back.chances):
         color = Color.BLACK if chance > 0.5 else Color.WHITE
         if max(chance, 1 - chance) >= _AHEAD and (not turns or turns[-1][1] is not color):
             turns.append((number, color))
@@ -83,7 +83,7 @@ def _story(found: LookBack) -> str:
         return say("story-close")
     number, color = turns[-1]
     still_open = [
-        at for at, chance in enumerate(found.chances) if _chance_of(color, chance) < _DECIDED
+        at for at, chance in enumerate(look_back.chances) if _chance_of(color, chance) < _DECIDED
     ]
     if not still_open:
         return say("story-far", color=color_name(color))
@@ -91,7 +91,7 @@ def _story(found: LookBack) -> str:
     if decided <= number:
         return say("story-turn", color=color_name(color), number=number)
     begun = "move" if number else "start"
-    end = "decided" if decided < len(found.chances) - 1 else "open"
+    end = "decided" if decided < len(look_back.chances) - 1 else "open"
     return say(f"story-{begun}-{end}", color=color_name(color), number=number, decided=decided)
 
 
@@ -99,12 +99,12 @@ def _chance_of(color: Color, blacks: float) -> float:
     return 0.5 + color * (blacks - 0.5)
 
 
-def _praise(view: LetterView, found: LookBack) -> Iterator[str]:
+def _praise(view: LetterView, look_back: LookBack) -> Iterator[str]:
     """Sentences on the good moves: those that we expected, and those that we did not."""
-    for color, (hits, of) in found.expected.items():
+    for color, (hits, of) in look_back.expected.items():
         if (view.teaching or color is view.color) and hits * 2 >= of > 1:
             yield say("colour-expected", count=hits, all=of, color=color_name(color))
-    first = {one.color: (number, one.point) for number, one in reversed([*found.good.items()])}
+    first = {one.color: (number, one.point) for number, one in reversed([*look_back.good.items()])}
     moves = [
         say("colour-find", color=color_name(color), point=first[color][1], number=first[color][0])
         for color in Color
@@ -132,14 +132,14 @@ def _positions(end: Position, mistakes: Sequence[Mistake]) -> dict[int, Position
 
 
 def _mistake_sentences(
-    view: LetterView, found: LookBack, mistake: Mistake, positions: dict[int, Position]
+    view: LetterView, look_back: LookBack, mistake: Mistake, positions: dict[int, Position]
 ) -> Iterator[str]:
     """One move: what it cost, what was better, and why."""
     number, (color, point), lost, _, (best, *_), _ = mistake
     you = color is view.color and not view.teaching
     small = mistake.weight < _LARGE
     yield say(
-        "mistake-small" if small else f"mistake{_consequence_key(found, mistake)}",
+        "mistake-small" if small else f"mistake{_consequence_key(look_back, mistake)}",
         number=number,
         move=say("passing") if point is None else point,
         who=say("colour-you", color=color_name(color)) if you else color_name(color),
@@ -152,8 +152,8 @@ def _mistake_sentences(
         yield say("played-there", color=color_name(color.opponent))
 
 
-def _consequence_key(found: LookBack, mistake: Mistake) -> str:
-    before = _chance_of(mistake.move.color, found.chances[mistake.number - 1])
+def _consequence_key(look_back: LookBack, mistake: Mistake) -> str:
+    before = _chance_of(mistake.move.color, look_back.chances[mistake.number - 1])
     if mistake.chance < 0.05:
         return "" if _OPEN < before < 1 - _OPEN else "-decided"
     return "-lead" if before >= 0.5 > before - mistake.chance else ""
@@ -217,30 +217,30 @@ def score(view: LetterView) -> LetterBlocks:
     return LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
 
 
-def _lead_sentence(view: LetterView, found: ScoreEstimate) -> str:
+def _lead_sentence(view: LetterView, estimate: ScoreEstimate) -> str:
     """Who is ahead, in words that depend on how large the lead is against its error."""
-    by, spread = round(abs(found.lead)), max(1, round(found.spread))
-    color = Color.BLACK if found.lead > 0 else Color.WHITE
+    by, spread = round(abs(estimate.lead)), max(1, round(estimate.spread))
+    color = Color.BLACK if estimate.lead > 0 else Color.WHITE
     mine = color is view.color and not view.teaching
     who = say("colour-you", color=color_name(color)) if mine else color_name(color)
     sure = "sure" if by >= 2 * spread else "likely" if by >= spread else "open" if by else "even"
     return view.say(f"score-{sure}", who=who, count=by, spread=spread)
 
 
-def _score_table(game: Game, found: ScoreEstimate) -> Table:
+def _score_table(game: Game, estimate: ScoreEstimate) -> Table:
     """The points that each player may expect; they differ by the lead."""
-    black, white = _expected_points(game, found)
-    more = (found.lead - (black - white)) / 2
+    black, white = _expected_points(game, estimate)
+    more = (estimate.lead - (black - white)) / 2
     sides = (f"{max(0, round(black + more))}", f"{max(0, round(white - more))}")
     head = (say("score-table"), say("black"), say("white"))
     return Table(head, ((say("score-points"), *sides),))
 
 
-def _expected_points(game: Game, found: ScoreEstimate) -> tuple[float, float]:
+def _expected_points(game: Game, estimate: ScoreEstimate) -> tuple[float, float]:
     prisoners, territory = game.position.prisoners, game.ruleset.scoring is Scoring.TERRITORY
     totals = {color: float(prisoners[color] if territory else 0) for color in Color}
     totals[Color.WHITE] += game.spec.komi + game.ruleset.handicap_points(game.spec.handicap)
-    for cell, own in zip(game.position.board.cells, found.owned, strict=True):
+    for cell, own in zip(game.position.board.cells, estimate.owned, strict=True):
         for color in Color:
             share = (1 + color * own) / 2
             worth = 1 if not territory or cell == EMPTY else 0 if cell == color else 2
@@ -248,17 +248,17 @@ def _expected_points(game: Game, found: ScoreEstimate) -> tuple[float, float]:
     return totals[Color.BLACK], totals[Color.WHITE]
 
 
-def _ownership_rows(game: Game, found: ScoreEstimate) -> tuple[str, ...]:
+def _ownership_rows(game: Game, estimate: ScoreEstimate) -> tuple[str, ...]:
     """The seven-state board with what is surely somebody's; the rest is as it is played."""
     board = game.position.board
     lost = {
         board.point(at)
         for chain in _chains(board)
         for at in chain
-        if fmean(found.owned[one] for one in chain) * board.cells[at] <= -_SETTLED
+        if fmean(estimate.owned[one] for one in chain) * board.cells[at] <= -_SETTLED
     }
     cells = list("".join(reversed(scoring.board_rows(board, None))))
-    for at, own in enumerate(found.owned):
+    for at, own in enumerate(estimate.owned):
         if board.cells[at] == EMPTY and abs(own) >= _SETTLED:
             cells[at] = "B" if own > 0 else "W"
         elif board.point(at) in lost:
@@ -273,9 +273,9 @@ def _chains(board: Board) -> list[Sequence[int]]:
     return [[board.index(one) for one in chain] for chain in scoring.chains(board, stones)]
 
 
-def _unsettled_places(game: Game, found: ScoreEstimate) -> tuple[Words, ...]:
+def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[Words, ...]:
     """The groups and the areas of which nobody can say yet whose they are."""
-    board, owned, named = game.position.board, found.owned, list[tuple[int, str]]()
+    board, owned, named = game.position.board, estimate.owned, list[tuple[int, str]]()
     for chain in _chains(board):
         if abs(fmean(owned[one] for one in chain)) < _SETTLED:
             color = color_name(Color(board.cells[chain[0]]))

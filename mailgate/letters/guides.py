@@ -139,17 +139,17 @@ def _lesson_body(view: LetterView, lesson: int) -> tuple[Block, ...]:
     return (*_example_count(), *_words("komi"), *_how_to_find_game(view))
 
 
-def _why_wrong(lesson: int, found: Tried) -> str:
-    if found.on_board and found.answer is None:
-        return say("occupied", point=found.point)
-    key = f"learn-not-{lesson}" if found.on_board else "learn-off-board"
-    return say(key, point=found.point, answer=found.answer, count=found.liberties)
+def _why_wrong(lesson: int, tried: Tried) -> str:
+    if tried.on_board and tried.answer is None:
+        return say("occupied", point=tried.point)
+    key = f"learn-not-{lesson}" if tried.on_board else "learn-off-board"
+    return say(key, point=tried.point, answer=tried.answer, count=tried.liberties)
 
 
-def _tried_board(found: Tried) -> tuple[Block, ...]:
-    if not found.rows:
+def _tried_board(tried: Tried) -> tuple[Block, ...]:
+    if not tried.rows:
         return ()
-    return (_rows_in_words(found.rows), Diagram(found.rows, found.answer), *_words("once-more"))
+    return (_rows_in_words(tried.rows), Diagram(tried.rows, tried.answer), *_words("once-more"))
 
 
 def _exercise(lesson: int) -> tuple[Block, ...]:

@@ -242,8 +242,8 @@ def _build_parts(
     return multipart("mixed", mixed, (body, *(_file_part(one, "attachment") for one in attached)))
 
 
-def _file_part(file: Attachment, shown: str, *more: str) -> Part:
-    named = f'Content-Disposition: {shown}; filename="{file.name}"'
+def _file_part(file: Attachment, disposition: str, *more: str) -> Part:
+    named = f'Content-Disposition: {disposition}; filename="{file.name}"'
     return base64_part(file.kind, file.content, named, *more)
 
 

@@ -63,14 +63,14 @@ def _command_html(written: str, reply: MailtoReply, mark: str) -> str:
     return _link(reply, said, f"{_MONOSPACE};font-weight:bold", written)
 
 
-def _is_link(said: str) -> bool:
+def _is_link(line: str) -> bool:
     """True for a command, unless it is an example in which the reader writes their own words."""
-    example = "@" in said and ("@example." in said or not said.startswith("new "))
-    return obeyed(said) and not example
+    example = "@" in line and ("@example." in line or not line.startswith("new "))
+    return obeyed(line) and not example
 
 
-def _link(reply: MailtoReply, said: str, style: str, shown: str) -> str:
-    return f'<a href="{escape_html(reply.href(said))}" style="{style}">{shown}</a>'
+def _link(reply: MailtoReply, line: str, style: str, shown: str) -> str:
+    return f'<a href="{escape_html(reply.href(line))}" style="{style}">{shown}</a>'
 
 
 def html_of_block(block: Block, reply: MailtoReply, *, clicks: bool, cids: Iterator[str]) -> str:
@@ -156,14 +156,14 @@ def _choices(block: Choices, reply: MailtoReply) -> str:
     return f'<ul style="margin:0 0 12px;padding:0;list-style:none">\n{rows}</ul>\n'
 
 
-def _choice(block: Choices, said: str, does: str, reply: MailtoReply, awaited: str) -> str:
-    label, key = escape_html(block.label or say("reply-with")), escape_html(said)
+def _choice(block: Choices, line: str, does: str, reply: MailtoReply, awaited: str) -> str:
+    label, key = escape_html(block.label or say("reply-with")), escape_html(line)
     if block.label:
         effect = escape_html(does)
         return f'<li style="margin:0 0 6px">{label} <b style="{_KEY}">{key}</b> {effect}</li>\n'
-    style = f"{_BUTTON};{_MONOSPACE}" if said == awaited else _KEY
-    sent = all(map(_is_link, said.splitlines()))
-    shown = _link(reply, said, style, key) if sent else f'<b style="{_KEY}">{key}</b>'
+    style = f"{_BUTTON};{_MONOSPACE}" if line == awaited else _KEY
+    sent = all(map(_is_link, line.splitlines()))
+    shown = _link(reply, line, style, key) if sent else f'<b style="{_KEY}">{key}</b>'
     effect = f"&nbsp;– {escape_html(does)}" if does else ""
     return f'<li style="margin:0 0 14px">{label} {shown}{effect}</li>\n'
 

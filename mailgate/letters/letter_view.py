@@ -156,11 +156,11 @@ class LetterView:
             return say("they-are", black=black, white=white)
         return self.say(f"you-are-{self.color.word}")
 
-    def remark_line(self, said: Chat | Remark) -> str:
+    def remark_line(self, remark: Chat | Remark) -> str:
         """Something that was said or noted, on a line: `You, move 12: well played`."""
-        words = " ".join(said.text.split())
-        who = self.you_or_name(said.color)
-        return say("said-at", who=who, number=said.move_number, words=words)
+        words = " ".join(remark.text.split())
+        who = self.you_or_name(remark.color)
+        return say("said-at", who=who, number=remark.move_number, words=words)
 
     def words(self) -> tuple[Quote, ...]:
         """The chat in this letter: the other player's words first, then the reader's own."""

@@ -89,9 +89,9 @@ def conditions(game: Game) -> str:
     return say("comma").join(told)
 
 
-def rating_in_words(told: Sequence[float]) -> str:
+def rating_in_words(rating: Sequence[float]) -> str:
     """A rating (`ratings.round_rating`) in words: `1467, about 6 kyu`."""
-    value, deviation = told
+    value, deviation = rating
     rank = _rank_in_words(rank_from_rating(value))
     return say("rating-unsure" if deviation > UNCERTAIN else "rating", value=str(value), rank=rank)
 

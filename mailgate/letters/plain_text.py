@@ -127,9 +127,9 @@ def _choices(block: Choices) -> str:
     return "\n".join(lines).lstrip("\n")
 
 
-def _rows(said: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
+def _rows(text: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
     """The rows of a choice: a label, a line to send, and, only in the last, what it does."""
-    lines = said.splitlines()
+    lines = text.splitlines()
     below = align_right(say("reply-and"), width(label))
     for at, line in enumerate(lines, 1):
         yield label if at == 1 else below, line, does if at == len(lines) else ""

@@ -79,7 +79,7 @@ def refused(view: LetterView) -> LetterBlocks:
         *_how_to_pass_on(view),
     )
     lines = echo_lines(view, told=len(view.about.get("lines", ())) < 2)
-    return _beside_game(view, reason, *blocks, *lines)
+    return _letter_beside_game(view, reason, *blocks, *lines)
 
 
 def topic(view: LetterView) -> LetterBlocks:
@@ -90,7 +90,7 @@ def topic(view: LetterView) -> LetterBlocks:
     lines = [one for one in found.lines if "{" not in one]  # it names no point
     below = () if "aside" in view.about else _how_to_pass_on(view)
     blocks: tuple[Block, ...] = (*_replies(view, lines), *below)
-    return _beside_game(view, join_sentences(who, found.text), *blocks)
+    return _letter_beside_game(view, join_sentences(who, found.text), *blocks)
 
 
 def aside_blocks(view: LetterView) -> Iterator[Block]:
@@ -102,9 +102,9 @@ def aside_blocks(view: LetterView) -> Iterator[Block]:
     yield from _how_to_pass_on(view)
 
 
-def quote_commands(said: str) -> str:
+def quote_commands(sentence: str) -> str:
     """Our words with plain quotation marks instead of links: a line may be only an example."""
-    return re.sub(r"`+([^`]*)`+", lambda found: say("quoted", line=found[1]), said)
+    return re.sub(r"`+([^`]*)`+", lambda found: say("quoted", line=found[1]), sentence)
 
 
 def echo_lines(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
@@ -120,12 +120,12 @@ def echo_lines(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
 
 
 # -- beside the game ---------------------------------------------------------------------------
-def _beside_game(view: LetterView, said: str, *blocks: Block) -> LetterBlocks:
+def _letter_beside_game(view: LetterView, sentence: str, *blocks: Block) -> LetterBlocks:
     if view.maybe_game is None:
-        return LetterBlocks(quote_commands(said), blocks)
+        return LetterBlocks(quote_commands(sentence), blocks)
     turn = "" if view.about.get("code") == "not-your-turn" else view.whose_turn()
     told = [line for one in blocks if isinstance(one, Choices) for line, _ in one.rows]
-    return LetterBlocks(quote_commands(said), (*blocks, *_board_now(view, turn, told=told)))
+    return LetterBlocks(quote_commands(sentence), (*blocks, *_board_now(view, turn, told=told)))
 
 
 def _board_now(

@@ -14,12 +14,14 @@ from mailgate.letters.blocks import Words, join_sentences
 from mailgate.letters.letter_view import LetterView
 
 
-def moment_in_words(view: LetterView, at: datetime) -> str:
+def moment_in_words(view: LetterView, moment: datetime) -> str:
     """A moment in the reader's zone: `Tue 8 Dec, 05:19`, with a zone they have not chosen."""
     reader = view.data.reader
-    at = at.astimezone(reader.local_zone)
-    year = at.year != view.data.owed_at.year
-    told = catalogue.format_moment(at, say("pattern-with-year" if year else "pattern-of-moment"))
+    moment = moment.astimezone(reader.local_zone)
+    year = moment.year != view.data.owed_at.year
+    told = catalogue.format_moment(
+        moment, say("pattern-with-year" if year else "pattern-of-moment")
+    )
     return told if reader.zone or reader.utc_offset else say("moment-utc", moment=told)
 
 

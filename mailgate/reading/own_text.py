@@ -57,7 +57,7 @@ def _marks() -> frozenset[str]:
 
 
 @cache
-def _begins() -> re.Pattern[str]:
+def _line_beginnings() -> re.Pattern[str]:
     """Beginnings of lines below our marker, in every language."""
     said = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in first_sentences(key))
     begins = {re.escape(one) for one in said if len(one) >= _BEGINNING}
@@ -71,7 +71,7 @@ def is_ours(line: str) -> bool:
     plain = normalize("NFKC", line)
     folded = plain.casefold()
     marked = any(one in folded for one in _marks()) or _MARK_BROKEN.search(plain)
-    return bool(marked or _begins().match(plain))
+    return bool(marked or _line_beginnings().match(plain))
 
 
 def find_our_sentence(lines: list[str]) -> int | None:

@@ -57,9 +57,9 @@ def is_hard(status: str, words: str = "") -> bool:
     return bool(_GONE.fullmatch(status)) or any(_NOBODY.find_all(words))
 
 
-def is_refusal_of_us(said: str) -> bool:
+def is_refusal_of_us(words: str) -> bool:
     """True if a server refused the letter for good, and not for the state of the mailbox."""
-    return not (is_hard(_find_code(said), said) or _FULL.search(said))
+    return not (is_hard(_find_code(words), words) or _FULL.search(words))
 
 
 def find_failure(raw: bytes) -> Failure | None:

@@ -60,15 +60,15 @@ def client_address(raw: bytes) -> str:
     comment = _SAID.sub("", found[2] or "")
     # In the comment stands what the server saw; before it, with Postfix, what the client said.
     literals = _LITERAL.findall(comment) or _bare_addresses(comment) or _LITERAL.findall(found[1])
-    return _address(literals[-1]) if literals else ""
+    return _parse_address(literals[-1]) if literals else ""
 
 
 def _bare_addresses(comment: str) -> list[str]:
     """An address without brackets, as Exchange writes it."""
-    return [word for word in comment.split() if _address(word)]
+    return [word for word in comment.split() if _parse_address(word)]
 
 
-def _address(text: str) -> str:
+def _parse_address(text: str) -> str:
     try:
         return str(ipaddress.ip_address(text))
     except ValueError:
@@ -154,10 +154,10 @@ def read_envelope(headers: bytes, *addresses: str) -> Envelope | None:
     An address with a well-formed token comes first, then a plain address of ours, then the address
     whose Message-IDs the letter answers.
     """
-    fields = _fields(headers)
+    fields = _parse_fields(headers)
     if fields.get("x-godaemon-notice") or fields.get("x-godaemon-game"):
         return None
-    found = _recipients(fields)
+    found = _find_recipients(fields)
     tagged = [one for one in found if tokens.token_of(one, *addresses)]
     plain = [one for one in found if tokens.is_ours(one, *addresses)]
     answered = [one for one in addresses if _answers_us(fields, one)]
@@ -165,7 +165,7 @@ def read_envelope(headers: bytes, *addresses: str) -> Envelope | None:
         return None
     recipient = [*tagged, *plain, *answered][0]
     message_id = _ID.search(" ".join(fields.get("message-id", [])))
-    return Envelope(recipient, _sender(fields), message_id[0] if message_id else "")
+    return Envelope(recipient, _find_sender(fields), message_id[0] if message_id else "")
 
 
 def _addresses_with_token(raw: bytes, addresses: Sequence[str]) -> list[str]:
@@ -174,19 +174,19 @@ def _addresses_with_token(raw: bytes, addresses: Sequence[str]) -> list[str]:
     end = _END.search(head)
     if end is None and len(raw) > _MOST_HEAD:
         return []  # no mail program writes such a header, and parsing it would block others
-    fields = _fields(head[: end.start() if end else len(head)])
+    fields = _parse_fields(head[: end.start() if end else len(head)])
     written = {name: fields.get(name, []) for name in ("to", "cc")}
-    return [one for one in _recipients(written) if tokens.token_of(one, *addresses)]
+    return [one for one in _find_recipients(written) if tokens.token_of(one, *addresses)]
 
 
-def _fields(headers: bytes) -> dict[str, list[str]]:
+def _parse_fields(headers: bytes) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for name, value in BytesHeaderParser(policy=compat32).parsebytes(headers).raw_items():
         fields.setdefault(name.lower(), []).append(" ".join(str(value).split()))
     return fields
 
 
-def _recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
+def _find_recipients(fields: Mapping[str, Sequence[str]]) -> list[str]:
     found: list[str] = []
     for name in _RECIPIENT_FIELDS:
         for value in fields.get(name, ()):
@@ -204,7 +204,7 @@ def _answers_us(fields: Mapping[str, Sequence[str]], address: str) -> bool:
     return bool(tokens.tokens_of(ours))
 
 
-def _sender(fields: Mapping[str, Sequence[str]]) -> str:
+def _find_sender(fields: Mapping[str, Sequence[str]]) -> str:
     """The envelope's sender; From if the delivering server did not record it."""
     for value in fields.get("return-path", ()):
         return value.strip().strip("<>").strip()

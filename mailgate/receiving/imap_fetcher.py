@@ -207,11 +207,13 @@ class ImapFetcher:
                 await self._take_letter(mailbox, folder, heads[uid], found)
 
     async def _take_letter(
-        self, mailbox: ImapConnection, folder: _FolderState, head: Head, found: Envelope
+        self, mailbox: ImapConnection, folder: _FolderState, head: Head, envelope: Envelope
     ) -> None:
         uid = head.uid
         if head.size > self._terms.size_limit:
-            _log.warning("letter.too-large", uid=uid, size=head.size, message_id=found.message_id)
+            _log.warning(
+                "letter.too-large", uid=uid, size=head.size, message_id=envelope.message_id
+            )
         else:
             try:
                 raw = await mailbox.fetch(uid)
@@ -222,7 +224,7 @@ class ImapFetcher:
                 return  # it has been deleted or moved
             try:
                 sent = InboundLetter(
-                    found.recipient, found.sender, normalize_line_ends(raw), trusted=True
+                    envelope.recipient, envelope.sender, normalize_line_ends(raw), trusted=True
                 )
                 await self._take(sent)
             except Enough as enough:  # go on with the letters of others
@@ -231,7 +233,7 @@ class ImapFetcher:
                 return
             self.letters += 1
         await self._record(mailbox, folder, [uid], FetchState.OWED)
-        await self._mark(mailbox, folder, uid, found.message_id)
+        await self._mark(mailbox, folder, uid, envelope.message_id)
 
     def _count_failure(self, folder: _FolderState, uid: int) -> None:
         folder.failed[uid] = folder.failed.get(uid, 0) + 1

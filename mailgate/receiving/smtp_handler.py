@@ -246,7 +246,7 @@ class Postmaster:
         uid = hashlib.sha256(inbound.raw).hexdigest()[:32]
         await self._file("postmaster", inbound.sender, raw, uid)
         _log.info("letter.for-postmaster", peer=inbound.sender or None)
-        if await asyncio.to_thread(_complains, inbound):
+        if await asyncio.to_thread(_is_complaint, inbound):
             await self._heed(inbound)
         return True
 
@@ -255,7 +255,7 @@ class Postmaster:
         return sum(1 for _ in self.folder.iterdir()) if self.folder.is_dir() else 0
 
 
-def _complains(inbound: InboundLetter) -> bool:
+def _is_complaint(inbound: InboundLetter) -> bool:
     try:
         letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
     except Unreadable:

@@ -59,7 +59,7 @@ def test_it_says_what_the_letter_then_does(
     found = trial(gateway, letter)
     assert (found.outcome.event, found.outcome.game, found.outcome.seat) == (event, 1, "black")
     assert found.commands == commands
-    assert why in found.why
+    assert why in found.reason
     assert [(one.to.partition("@")[0], one.kind.value) for one in found.owed] == told
     assert not found.repeated
     owed = len(gateway.outbox)
@@ -85,7 +85,7 @@ def test_a_fault_of_ours_is_told(gateway: Gateway, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("mailgate.handling.handler.check_words", fail)
     found = trial(gateway, letter)
     assert found.outcome.event == "quarantined"
-    assert "ZeroDivisionError" in found.why
+    assert "ZeroDivisionError" in found.reason
 
 
 def test_what_is_no_letter(gateway: Gateway) -> None:

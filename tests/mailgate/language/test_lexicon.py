@@ -168,4 +168,4 @@ def test_what_changes_nothing() -> None:
 )
 def test_words_beside_a_move(words: str, plays: bool) -> None:
     """With words of one language, and no others, somebody plays a point."""
-    assert lexicon.lexicon().plays(words.split()) is plays
+    assert lexicon.lexicon().may_stand_beside_move(words.split()) is plays
