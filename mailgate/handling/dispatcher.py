@@ -151,8 +151,8 @@ class Dispatcher:
             if not context.is_signed(token):
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
             return told(context, *token.fields)
-        if letter.complaint or (letter.automatic and parsed.returned):
-            return told(context, context.unit.outbox.find_by_message_id(parsed.returned)[0])
+        if letter.complaint or (letter.automatic and parsed.returned_id):
+            return told(context, context.unit.outbox.find_by_message_id(parsed.returned_id)[0])
         return None
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:

@@ -149,8 +149,8 @@ def strip_game_number(context: LetterContext, view: GameView) -> LetterContext:
 
 def _strip_number(line: str, number: int) -> str:
     asked = game_lines([line])
-    own = len(asked) == 1 and asked[0].game == number and asked[0].said in line
-    return asked[0].said if own and is_command_line(asked[0].said) else line
+    own = len(asked) == 1 and asked[0].game == number and asked[0].request in line
+    return asked[0].request if own and is_command_line(asked[0].request) else line
 
 
 def _chosen_index(lines: Sequence[str]) -> int | None:

@@ -121,9 +121,9 @@ def _decide(
     decided = context.games.decide(view.game.id, view.seat, asked, caller, seen=view.seen)
     after, aside = GameView(decided.after, decided.actor), dict[str, Any]()
     letters = notice_kinds(after.game, decided.result.events, decided.actor, decided.commands)
-    if text.kept is not None:
-        kept = _withheld_data(text.kept, after)
-        aside = {"aside": kept, **held_words_data(text.held, after.game, context.now)}
+    if text.withheld is not None:
+        kept = _withheld_data(text.withheld, after)
+        aside = {"aside": kept, **held_words_data(text.held_words, after.game, context.now)}
     says_more = letters.get(after.game.color_seat(decided.actor)) in SAYS_MORE
     if says_more and context.trust is not Trust.OLD:
         decided, aside = replace(decided, caller=replace(decided.caller, aside=aside)), {}
@@ -193,9 +193,9 @@ def _check_chat(
 
 def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
     never = view.game.black is None and view.game.phase.over
-    if text.kept and not never and not context.limits.too_many(context.sender, most=LOOP):
-        unsent = held_words_data(text.held, view.game, context.now)
-        context.owe(Kind.REFUSED, view, **_withheld_data(text.kept, view), **unsent)
+    if text.withheld and not never and not context.limits.too_many(context.sender, most=LOOP):
+        unsent = held_words_data(text.held_words, view.game, context.now)
+        context.owe(Kind.REFUSED, view, **_withheld_data(text.withheld, view), **unsent)
 
 
 def _withheld_data(withheld: Withheld, view: GameView) -> dict[str, Any]:

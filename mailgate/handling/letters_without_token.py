@@ -154,7 +154,7 @@ def _read_commands(context: LetterContext) -> list[_Command]:
     lines, named = context.parsed.lines, games_by_name(context.games, context.sender)
     if not lines:
         return [(None, one) for one in context.parsed.commands]
-    read = ((line.game, _read_command(line.said)) for line in game_lines(lines, named))
+    read = ((line.game, _read_command(line.request)) for line in game_lines(lines, named))
     return [(game, one) for game, one in read if one is not None]
 
 

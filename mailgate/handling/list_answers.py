@@ -104,13 +104,13 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
         return answer.answer_lesson(int(about["lesson"]))
     answer = _Answer(read, listed)
     if notice.kind is Kind.CHALLENGES:
-        answer.open = [one for one in opened if one not in listed]
-        lines = _taking_lines(lines, answer.open)
+        answer.challenges = [one for one in opened if one not in listed]
+        lines = _taking_lines(lines, answer.challenges)
     if notice.kind is Kind.PUBLIC_GAMES:
         watched = about.get("watched", ())
         lines = watch_lines(context, lines, [one for one in opened if one not in watched])
     said = game_lines(lines, games_by_name(context.games, context.sender))
-    words = all(one.game is None and not is_command_line(one.said) for one in said)
+    words = all(one.game is None and not is_command_line(one.request) for one in said)
     words = words and notice.kind is Kind.GAMES and not any(map(vertices, lines))
     if words and send_topic(read, lines):
         return LetterOutcome("accepted", detail="help")
@@ -127,18 +127,18 @@ def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | No
     )
     said = game_lines(context.parsed.lines, named)
     lines = [replace(one, game=one.game or game.id) for one in said]
-    meant_by = {one.game for one in lines if is_command_line(one.said)} - {None}
+    meant_by = {one.game for one in lines if is_command_line(one.request)} - {None}
     move = game.move_number + 1  # as in `57. D4`
     others = meant_by - {game.id, *(() if len(meant_by & {game.id, move}) > 1 else (move,))}
     beside = [one for one in lines if one.game in others]
-    if not others or any(one.line == one.said for one in beside):
+    if not others or any(one.line == one.request for one in beside):
         return None
     if not others <= {one.game.id for one in open_games(context.games, context.sender)}:
         return None
-    answer = _Answer(context.without_commands(), {game.id: view.list_entry()}, own=game.id)
+    answer = _Answer(context.without_commands(), {game.id: view.list_entry()}, own_game=game.id)
     for line in beside:
         answer.results[line] = told("result-click")
-        answer.said.setdefault(line.game or 0, []).append(line.said)
+        answer.lines_by_game.setdefault(line.game or 0, []).append(line.request)
     answer.handle_lines([one for one in lines if one.game not in others])
     return answer.owe()
 
@@ -175,10 +175,10 @@ class _Answer:
     results: dict[GameLine, Sentence] = field(default_factory=dict)
     waiting: dict[int, dict[GameLine, ParsedText | None]] = field(default_factory=dict)
     """The lines about each game, before they are done."""
-    own: int = 0  # the game whose email is answered, else 0: words go to its opponent
-    said: dict[int, list[str]] = field(default_factory=dict)
+    own_game: int = 0  # the game whose email is answered, else 0: words go to its opponent
+    lines_by_game: dict[int, list[str]] = field(default_factory=dict)
     """Lines about other games by number; the answer offers each as a click."""
-    open: Sequence[int] | None = None  # the challenges in the list that is answered
+    challenges: Sequence[int] | None = None  # the challenges in the list that is answered
     later: dict[GameLine, ParsedText] = field(default_factory=dict)
     """Lines about no game, answered last, so that they show what was done."""
 
@@ -186,14 +186,14 @@ class _Answer:
         """Sort the lines by game, then do what is asked, game by game."""
         words = False
         for line in lines:
-            if is_greeting(line.said):
+            if is_greeting(line.request):
                 continue
             text, why = self._read_line(line)
             if text is not None and self.greeting:
                 if not text.commands:
                     continue
                 text = replace(text, message=self.greeting)
-            if text is not None and not text.commands and line.game != self.own:
+            if text is not None and not text.commands and line.game != self.own_game:
                 words, self.results[line] = True, self.words_result(line)
             elif words and line.game is None:
                 self.results[line] = told("result-below")
@@ -226,7 +226,7 @@ class _Answer:
         if acts_on_game(text):
             return False
         try:
-            self._check_sure(text)
+            self._check_trust(text)
             prepare_answers(self.context, text)
         except Unreadable:  # it needs a game but names none
             return False
@@ -246,13 +246,13 @@ class _Answer:
     def _act_on_game(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
         try:
             view = self._listed_view(number)
-            said = [line.said for line in lines]
+            said = [line.request for line in lines]
             text = self._meant_text(parse_text(said), said, view)
             if not text.commands and all(line.game is None for line in lines):  # words to nobody
                 self.results |= {line: self.words_result(line) for line in lines}
                 return
             actions.check_colors(text.commands, view)
-            self._check_sure(text)
+            self._check_trust(text)
             if resigns_off_turn([one.command for one in text.commands], view):
                 raise NotAllowed(told("resign-in-game"))
             asked, caller = game_actions(text, view), replace(self.context.caller, told=True)
@@ -272,15 +272,15 @@ class _Answer:
         parsed = replace(self.context.parsed, text=text, lines=tuple(lines))
         return meant_text(replace(self.context, parsed=parsed), text, view)
 
-    def _check_sure(self, text: ParsedText) -> None:
+    def _check_trust(self, text: ParsedText) -> None:
         if self.context.trust is Trust.OLD and has_command(text.commands, cmd.Beyond):
             raise NotAllowed(told("list-is-old"))
 
     def _read_line(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
         try:
-            text = parse_text([line.said])
-            if line.game in self.listed and not text.held:
-                text = self._meant_text(text, [line.said], self._listed_view(line.game))
+            text = parse_text([line.request])
+            if line.game in self.listed and not text.held_words:
+                text = self._meant_text(text, [line.request], self._listed_view(line.game))
         except Refusal as refusal:
             return None, refusal
         return text, None
@@ -318,8 +318,8 @@ class _Answer:
             asked = [one for one in results.values() if not _is_words(one)]
             kept = actions.results_data([(one.line, result) for one, result in results.items()])
             kept["news"] = sentence_to_json(_news(len(done), len(asked)))
-            if self.open is None:
-                list_games(context, lines_by_game=self.said, **kept)
+            if self.challenges is None:
+                list_games(context, lines_by_game=self.lines_by_game, **kept)
             else:
                 list_challenges(context, **kept)()
         return LetterOutcome("accepted" if done else "refused", detail=f"{len(done)} in a list")
@@ -329,12 +329,12 @@ class _Answer:
 
     def words_result(self, line: GameLine) -> Sentence:
         """The result of words: they must name the game."""
-        if self.open is not None and (line.game is None or line.game in self.open):
-            return told("result-words-take", game=line.game or next(iter(self.open), 12))
+        if self.challenges is not None and (line.game is None or line.game in self.challenges):
+            return told("result-words-take", game=line.game or next(iter(self.challenges), 12))
         game = line.game or next(iter(self.listed)) if len(self.listed) == 1 else line.game
         if game is None:
             return told("result-words-no-game")
-        return told("result-words-say", game=game, said=line.said)
+        return told("result-words-say", game=game, said=line.request)
 
 
 def _is_words(result: Sentence) -> bool:
@@ -386,7 +386,7 @@ def _which_game_result(
     games = [one for one in candidates if anywhere or answers_awaited(command, waits[one])]
     if not games:
         return told("result-no-game-waits")
-    forms = tuple(f"`{number}: {line.said}`" for number in games[:4])
+    forms = tuple(f"`{number}: {line.request}`" for number in games[:4])
     return told("result-which-game", count=len(forms), lines=forms)
 
 

@@ -51,7 +51,7 @@ class ParsedLetter:
     refusal: Refusal | None = None
     lines: tuple[str, ...] = ()  # the new text, as it was read
     failure: Failure | None = None  # why a letter of ours bounced, if this is a bounce
-    returned: str = ""  # the Message-ID of ours that a bounce or complaint quotes; else ""
+    returned_id: str = ""  # the Message-ID of ours that a bounce or complaint quotes; else ""
     language: str = ""  # the language of its commands or words; "" if we are not sure
     record: Record | Unreadable | None = None
     """The record that is attached to a proposal, or why it could not be read."""
@@ -117,7 +117,7 @@ def _parse_lines_apart(lines: tuple[str, ...]) -> None:
     """Parse each line by itself, to fill the cache for a reply to a list."""
     for line in game_lines(lines):
         with suppress(Refusal):
-            parse_text([line.said])
+            parse_text([line.request])
 
 
 def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
@@ -146,7 +146,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
             raise Unreadable(letter.obstacle)
         below = (
             _words_below_quotation(letter, new, names)
-            if not letter.obstacle and text.kept is None
+            if not letter.obstacle and text.withheld is None
             else ()
         )
         if below and not text.commands:
@@ -157,7 +157,7 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
     if below:
         kept = Withheld(clean_quote(below[0]), told("below-quote"))
         held = "" if is_command_line(below[0]) else clean_message("\n".join(below))
-        text = replace(text, kept=kept, held=held)
+        text = replace(text, withheld=kept, held_words=held)
     return ParsedLetter(inbound, letter, text, None, lines)
 
 
@@ -177,11 +177,11 @@ def _parse_report(inbound: InboundLetter, letter: Letter, automatic: str) -> Par
     reports = letter.complaint or may_report(automatic)
     ours = find_quoted_id(inbound.raw, letter.recipient.rpartition("@")[2]) if reports else ""
     if letter.complaint:
-        return ParsedLetter(inbound, letter, None, returned=ours)
+        return ParsedLetter(inbound, letter, None, returned_id=ours)
     if _BOUNCE in letter.recipient.lower():
         return ParsedLetter(inbound, letter, None, failure=find_failure(inbound.raw))
     server = automatic.startswith(("null sender", "our own address", "from "))
     if not server and asks_to_stop(strip_tags(letter.subject)):
         return ParsedLetter(inbound, letter, parse_text((), strip_tags(letter.subject)))
     reported = find_failure(inbound.raw) if ours else None
-    return ParsedLetter(inbound, letter, None, failure=reported, returned=ours)
+    return ParsedLetter(inbound, letter, None, failure=reported, returned_id=ours)

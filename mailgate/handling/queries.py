@@ -60,7 +60,9 @@ def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") ->
 def lesson_answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:
     """The lines of a reply to a lesson, each in words that need no such letter."""
     lesson, engine = int(notice.about["lesson"]), str(notice.about["engine"])
-    return [GameLine(one.line, _lesson_line(one.said, lesson, engine), one.game) for one in lines]
+    return [
+        GameLine(one.line, _lesson_line(one.request, lesson, engine), one.game) for one in lines
+    ]
 
 
 def _lesson_line(line: str, lesson: int, engine: str) -> str:
@@ -175,7 +177,7 @@ def _help(
         return partial(send_lesson, context, cmd.Learn())
     known = command.topic == "all" or topic_named(command.topic) is not None
     about = {"topic": command.topic} if known else {}
-    about |= held_words_data(text.held, view.game, context.now) if view is not None else {}
+    about |= held_words_data(text.held_words, view.game, context.now) if view is not None else {}
     return partial(context.owe, Kind.HELP, view, engines=context.games.engines.help_rows, **about)
 
 

@@ -289,7 +289,7 @@ class _Email:
         if not words.text or (cell("talk", moment).passes and self._is_talk(words)):
             return ParsedText((), words.text)
         if line := self._sure_line(words):
-            return replace(_parse_command(words.text.split("\n"), line), held=words.text)
+            return replace(_parse_command(words.text.split("\n"), line), held_words=words.text)
         topic = find_topic(words)
         if moment in _ASKED and (topic is None or topic.name in _WORDS.values()):
             raise self._consent_question(words)
@@ -366,7 +366,7 @@ def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> 
         if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
         kept = Withheld("", told("once-begun"))
-        return replace(text, message="", held=text.message, kept=kept)
+        return replace(text, message="", held_words=text.message, withheld=kept)
     return _hold_words(text, view) if words.private else text
 
 
@@ -378,7 +378,7 @@ def _hold_words(text: ParsedText, view: GameView) -> ParsedText:
         told("meant-for-me"), *([found.sentence] if found and found.key else [])
     )
     kept = Withheld(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
-    return replace(text, message="", held=text.message, kept=kept)
+    return replace(text, message="", held_words=text.message, withheld=kept)
 
 
 # -- answers that came too late ----------------------------------------------------------------

@@ -41,7 +41,7 @@ class GameLine:
     """One thing that is asked: the words for it, and the game that they name, if any."""
 
     line: str  # as it was written, and as we quote it
-    said: str
+    request: str
     game: int | None = None
 
 
@@ -50,11 +50,11 @@ def game_lines(lines: Sequence[str], names: Mapping[str, int] = _NO_NAMES) -> li
 
     `names` are names in lower case, each for the game with the player who has it.
 
-    >>> [(one.game, one.said) for one in game_lines(["34: D4", "Game 41", "pass", "games"])]
+    >>> [(one.game, one.request) for one in game_lines(["34: D4", "Game 41", "pass", "games"])]
     [(34, 'D4'), (41, 'pass'), (41, 'games')]
-    >>> [(one.game, one.said) for one in game_lines(["D4 in game 34", "show 9", "4 d"])]
+    >>> [(one.game, one.request) for one in game_lines(["D4 in game 34", "show 9", "4 d"])]
     [(34, 'D4'), (None, 'show 9'), (None, '4 d')]
-    >>> [(one.game, one.said) for one in game_lines(["Bob: D4", "E5 for Bob"], {"bob": 34})]
+    >>> [(one.game, one.request) for one in game_lines(["Bob: D4", "E5 for Bob"], {"bob": 34})]
     [(34, 'D4'), (34, 'E5')]
     """
     found, heading = list[GameLine](), None

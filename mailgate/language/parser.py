@@ -71,8 +71,8 @@ class ParsedText:
 
     commands: tuple[ParsedCommand, ...]
     message: str
-    held: str = ""  # words that are not passed on yet
-    kept: Withheld | None = None  # why they are held, unless a command answers them
+    held_words: str = ""  # words that are not passed on yet
+    withheld: Withheld | None = None  # why they are held, unless a command answers them
 
 
 def parse_text(lines: Sequence[str], subject: str = "") -> ParsedText:

@@ -53,7 +53,7 @@ def review(view: LetterView) -> LetterBlocks:
     found = _drop_opening(view.game, parse_review(said))
     positions = _positions(view.game.position, found.mistakes)
     blocks: list[Block] = [Words(" ".join([verdict(view), *_praise(view, found)]))]
-    blocks.append(Words(_introduction(found.mistakes)))
+    blocks.append(Words(_mistakes_introduction(found.mistakes)))
     for one in found.mistakes:
         told = " ".join(_mistake_sentences(view, found, one, positions))
         blocks += [Words(told), Cut(_board_part(positions[one.number], one))]
@@ -114,7 +114,7 @@ def _praise(view: LetterView, look_back: LookBack) -> Iterator[str]:
         yield say("well-found", moves=join_and(moves))
 
 
-def _introduction(mistakes: Sequence[Mistake]) -> str:
+def _mistakes_introduction(mistakes: Sequence[Mistake]) -> str:
     if not mistakes:
         return say("review-nothing")
     large = any(one.weight >= _LARGE for one in mistakes)

@@ -20,7 +20,7 @@ ROWS = [
 @pytest.mark.parametrize(("claim", "text", "wanted"), ROWS)
 def test_what_is_asked_of_which_game(claim: str, text: str, wanted: str) -> None:
     """Each row of the table holds; `none` is a line about no game in particular."""
-    asked = [f"{one.game} {one.said}" for one in game_lines(text.split("⏎"), NAMED)]
+    asked = [f"{one.game} {one.request}" for one in game_lines(text.split("⏎"), NAMED)]
     assert asked == ([f"None {text}"] if wanted == "none" else wanted.split("; ")), claim
 
 
