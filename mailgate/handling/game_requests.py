@@ -99,9 +99,7 @@ def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: 
     known = context.trust >= Trust.VOUCHED
     if isinstance(command, cmd.Watch) and command.player:
         return (
-            _prepare_watch_of_player(context, command.player)
-            if known
-            else partial(_list_watchable, context)
+            _watch_player(context, command.player) if known else partial(_list_watchable, context)
         )
     if command == cmd.Watch():
         return partial(_list_watchable, context)
@@ -116,7 +114,7 @@ def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: 
     return partial(_watch, context, command.game or 0, daily=command.daily)
 
 
-def _prepare_watch_of_player(context: LetterContext, name: str) -> Answer:
+def _watch_player(context: LetterContext, name: str) -> Answer:
     said = name.casefold().split()
     rows = [
         row.id
@@ -301,11 +299,9 @@ def _continue_record(context: LetterContext, proposal: cmd.Propose) -> cmd.Propo
         if found is not None:
             return continue_record(proposal, found)
         game, words = sgn.find_game(proposal.words)
-        return (
-            continue_record(replace(proposal, words=words), sgn.parse_sgn(game))
-            if game
-            else proposal
-        )
+        if game:
+            return continue_record(replace(proposal, words=words), sgn.parse_sgn(game))
+        return proposal
     except Unreadable as fault:
         said = join_sentences(fault.public, told("nothing-proposed"))
         raise Unreadable(said, hints=fault.hints) from fault

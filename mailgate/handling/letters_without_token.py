@@ -69,11 +69,9 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
         return None
     if found := context.limits.backscatter_reason(parsed.letter, parsed.lines, context.trust):
         return LetterOutcome("ignored", detail=found)
-    return (
-        _answer_about_games(context, refusal, games)
-        if games or not stranger
-        else _answer_newcomer(context)
-    )
+    if games or not stranger:
+        return _answer_about_games(context, refusal, games)
+    return _answer_newcomer(context)
 
 
 def suggest_game(context: LetterContext) -> Unknown | None:

@@ -38,7 +38,7 @@ from mailgate.letters.blocks import (
     words,
 )
 from mailgate.letters.letter_view import LetterView
-from mailgate.letters.page_words import board_for_screen_reader
+from mailgate.letters.page_words import spoken_board
 from mailgate.letters.phrases import color_name, conditions, point_names
 
 
@@ -82,7 +82,7 @@ def describe_boards(letter: LetterBlocks) -> LetterBlocks:
     blocks = list[Block]()
     for block in letter.blocks:
         if isinstance(block, Diagram):
-            first = board_for_screen_reader(block.rows, block.last)
+            first = spoken_board(block.rows, block.last)
             blocks.append(Items((first, *describe_stones(block.rows))))
             blocks += [block.reply] if block.reply else []
         else:

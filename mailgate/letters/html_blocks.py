@@ -26,7 +26,7 @@ from mailgate.letters.blocks import (
     Table,
     Words,
 )
-from mailgate.letters.page_words import board_for_screen_reader, button_words, obeyed, paragraph
+from mailgate.letters.page_words import button_words, obeyed, paragraph, spoken_board
 
 BOARD = "<board>"
 """Stands for a board, and `SMALL_BOARD` for one in a list: no person's words can make them."""
@@ -107,9 +107,7 @@ def _picture(block: Diagram, cid: str) -> str:
     """A picture, with words for screen readers, and the board in signs if it is not shown."""
     style = f"display:block;max-width:100%;height:auto;border:0;border-radius:6px;{_INSTEAD}"
     board = escape_html(text_board(block.rows, last=block.last))
-    named = (
-        f'alt="{board}" aria-label="{escape_html(board_for_screen_reader(block.rows, block.last))}"'
-    )
+    named = f'alt="{board}" aria-label="{escape_html(spoken_board(block.rows, block.last))}"'
     return f'<img class="gp" src="cid:{escape_html(cid)}" {named} style="{style}">'
 
 

@@ -32,11 +32,11 @@ from mailgate.letters.html_blocks import (
     link_commands,
 )
 from mailgate.letters.page_words import (
-    board_for_screen_reader,
     html_legend,
     legend,
     paragraph,
-    part_for_screen_reader,
+    spoken_board,
+    spoken_part,
 )
 from mailgate.reading.own_text import marker
 
@@ -182,7 +182,7 @@ def _fill_in_boards(
         if isinstance(block, Diagram):
             drawn = _board(block, clicks, style)
         else:
-            drawn = html_part(block.part, part_for_screen_reader(block.part))
+            drawn = html_part(block.part, spoken_part(block.part))
         if isinstance(block, Cut) and size + len(drawn) > _ROOM:
             drawn = f"<pre>{text_part(block.part)}</pre>"
         size += len(drawn) - len(BOARD)
@@ -245,7 +245,7 @@ def _board(block: Diagram, clicks: MailtoReply | None, style: BoardStyle) -> str
     sends = PointLinks(clicks.start, block.sends, clicks.full) if clicks else PointLinks("", {})
     drawn = mark_emptied(rows, block.taken)
     board = html_board(
-        drawn, last=last, links=sends, sides=style.sides, heard=board_for_screen_reader(drawn, last)
+        drawn, last=last, links=sends, sides=style.sides, heard=spoken_board(drawn, last)
     )
     words = _ascii(escape_html(html_legend(drawn)))
     return f"{board}\n{_LEGEND.format(words)}" if words else board

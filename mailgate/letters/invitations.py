@@ -174,17 +174,17 @@ _DECLINED = ("you-declined", "they-declined")
 
 def withdrawn(view: LetterView) -> LetterBlocks:
     told = view.game.confirmed and not view.game.spec.open
-    return _letter_of_ended_proposal(
+    return _ended_letter(
         view, "you-withdrew-told" if told else "you-withdrew", "invitation-withdrawn"
     )
 
 
 def expired(view: LetterView) -> LetterBlocks:
     key = "not-taken" if view.game.spec.open else "not-answered"
-    return _letter_of_ended_proposal(view, key, "invitation-expired")
+    return _ended_letter(view, key, "invitation-expired")
 
 
-def _letter_of_ended_proposal(view: LetterView, mine: str, theirs: str) -> LetterBlocks:
+def _ended_letter(view: LetterView, mine: str, theirs: str) -> LetterBlocks:
     if view.game.side(view.seat) is Seat.PROPOSER:
         return LetterBlocks(view.say(mine, count=view.days), ())
     return LetterBlocks(join_sentences(view.say(theirs), say("no-answer-needed")), ())

@@ -110,14 +110,14 @@ def html_legend(rows: Sequence[str]) -> str:
     return say("comma").join(words)
 
 
-def board_for_screen_reader(rows: Sequence[str], last: Point | None) -> str:
+def spoken_board(rows: Sequence[str], last: Point | None) -> str:
     stones = "".join(rows)
     black, white = (sum(map(stones.count, states)) for states in ("bc", "wx"))
     key = "board-heard-last" if last else "board-heard"
     return say(key, size=size_of(rows), black=black, white=white, point=last)
 
 
-def part_for_screen_reader(part: Part) -> str:
+def spoken_part(part: Part) -> str:
     """The words for a part of a board that a screen reader reads: what is marked on it."""
     marks = [say("part-played", point=part.last)] if part.last else []
     marks += [say("part-sign", sign=sign, point=point) for point, sign in part.signs.items()]

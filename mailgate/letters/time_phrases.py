@@ -59,11 +59,9 @@ def deadline(view: LetterView) -> datetime | None:
     if clock is None or clock.since is None or view.game.phase.over or view.data.paused:
         return None
     left = clock.remaining(clock.turn, now)
-    return (
-        clock.days_off_of(clock.turn).moment_after(now, left)
-        if view.is_mine(clock.turn.word)
-        else None
-    )
+    if view.is_mine(clock.turn.word):
+        return clock.days_off_of(clock.turn).moment_after(now, left)
+    return None
 
 
 def _deadline_in_words(view: LetterView, clock: GameClock, left: timedelta) -> str:

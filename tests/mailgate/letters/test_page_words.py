@@ -6,10 +6,10 @@ from godaemon.diagrams import text
 from godaemon.diagrams.symbols import Part
 from godaemon.rules.points import Point
 from mailgate.letters.page_words import (
-    board_for_screen_reader,
     html_legend,
     legend,
-    part_for_screen_reader,
+    spoken_board,
+    spoken_part,
 )
 
 
@@ -33,9 +33,9 @@ def test_a_board_that_is_not_seen_has_a_name() -> None:
     """How many stones there are; of a part what is marked on it."""
     rows = ("b.w", "cB.")
     assert (
-        board_for_screen_reader(rows, Point(2, 1))
+        spoken_board(rows, Point(2, 1))
         == "Go board of 3x2: 2 black and 1 white stones; last move C2"
     )
-    assert board_for_screen_reader(rows, None) == "Go board of 3x2: 2 black and 1 white stones"
+    assert spoken_board(rows, None) == "Go board of 3x2: 2 black and 1 white stones"
     part = Part(rows, range(3), range(2), last=Point(2, 1), signs={Point(0, 0): "1"})
-    assert part_for_screen_reader(part) == "Part of a Go board: move played C2, 1 at A1"
+    assert spoken_part(part) == "Part of a Go board: move played C2, 1 at A1"
