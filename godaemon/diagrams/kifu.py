@@ -101,7 +101,6 @@ def _rows(size: Size, stones: Mapping[Point, Color]) -> Sequence[str]:
 
 
 def _text_lines(paragraphs: Iterable[str], size: Size) -> Iterator[Text]:
-    """The lines of text, as long as the board is wide."""
     signs = max(_NARROWEST, int(size.width / _SIGN))
     lines = [line for words in paragraphs for line in wrap(words, signs)]
     for number, line in enumerate(lines):

@@ -36,7 +36,6 @@ def used_states(rows: Sequence[str]) -> tuple[str, ...]:
 
 
 def points_in(rows: Sequence[str], state: str) -> Iterable[Point]:
-    """The points in one state, from the top left."""
     return (point for point, each in point_states(rows) if each == state)
 
 

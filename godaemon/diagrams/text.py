@@ -87,7 +87,6 @@ def text_part(part: Part) -> str:
 
 
 def legend(rows: Sequence[str], *, fancy: bool = False) -> str:
-    """One line that explains the symbols on the board."""
     symbols = SIGNS if fancy else SYMBOLS
     return ", ".join(f"{symbols[state]} {STATES[state]}" for state in used_states(rows))
 

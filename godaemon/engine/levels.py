@@ -90,5 +90,4 @@ def level(number: int) -> Level:
 
 
 def can_judge(size: Size) -> bool:
-    """True for boards that the network knows."""
     return size.width in _SIDES and size.height in _SIDES

@@ -119,7 +119,6 @@ class Search:
         self.root = Node(self.root.said, self.root.color, allowed)
 
     def within_limits(self, moves: Collection[int]) -> set[int]:
-        """Those of the moves of the root that the limits allow."""
         allowed = self._allowed_mask(self.root.color)
         return {at for at in moves if allowed[at]}
 

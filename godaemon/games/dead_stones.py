@@ -137,7 +137,6 @@ def _check_point(game: Game, mark: Mark, point: Point) -> None:
 
 
 def _check_safe_stones(game: Game, point: Point, stones: frozenset[Point]) -> None:
-    """Raise if the mark would kill stones that nobody can ever take."""
     if sure := stones & safe_stones(game):
         raise Refusal(told("border-open", point=point, sure=min(sure, key=board_order)))
 

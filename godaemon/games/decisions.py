@@ -140,7 +140,7 @@ def check_estimate(game: Game, color: Color) -> None:
     if not game.spec.estimable:
         line = "new 9x9 estimates vs bob@example.org"
         raise NotAllowed(
-            told("no-estimates", who=_opponent_name(game, color), line=line), hints=(line,)
+            told("no-estimates", who=_other_name(game, color), line=line), hints=(line,)
         )
     check_placed(game)
     if not is_known_board(game):
@@ -195,7 +195,7 @@ def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event
 def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Event, ...]:
     color = _playing_color(game, seat)
     if command.wanted and game.watchable.get(color.opponent) is False:
-        raise NotAllowed(told("not-to-be-watched", who=_opponent_name(game, color)))
+        raise NotAllowed(told("not-to-be-watched", who=_other_name(game, color)))
     unchanged = game.watchable.get(color) is command.wanted
     return () if unchanged else (ev.Opened(color.word, command.wanted),)
 
@@ -342,11 +342,11 @@ def _color_to_move(game: Game, seat: Seat) -> Color:
     if game.phase is Phase.SCORING:
         raise WrongPhase(told("counting-now"), hints=("resume", "done"))
     if color is not game.to_move:
-        raise NotYourTurn(told("not-your-turn", who=_opponent_name(game, color)))
+        raise NotYourTurn(told("not-your-turn", who=_other_name(game, color)))
     return color
 
 
-def _opponent_name(game: Game, color: Color) -> str:
+def _other_name(game: Game, color: Color) -> str:
     return game.player(Seat.of(color.opponent)).name
 
 

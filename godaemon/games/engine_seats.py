@@ -56,7 +56,6 @@ class Roster:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that may follow `vs`."""
         return tuple(entrant.name for entrant in self.entrants)
 
     @property

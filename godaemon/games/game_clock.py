@@ -48,21 +48,23 @@ class DaysOff:
             at, ran = self.skip_time_off(stop), ran - (stop - at)
         return at + ran
 
-    def skip_time_off(self, at: datetime) -> datetime:
-        """The first moment from `at` on when the clock runs."""
-        while (end := next((end for begin, end in self._spans_near(at) if begin <= at), at)) > at:
-            at = end
-        return at
+    def skip_time_off(self, moment: datetime) -> datetime:
+        """The first moment from `moment` on when the clock runs."""
+        while end := next(
+            (end for begin, end in self._spans_near(moment) if begin <= moment), None
+        ):
+            moment = end
+        return moment
 
-    def _next_beginning(self, at: datetime) -> datetime | None:
-        return min((begin for begin, _ in self._spans_near(at) if begin > at), default=None)
+    def _next_beginning(self, moment: datetime) -> datetime | None:
+        return min((begin for begin, _ in self._spans_near(moment) if begin > moment), default=None)
 
-    def _spans_near(self, at: datetime) -> list[Span]:
+    def _spans_near(self, moment: datetime) -> list[Span]:
         """The vacations that end after a moment, and that week's weekend if weekends are off."""
-        found = [one for one in self.vacations if one[1] > at]
+        found = [one for one in self.vacations if one[1] > moment]
         if self.weekends:
             zone = ZoneInfo(self.weekends)
-            day = at.astimezone(zone).date()
+            day = moment.astimezone(zone).date()
             monday = day + timedelta(days=7 - day.weekday())
             found.append((midnight(monday - timedelta(days=2), zone), midnight(monday, zone)))
         return found
@@ -336,7 +338,6 @@ class GameClock:
         return with_changes(paused, spent=self.used_at(now), since=now)
 
     def credit(self, now: datetime, time: timedelta) -> GameClock:
-        """Give back some of the time that the turn has used."""
         spent = max(self.used_at(now) - time, NONE)
         return with_changes(self, spent=spent, since=now, given=self.given + time)
 

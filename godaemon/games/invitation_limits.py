@@ -74,7 +74,6 @@ def count_challenge(unit: Unit, who: str, now: datetime) -> None:
 
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
-    """Raise if `proposer` plays `most` games against engines already."""
     rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:

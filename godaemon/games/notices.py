@@ -121,7 +121,6 @@ class Notice:
         by: str = "",
         about: Mapping[str, Any] | None = None,
     ) -> Notice:
-        """A notice to a seat that shows a game as it stands."""
         to, now = game.player(seat).address, game.length
         return cls(kind, to, by, game.id, game.color_seat(seat), now, now, about=about or {})
 

@@ -104,9 +104,9 @@ class OwedLetters:
         if kind is Kind.FINISHED:
             change = ratings.rating_change(self.unit, game, seat)
             stays = change and change[0] and change[0].value == change[1].value
-            return (
-                {} if change is None or stays else {"rated": [*map(ratings.round_rating, change)]}
-            )
+            if change is None or stays:
+                return {}
+            return {"rated": [*map(ratings.round_rating, change)]}
         if kind not in _COMPARING or game.spec.teaching or not other.mailed:
             return {}
         if kind is Kind.INVITED and not game.spec.named:

@@ -38,8 +38,8 @@ def planned_vacations(profile: Profile, now: datetime) -> Spans:
     return tuple(one for one in profile.vacations if one[1] > now)
 
 
-def vacation_left(profile: Profile, at: datetime) -> timedelta:
-    return _budget_left(profile.vacations, _year(profile, at), profile.local_zone)
+def vacation_left(profile: Profile, moment: datetime) -> timedelta:
+    return _budget_left(profile.vacations, _year(profile, moment), profile.local_zone)
 
 
 def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
@@ -113,8 +113,8 @@ def _budget_left(spans: Spans, year: int, zone: tzinfo) -> timedelta:
     return BUDGET - sum(each, timedelta())
 
 
-def _year(profile: Profile, at: datetime) -> int:
-    return at.astimezone(profile.local_zone).year
+def _year(profile: Profile, moment: datetime) -> int:
+    return moment.astimezone(profile.local_zone).year
 
 
 USUAL = 7 * 60

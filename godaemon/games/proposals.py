@@ -57,7 +57,6 @@ def build_proposal(wanted: Propose, proposer: Player, invited_name: str, nonce: 
 
 
 def original_proposal(spec: Spec) -> Propose:
-    """The proposal of a game as it was made."""
     same = {*Propose.__slots__} & {*Spec.__slots__} - {"time"}
     terms = {name: getattr(spec, name) for name in same}
     called = spec.invited.name if spec.named else ""

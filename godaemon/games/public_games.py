@@ -62,7 +62,6 @@ SEEN = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Finished)
 
 
 def watchable_games(unit: Unit, address: str) -> list[GameSummary]:
-    """The public games that an address may watch, the newest first."""
     rows = unit.games.summaries(PUBLIC)
     return [row for row in rows if not (_plays(row, address) or _is_blocked(unit, row, address))]
 

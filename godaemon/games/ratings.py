@@ -96,55 +96,55 @@ def counts_for_ratings(game: Game) -> bool:
     return played and long and one != other
 
 
-def rate_game(unit: Unit, games: Callable[[int], Game], ended: Game, at: datetime) -> None:
+def rate_game(unit: Unit, games: Callable[[int], Game], ended: Game, now: datetime) -> None:
     """Rate the players of a game that has ended, and those of all later games again."""
-    later = unit.players.take_rated_games((at, ended.id))
-    for moment, number in sorted({(at, ended.id), *later}):
+    later = unit.players.take_rated_games((now, ended.id))
+    for moment, number in sorted({(now, ended.id), *later}):
         with suppress(Corrupt):
             _rate_players(unit, games(number), moment)
 
 
-def _rate_players(unit: Unit, game: Game, at: datetime) -> None:
+def _rate_players(unit: Unit, game: Game, moment: datetime) -> None:
     if not counts_for_ratings(game):
         return
-    before = {color: _rating_before(unit, game, color, at) for color in Color}
-    enough = _had_enough_games(unit, game, at)
+    before = {color: _rating_before(unit, game, color, moment) for color in Color}
+    enough = _had_enough_games(unit, game, moment)
     for color, mine in before.items():
         player, other = game.player(Seat.of(color)), before[color.opponent]
         if player.former:
             continue
         if enough:
-            unit.players.set_rated_game(RatedGame(player.address, game.id, at, mine))
+            unit.players.set_rated_game(RatedGame(player.address, game.id, moment, mine))
             continue
         behind = other.value - mine.value - color * black_advantage(game.spec)
         met = other._replace(value=mine.value + max(-_FURTHEST, min(_FURTHEST, behind)))
         rating = rating_after_games(mine, [(met, _game_score(game, color))])
-        unit.players.set_rated_game(RatedGame(player.address, game.id, at, rating))
+        unit.players.set_rated_game(RatedGame(player.address, game.id, moment, rating))
 
 
-def _had_enough_games(unit: Unit, game: Game, at: datetime) -> bool:
+def _had_enough_games(unit: Unit, game: Game, moment: datetime) -> bool:
     """True if two players have had their rated games of the month."""
     players = [game.player(seat) for seat in game.seats]
     if any(player.former for player in players):
         return not game.spec.former
-    month = at.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    month = moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     one, other = (player.address for player in players)
-    return unit.players.count_rated_games(one, other, month, (at, game.id)) >= MOST
+    return unit.players.count_rated_games(one, other, month, (moment, game.id)) >= MOST
 
 
 def _game_score(game: Game, color: Color) -> float:
     return 0.5 if game.result == "0" else float((game.result or "")[0] == color.word[0].upper())
 
 
-def _rating_before(unit: Unit, game: Game, color: Color, at: datetime) -> Rating:
+def _rating_before(unit: Unit, game: Game, color: Color, moment: datetime) -> Rating:
     player = game.player(Seat.of(color))
     if player.former and game.spec.former:
         value, deviation = game.spec.former
         return Rating(value, deviation, _UNKNOWN.volatility)
-    last = unit.players.last_rated_game(player.address, before=(at, game.id))
+    last = unit.players.last_rated_game(player.address, before=(moment, game.id))
     if last is None:
         return first_rating(game.rank_of(color))
-    return rating_after_rest(last.rating, max((at - last.at) / _PERIOD, 0))
+    return rating_after_rest(last.rating, max((moment - last.at) / _PERIOD, 0))
 
 
 def first_rating(rank: str) -> Rating:
@@ -206,12 +206,12 @@ def rating_change(unit: Unit, game: Game, seat: Seat) -> Change | None:
     return before.rating if before else None, last.rating
 
 
-def former_rating(unit: Unit, game: Game, side: Seat, at: datetime) -> tuple[float, ...]:
+def former_rating(unit: Unit, game: Game, side: Seat, moment: datetime) -> tuple[float, ...]:
     """The rating that the log keeps of a forgotten player, for that of the opponent."""
     color = game.color_of(side)
-    if color is None or not counts_for_ratings(game) or _had_enough_games(unit, game, at):
+    if color is None or not counts_for_ratings(game) or _had_enough_games(unit, game, moment):
         return ()
-    value, deviation, _ = _rating_before(unit, game, color, at)
+    value, deviation, _ = _rating_before(unit, game, color, moment)
     return value, deviation
 
 

@@ -251,7 +251,6 @@ class GameService:
         return self.add_event(game, ev.Unrated(), Seat.BLACK, Caller("operator"))
 
     def recognise(self, number: int, seat: Seat, address: str, caller: Caller) -> Result:
-        """Record another address of a seat's player."""
         before = self.game(number)
         return self.add_event(before, ev.Recognised(before.side(seat).word, address), seat, caller)
 

@@ -40,7 +40,6 @@ def has_star_points(game: Game) -> bool:
 
 
 def example_line(game: Game) -> str:
-    """An example of a line that places the stones."""
     size = game.spec.size
     fixed = handicap.fixed_points(size, game.to_place) if has_star_points(game) else points_of(size)
     return f"place {' '.join(map(str, fixed[: game.to_place]))}"

@@ -67,7 +67,6 @@ def iso(moment: datetime | None) -> str | None:
 
 
 def summary_values(summary: GameSummary) -> dict[str, Any]:
-    """A row of a list as plain JSON values."""
     return {
         "id": summary.id,
         "phase": summary.phase.value,

@@ -141,7 +141,6 @@ def _wide_charset(data: bytes) -> str:
 
 
 def _charset_named(data: bytes) -> str:
-    """The text encoding that the file names, or ""."""
     found = _CHARSET.search(data)
     name = codec_of(found[1].decode("ascii")) if found else ""
     return "" if name.startswith(("utf-16", "utf-32")) else name

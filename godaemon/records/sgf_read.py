@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -209,7 +209,6 @@ class _Reading:
         return record if self.territory is None else self._add_rows(record, self.territory)
 
     def _read_node(self, node: Node) -> None:
-        """Read one node: set-up, a move with its clock, comment and territory."""
         self._read_stones(node)
         for name in _MOVERS.keys() & node.keys():
             self._read_move(_MOVERS[name], node[name][0], node)
@@ -297,9 +296,7 @@ class _Reading:
         return replace(record, rows=tuple(rows))
 
 
-def _only(
-    stones: dict[Point, Color] | dict[Point, Color | None], color: object
-) -> tuple[Point, ...]:
+def _only(stones: Mapping[Point, Color | None], color: object) -> tuple[Point, ...]:
     return tuple(point for point, found in stones.items() if found == color)
 
 

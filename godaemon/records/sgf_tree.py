@@ -41,7 +41,7 @@ class Tree:
         begin = _BEGIN.search(text)
         while begin is not None:
             known = len(self.nodes)
-            end = self._game(text, begin.end())
+            end = self._read_game(text, begin.end())
             if not any(node.properties for node in self.nodes[known:]):
                 del self.nodes[known:]  # `for (;;)` is no game
             begin = _BEGIN.search(text, end)
@@ -50,7 +50,7 @@ class Tree:
         if not self.nodes:
             raise Unreadable(told("not-sgf"))
 
-    def _game(self, text: str, start: int) -> int:
+    def _read_game(self, text: str, start: int) -> int:
         """Read one game; returns where it ends."""
         self._at, self._open, self._grown = -1, False, False
         self._begin_node()
@@ -62,7 +62,7 @@ class Tree:
                 continue
             if sign is None:
                 if name and (token["end"] or name in _TEXTS):
-                    self._value(name, token["value"])
+                    self._add_value(name, token["value"])
                 continue
             name, self._open = "", False
             if sign == ";":
@@ -88,7 +88,7 @@ class Tree:
         self.nodes.append(TreeNode(self._at, {}))
         self._at, self._open, self._grown = len(self.nodes) - 1, True, False
 
-    def _value(self, name: str, value: str) -> None:
+    def _add_value(self, name: str, value: str) -> None:
         """Add a value to the open node, or to a new one."""
         if not self._open:
             self._begin_node()

@@ -246,7 +246,6 @@ class Board:
         return (index for index, cell in enumerate(self.cells) if cell == color)
 
     def chain(self, index: int) -> frozenset[int]:
-        """The connected stones of one colour to which the stone at `index` belongs."""
         return frozenset(flood(self.cells, self.neighbours, index))
 
     def liberties(self, chain: Iterable[int]) -> frozenset[int]:

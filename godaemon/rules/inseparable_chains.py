@@ -25,7 +25,6 @@ class DisjointSets:
         return made
 
     def find(self, one: int) -> int:
-        """The representative of the group of `one`."""
         while self._parent[one] != one:
             self._parent[one] = self._parent[self._parent[one]]
             one = self._parent[one]

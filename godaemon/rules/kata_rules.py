@@ -52,7 +52,6 @@ def kata_json(ruleset: Ruleset) -> dict[str, object]:
 
 
 def as_json(ruleset: Ruleset) -> str:
-    """The keys of a ruleset as one line of JSON."""
     return json.dumps(kata_json(ruleset), separators=(",", ":"))
 
 

@@ -86,11 +86,7 @@ class Point(NamedTuple):
 
 @lru_cache(maxsize=LARGEST**2)
 def point_at(column: int, row: int) -> Point:
-    """The point at these coordinates, always the same object.
-
-    Equal points made elsewhere are as good; but looking up a point is faster where it is the very
-    key, and records of games are smaller.
-    """
+    """The point at these coordinates, always the same object: then look-ups are faster."""
     return Point(column, row)
 
 

@@ -152,12 +152,10 @@ class Position(MoveHistory):
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """All moves and passes, the first one first."""
         return tuple([move for _, _, _, move in self._played])
 
     @property
     def move_number(self) -> int:
-        """The number of moves and passes made."""
         return len(self._played)
 
     @property
@@ -167,7 +165,6 @@ class Position(MoveHistory):
 
     @property
     def last(self) -> Move | None:
-        """The last move or pass."""
         return self._played[-1][3] if self._played else None
 
     @property
@@ -217,7 +214,6 @@ class Position(MoveHistory):
         return self.board.points_at(taken)
 
     def is_legal(self, color: Color, point: Point) -> bool:
-        """True if the rules let `color` play there now."""
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]] != EMPTY:
             return False

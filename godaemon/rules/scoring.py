@@ -246,7 +246,6 @@ class Side(NamedTuple):
 
     @property
     def total(self) -> float:
-        """All of it."""
         return self.territory + self.stones + self.prisoners + self.bonus - self.tax
 
 

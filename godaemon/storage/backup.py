@@ -173,7 +173,6 @@ def _check_copy(copy: Path) -> None:
 
 
 def _copy_keys(state: Path, folder: Path) -> None:
-    """Copy the files beside a store, after the store."""
     # The key that signs first: if it is replaced meanwhile, it is among the old ones too.
     for name in FILES[1:]:
         if (state / name).exists():
@@ -181,7 +180,6 @@ def _copy_keys(state: Path, folder: Path) -> None:
 
 
 def _put_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> None:
-    """Mark the damaged games in a store, so that no daemon plays on in them."""
     these = (col(GameRow.id) == sa.bindparam("number"), col(GameRow.damaged).is_(None))
     change = sa.update(GameRow).where(*these).values(damaged=sa.bindparam("why"))
     if damaged:

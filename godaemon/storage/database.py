@@ -236,7 +236,6 @@ def wait_long(connection: Connection) -> None:
 
 
 def _migrate_server(engine: sa.Engine) -> None:
-    """Change the tables of a server while no daemon uses them."""
     with migration_lock(engine) as connection:
         found = read_revision(connection)
         if found != SCHEMA:  # else another program that started with us was quicker

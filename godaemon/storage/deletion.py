@@ -164,7 +164,6 @@ def _find_notices(connection: Connection, address: str, part: Any) -> Iterator[i
 
 
 def _find_quarantined(connection: Connection, address: str) -> Iterator[int | None]:
-    """Letters in quarantine that name it in their header."""
     for number, raw in connection.execute(select(col(QuarantineRow.id), col(QuarantineRow.raw))):
         head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0].decode(errors="replace")
         if address_pattern(address).search(head):

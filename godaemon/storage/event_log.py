@@ -117,7 +117,6 @@ def pack_rows(rows: Sequence[StoredEvent]) -> bytes:
 
 
 def unpack_rows(game: int, packed: bytes | None) -> list[StoredEvent]:
-    """The packed events of a game, with their digests."""
     rows, last = list[StoredEvent](), ""
     for row in _unpack_undigested(game, packed) if packed is not None else ():
         last = event_digest(last, row)

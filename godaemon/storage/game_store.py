@@ -266,7 +266,6 @@ class SqlGames:
         self._connection.execute(_SET_ASIDE, {"of_game": game, "why": why})
 
     def damaged_games(self) -> Sequence[tuple[int, str]]:
-        """The games that are set aside, each with the reason."""
         # Sorted in Python: for ORDER BY, SQLite would read all games, every few seconds.
         query = select(col(GameRow.id), col(GameRow.damaged)).where(~_WHOLE)
         rows = self._connection.execute(query)
@@ -321,7 +320,6 @@ class SqlGames:
         return [_read_summary(row) for row in rows]
 
     def engine_games(self) -> Sequence[int]:
-        """The unfinished games in which a program has a seat."""
         # A range of addresses would depend on the server's locale.
         owner = col(GameAddressRow.address)
         query = (
@@ -342,7 +340,6 @@ class SqlGames:
         _WRITE_ALARM.run(self._connection, of_game=number, deadline=deadline, alarm=alarm)
 
     def ring_all(self, now: datetime) -> None:
-        """Make the alarms of all running clocks due."""
         later = (col(GameRow.deadline).is_not(None), col(GameRow.alarm) > now)
         self._connection.execute(update(GameRow).where(*later).values(alarm=now))
 

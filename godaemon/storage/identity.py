@@ -82,7 +82,7 @@ def open_store(
         ) from fault
     try:
         with explain_errors():
-            _settle(database, state, keys, first_key, key_is_lost=key_is_lost)
+            _establish(database, state, keys, first_key, key_is_lost=key_is_lost)
     except BaseException:
         database.close()
         raise
@@ -161,7 +161,7 @@ def stored_revision(url: str) -> str | None:
         return read_revision(connection)
 
 
-def _settle(
+def _establish(
     database: Database, state: Path, keys: tuple[bytes, ...], first: bytes, *, key_is_lost: bool
 ) -> None:
     with database.connect() as connection, connection.begin():

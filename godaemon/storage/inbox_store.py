@@ -47,9 +47,9 @@ class SqlInbox:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def note_arrival(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+    def note_arrival(self, fingerprint: str, message_id: str, now: datetime) -> bool:
         """Remember a letter; False if it was here before."""
-        row = {"of_letter": fingerprint, "its_message_id": message_id, "now": at}
+        row = {"of_letter": fingerprint, "its_message_id": message_id, "now": now}
         return _FIRST_TIME.run(self._connection, its_hash=short_fingerprint(fingerprint), **row) > 0
 
     def hold_letter(
@@ -77,9 +77,9 @@ class SqlInbox:
     def forget_held_letter(self, number: int) -> None:
         self._connection.execute(delete(HeldRow).where(col(HeldRow.id) == number))
 
-    def quarantine_letter(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+    def quarantine_letter(self, letter: InboundLetter, fault: str, now: datetime) -> int:
         """Put a letter into quarantine; returns its number."""
-        row = insert(QuarantineRow).values(fault=fault, at=at, **_envelope_row(letter))
+        row = insert(QuarantineRow).values(fault=fault, at=now, **_envelope_row(letter))
         return insert_numbered(self._connection, row)
 
     def quarantined_letters(self) -> Sequence[QuarantinedLetter]:
@@ -140,12 +140,12 @@ class SqlImap:
         return self._connection.execute(query).first() is not None
 
     def note_fetch_states(
-        self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
+        self, box: str, validity: int, uids: Collection[int], filed: FetchState, now: datetime
     ) -> None:
         """Record the state of letters, by UID; a later state replaces an earlier one."""
         if not uids:
             return
-        row = {"box": box, "validity": validity, "filed": filed.value, "at": at}
+        row = {"box": box, "validity": validity, "filed": filed.value, "at": now}
         self._connection.execute(
             _FORGET_FETCHED, [{"b": box, "v": validity, "u": uid} for uid in uids]
         )

@@ -138,10 +138,10 @@ class SqlOutbox:
         self.owed: list[Notice] = []
         """The notices that have become owed in this transaction."""
 
-    def owe(self, notice: Notice, at: datetime) -> str:
+    def owe(self, notice: Notice, now: datetime) -> str:
         """Queue a notice, due at once; returns its short random id, "" for a suspended mailbox."""
         uid = secrets.token_hex(8)
-        if not _OWE.run(self._connection, **notice_row(uid, notice, at)):
+        if not _OWE.run(self._connection, **notice_row(uid, notice, now)):
             return ""
         self.owing = True
         self.owed.append(notice)
@@ -172,7 +172,7 @@ class SqlOutbox:
         return None if row is None else _read_notice(row)
 
     def record_bounce(
-        self, uid: str, error: str, at: datetime, since: datetime | None = None
+        self, uid: str, error: str, now: datetime, since: datetime | None = None
     ) -> bool:
         """Record that a sent email was refused for good.
 
@@ -183,7 +183,7 @@ class SqlOutbox:
         )
         if since is not None:
             query = query.where(col(OutboxRow.due_at) >= since)
-        query = query.values(status="undeliverable", last_error=error, due_at=at, lease=None)
+        query = query.values(status="undeliverable", last_error=error, due_at=now, lease=None)
         return self._connection.execute(query).rowcount > 0
 
     def was_answered(self, uid: str) -> bool:
@@ -264,20 +264,20 @@ class SqlOutbox:
         asked = {"of_letter": number, "by_holder": self._holder}
         return _HAVE.row(self._connection, **asked) is not None
 
-    def mark_sent(self, number: int, at: datetime) -> None:
+    def mark_sent(self, number: int, now: datetime) -> None:
         """Mark as sent: delete the bytes, keep the Message-ID."""
-        _SENT.run(self._connection, of_letter=number, at=at)
+        _SENT.run(self._connection, of_letter=number, at=now)
 
     def retry_later(self, number: int, error: str, due: datetime) -> bool:
         """Record a failed try; the next is at `due`. False if we have lost the lease."""
         return self._end_try(number, last_error=error, due_at=due)
 
-    def mark_undeliverable(self, number: int, error: str, at: datetime) -> bool:
+    def mark_undeliverable(self, number: int, error: str, now: datetime) -> bool:
         """Set aside a letter that was refused for good or not written; the operator can see it.
 
         False if we have lost the lease.
         """
-        return self._end_try(number, status="undeliverable", last_error=error, due_at=at)
+        return self._end_try(number, status="undeliverable", last_error=error, due_at=now)
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
         """When the next notice is due or its lease ends, skipping the kind `but`; None if never."""
@@ -300,7 +300,6 @@ class SqlOutbox:
         return _PULL_BACK.run(self._connection, **asked)
 
     def status_counts(self) -> dict[str, int]:
-        """How many notices there are of each status: waiting, sent, undeliverable."""
         status, connection = col(OutboxRow.status), self._connection
         return {
             one: connection.execute(select(func.count()).where(status == one)).scalar_one()
@@ -308,7 +307,6 @@ class SqlOutbox:
         }
 
     def backlog(self, now: datetime) -> Backlog:
-        """The notices that could go out now."""
         query = select(func.count(), func.min(col(OutboxRow.due_at))).where(
             _WAITING, _REACHED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
         )
@@ -346,9 +344,9 @@ class SqlOutbox:
             raise _unknown_notice(number)
         return unpack_letter(row[0])
 
-    def hold(self, number: int, at: datetime) -> None:
+    def hold(self, number: int, now: datetime) -> None:
         """Set a notice aside until it is revived; raises `Unknown`, and `Busy` during a try."""
-        held = {"status": "undeliverable", "last_error": HELD, "due_at": at}
+        held = {"status": "undeliverable", "last_error": HELD, "due_at": now}
         self._change_unsent(number, update(OutboxRow).values(held))
 
     def drop(self, number: int) -> None:

@@ -212,7 +212,6 @@ class SqlPlayers:
     def count_rated_games(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
-        """The number of rated games that two addresses have with each other in a period."""
         games = select(col(RatedGameRow.game)).where(col(RatedGameRow.address) == other.casefold())
         mine = (col(RatedGameRow.address) == one.casefold(), col(RatedGameRow.game).in_(games))
         query = select(func.count()).select_from(RatedGameRow).where(*mine, ~_at_or_after(before))
@@ -274,10 +273,12 @@ class SqlPlayers:
     def unblock(self, address: str, other: str) -> None:
         self._change(delete(BlockRow).filter_by(address=address, other=other))
 
-    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
+    def begin_transfer(
+        self, game: int | None, old: str, new: str, nonce: str, now: datetime
+    ) -> int:
         """Store a transfer that both addresses have yet to confirm; returns its number."""
         row = insert(TransferRow).values(
-            game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0, begun_at=at
+            game=game, old=old, new=new, nonce=nonce, old_agreed=0, new_agreed=0, begun_at=now
         )
         return insert_numbered(self._connection, row)
 

@@ -82,10 +82,7 @@ class SqlSeats:
         kind, since, until, digest = row
         return KeptNotice(Kind(kind), since, until, digest)
 
-    def seats_with_notice(self) -> Sequence[tuple[int, str]]:
-        return self._seats_with_notice()
-
-    def _seats_with_notice(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
+    def seats_with_notice(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
@@ -120,7 +117,7 @@ class SqlSeats:
         rows = self._connection.execute(select(*found).where(moves).order_by(*found[:2]))
         left = LeftBehind(
             [(game, color, move, at) for game, color, move, at in rows],
-            self._seats_with_notice(kept),
+            self.seats_with_notice(kept),
         )
         for table, those in ((PendingMoveRow, moves), (KeptNoticeRow, kept)):
             self._connection.execute(update(table).where(those).values(holder=self._holder))

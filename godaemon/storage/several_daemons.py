@@ -256,7 +256,6 @@ class Holder:
             loop.remove_reader(place)
 
     def dead_daemons(self) -> list[int]:
-        """The dead daemons whose rows can be taken over."""
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
 

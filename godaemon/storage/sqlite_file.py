@@ -28,7 +28,6 @@ _one_at_a_time = threading.Lock()
 
 
 def log_size(store: Path) -> int:
-    """The bytes of a store's write-ahead log."""
     try:
         return store.with_name(store.name + "-wal").stat().st_size
     except OSError:

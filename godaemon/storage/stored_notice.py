@@ -21,7 +21,7 @@ COLUMNS = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", 
 """The columns that `read_due` and `read_notice` read."""
 
 
-def notice_row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
+def notice_row(uid: str, notice: Notice, now: datetime) -> dict[str, object]:
     return {
         "uid": uid,
         "kind": notice.kind.value,
@@ -32,8 +32,8 @@ def notice_row(uid: str, notice: Notice, at: datetime) -> dict[str, object]:
         **{name: getattr(notice, name) for name in SAME},
         "seat": None if notice.seat is None else notice.seat.value,
         "about": json.dumps(dict(notice.about), sort_keys=True),
-        "owed_at": at,
-        "due_at": at,
+        "owed_at": now,
+        "due_at": now,
         "attempts": 0,
         "status": "waiting",
         "told_ours": notice.ours,

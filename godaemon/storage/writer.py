@@ -302,7 +302,6 @@ class WriterThread:
             self._call_hook(hook)
 
     def _announce_rollback(self, jobs: Iterable[Job]) -> None:
-        """Tell the hooks of the games whose changes were undone."""
         units = [job.unit for job in jobs if job.unit is not None]
         games = set[int]().union(*(one.games.grown | one.games.rewritten for one in units))
         for hook in self.on_rollback if games else ():

@@ -66,7 +66,6 @@ def find_language(name: str) -> str | None:
 
 
 def current_language() -> str:
-    """The language of the email that is being written."""
     return _spoken.get()
 
 
@@ -188,11 +187,11 @@ def format_number(value: float) -> str:
     return _format_number(value, _spoken.get())
 
 
-def format_moment(at: datetime, pattern: str) -> str:
+def format_moment(moment: datetime, pattern: str) -> str:
     """A moment by a CLDR pattern, such as `EEE d MMM, HH:mm`, in its own zone."""
     from babel.dates import format_datetime  # noqa: PLC0415
 
-    return format_datetime(at, pattern, tzinfo=at.tzinfo, locale=_locale(_spoken.get()))
+    return format_datetime(moment, pattern, tzinfo=moment.tzinfo, locale=_locale(_spoken.get()))
 
 
 def _sentence(language: str, key: str, count: object) -> str:

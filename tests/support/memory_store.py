@@ -281,7 +281,7 @@ class MemoryOutbox(SqlOutbox):
         self.owing = False
         self.owed: list[Notice] = []
 
-    def owe(self, notice: Notice, at: datetime) -> str:
+    def owe(self, notice: Notice, now: datetime) -> str:
         if self._suspended(notice.to):
             return ""
         number = self.state.number("outbox")
@@ -289,8 +289,8 @@ class MemoryOutbox(SqlOutbox):
             key = (notice.to.casefold(), notice.game or 0)
             notice = replace(notice, ours=self.state.answered_from.get(key))
         about = json.loads(json.dumps(dict(notice.about)))
-        due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, at, None, None)
-        self.state.outbox[number] = Owed(due, at)
+        due = DueNotice(number, f"{number:016x}", replace(notice, about=about), 0, now, None, None)
+        self.state.outbox[number] = Owed(due, now)
         self.owing = True
         self.owed.append(notice)
         return due.uid
@@ -328,14 +328,14 @@ class MemoryOutbox(SqlOutbox):
         return None if found is None else found.due.notice
 
     def record_bounce(
-        self, uid: str, error: str, at: datetime, since: datetime | None = None
+        self, uid: str, error: str, now: datetime, since: datetime | None = None
     ) -> bool:
         found = self._gone(uid)
         if found is None or found.status == "undeliverable":
             return False
         if since is not None and found.due_at < since:
             return False
-        self._update_row(found.due.id, status="undeliverable", error=error, due_at=at, lease=None)
+        self._update_row(found.due.id, status="undeliverable", error=error, due_at=now, lease=None)
         return True
 
     def was_answered(self, uid: str) -> bool:
@@ -389,7 +389,7 @@ class MemoryOutbox(SqlOutbox):
         owed = self.state.outbox.get(number)
         return owed is not None and owed.lease is not None
 
-    def mark_sent(self, number: int, at: datetime) -> None:
+    def mark_sent(self, number: int, now: datetime) -> None:
         owed = self.state.outbox.get(number)
         if owed is not None and owed.status == "waiting":
             self._set_due(number, letter=None)
@@ -400,9 +400,9 @@ class MemoryOutbox(SqlOutbox):
             self._update_row(number, error=error, due_at=due, lease=None)
         return leased
 
-    def mark_undeliverable(self, number: int, error: str, at: datetime) -> bool:
+    def mark_undeliverable(self, number: int, error: str, now: datetime) -> bool:
         if leased := self.has_lease(number):
-            self._update_row(number, error=error, status="undeliverable", due_at=at, lease=None)
+            self._update_row(number, error=error, status="undeliverable", due_at=now, lease=None)
         return leased
 
     def next_due(self, but: Kind | None = None) -> datetime | None:
@@ -456,9 +456,9 @@ class MemoryOutbox(SqlOutbox):
             raise Unknown(f"No email {number} is waiting to go out.")
         return owed.due.letter
 
-    def hold(self, number: int, at: datetime) -> None:
+    def hold(self, number: int, now: datetime) -> None:
         self._wait_no_more(number)
-        self._update_row(number, status="undeliverable", error=HELD, due_at=at)
+        self._update_row(number, status="undeliverable", error=HELD, due_at=now)
 
     def drop(self, number: int) -> None:
         self._wait_no_more(number)
@@ -605,9 +605,11 @@ class MemoryPlayers(SqlPlayers):
     def unblock(self, address: str, other: str) -> None:
         self.state.blocks.pop((address, other), None)
 
-    def begin_transfer(self, game: int | None, old: str, new: str, nonce: str, at: datetime) -> int:
+    def begin_transfer(
+        self, game: int | None, old: str, new: str, nonce: str, now: datetime
+    ) -> int:
         number = self.state.number("transfer")
-        self.state.transfers[number] = Transfer(number, game, old, new, nonce, begun_at=at)
+        self.state.transfers[number] = Transfer(number, game, old, new, nonce, begun_at=now)
         return number
 
     def transfer(self, number: int) -> Transfer | None:
@@ -676,7 +678,7 @@ class MemorySeats(SqlSeats):
     def take_notice(self, game: int, color: str) -> KeptNotice | None:
         return self.state.kept.pop((game, color), None)
 
-    def seats_with_notice(self) -> Sequence[tuple[int, str]]:
+    def seats_with_notice(self, *_: object) -> Sequence[tuple[int, str]]:
         return sorted(kept for kept in self.state.kept if kept[0] not in self.state.damaged)
 
     def save_pending_move(self, game: int, color: str, move: str | None, position_rev: int) -> None:
@@ -697,7 +699,7 @@ class MemoryInbox(SqlInbox):
     def __init__(self, state: State) -> None:
         self.state = state
 
-    def note_arrival(self, fingerprint: str, message_id: str, at: datetime) -> bool:
+    def note_arrival(self, fingerprint: str, message_id: str, now: datetime) -> bool:
         if fingerprint in self.state.inbox:
             return False
         self.state.inbox[fingerprint] = message_id
@@ -721,9 +723,9 @@ class MemoryInbox(SqlInbox):
     def forget_held_letter(self, number: int) -> None:
         self.state.held.pop(number, None)
 
-    def quarantine_letter(self, letter: InboundLetter, fault: str, at: datetime) -> int:
+    def quarantine_letter(self, letter: InboundLetter, fault: str, now: datetime) -> int:
         number = self.state.number("quarantine")
-        self.state.quarantined[number] = QuarantinedLetter(number, letter, fault, at)
+        self.state.quarantined[number] = QuarantinedLetter(number, letter, fault, now)
         return number
 
     def quarantined_letters(self) -> Sequence[QuarantinedLetter]:
@@ -755,7 +757,7 @@ class MemoryImap(SqlImap):
         return any(name == box for name, _, _ in self.state.fetched)
 
     def note_fetch_states(
-        self, box: str, validity: int, uids: Collection[int], filed: FetchState, at: datetime
+        self, box: str, validity: int, uids: Collection[int], filed: FetchState, now: datetime
     ) -> None:
         for uid in uids:
             self.state.fetched[box, validity, uid] = filed
