@@ -79,14 +79,14 @@ def test_variations_and_marks_are_kept() -> None:
     before, after = (
         sgf_grammar.parse_sgf_game(text.encode()) for text in (WITH_VARIATIONS, written)
     )
-    after.play_all[0] = {name: after.play_all[0][name] for name in before.play_all[0]}
+    after.sequence[0] = {name: after.sequence[0][name] for name in before.sequence[0]}
     assert shape(after) == shape(before)
     assert "CA[UTF-8]" in written
 
 
 def shape(tree: sgf_grammar.Coarse_game_tree) -> object:
     """A tree as sgfmill reads it, as lists that can be compared."""
-    return tree.play_all, [shape(child) for child in tree.children]
+    return tree.sequence, [shape(child) for child in tree.children]
 
 
 @pytest.mark.parametrize(
