@@ -16,9 +16,6 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.texts.catalogue import sentence_from_json
-from mailgate.handling.answer_limits import OLD_LETTERS
-from mailgate.handling.confirmations import MOST_ASKED, MOST_HELD
 from mailgate.language.parser import parse_text
 from tests.mailgate.handling import test_state_table
 from tests.mailgate.handling.test_state_table import COMMANDS, PHASES, REGENERATE, Cell
@@ -244,175 +241,17 @@ def test_the_table_is_as_it_was_looked_at() -> None:
     assert "".join(lines) == FILE.read_text(encoding="utf-8")
 
 
-class TestNewest:
-    """Alice (black) and Bob play; which of her letters are the newest."""
-
-    def setup_method(self) -> None:
-        """Each has moved once, and she is to move."""
-        self.gateway = Gateway()
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob)
-        self.start = self.alice.newest()
-        self.gateway.play(self.alice, self.bob, "D4 E5")
-        self.turn = self.alice.newest()
-
-    def told(self, text: str, to: DueNotice) -> list[str]:
-        """What she is sent for a reply to a letter."""
-        mark = len(self.alice.kinds())
-        self.alice.reply(text, to=to)
-        return self.alice.kinds()[mark:]
-
-    def test_her_own_move_makes_no_letter_old(self) -> None:
-        """She has no newer one, where she wants no receipts; Bob's answer makes it old."""
-        self.alice.reply("D5", to=self.turn)
-        assert self.told("gui", self.turn) == ["gui"]
-        self.bob.reply("E4")
-        assert self.told("gui", self.turn) == ["confirm"]
-
-    def test_two_letters_that_crossed(self) -> None:
-        """She is asked once, and her yes does what she wanted, with the move that was made."""
-        self.alice.reply("D5", to=self.turn)
-        self.bob.reply("E4")
-        assert self.told("emails my-turn", self.turn) == ["confirm"]
-        assert self.told("yes", self.alice.newest()) == ["settings"]
-        assert self.gateway.game().move_number == 4
-
-    def test_a_vouched_old_letter_is_as_good(self) -> None:
-        """What her server says of it is as good as what only she can have."""
-        self.gateway = Gateway(trusted=SERVER)
-        self.alice, self.bob = self.gateway.person("Alice"), self.gateway.person("Bob")
-        self.gateway.start(self.alice, self.bob)
-        self.alice.reply("block", to=self.alice.letters()[0], header=VOUCHED)
-        assert self.alice.kinds()[-1] == "blocked"
-
-    def test_after_the_end(self) -> None:
-        """For two weeks its last letter is the newest: for a rematch, say."""
-        self.bob.resign()
-        last = self.alice.newest(Kind.FINISHED)
-        self.gateway.wait(days=13)
-        assert self.told("block", last) == ["blocked"]
-        self.gateway.wait(days=2)
-        assert self.told("block", last) == ["confirm"]
-        assert self.told("new 9x9 vs bob@players.example", last) == ["confirm"]
-        assert self.told("sgf", last) == ["sgf"]
-
-    def test_long_after_the_end(self) -> None:
-        """She is told what works, at her own address, a few times a day; nobody else is."""
-        self.bob.resign()
-        last = self.alice.newest(Kind.FINISHED)
-        self.gateway.wait(days=91)
-        mark = len(self.gateway.outbox)
-        phone = self.gateway.person("Phone")
-        assert self.told("say hello", last) == ["games"]
-        assert "`sgf 1`" in sentence_from_json(self.alice.newest().notice.about["news"])
-        phone.reply("say hello", to=last)
-        self.alice.reply("show", to=last)
-        self.alice.reply("stop", to=last)
-        assert self.gateway.told(mark) == [("alice", "games")] * 3
-
-    def test_the_answer_to_that_works(self) -> None:
-        """The list is a letter of its own: what it offers, and a new game, need no other yes."""
-        self.bob.resign()
-        last = self.alice.newest(Kind.FINISHED)
-        self.gateway.wait(days=91)
-        self.alice.reply("sgf", to=last)
-        listed = self.alice.newest(Kind.GAMES)
-        assert self.told("sgf 1", listed) == ["sgf"]
-        assert self.told("new 9x9 vs carol@players.example", listed)[0] == "invited"
-        assert self.told("stop all", listed) == ["settings"]
-
-    def test_an_old_list(self) -> None:
-        """For two weeks a list is good for all; then what goes beyond a game needs the new one."""
-        self.alice.reply("games", to=self.turn)
-        listed = self.alice.newest(Kind.GAMES)
-        self.gateway.wait(days=15)
-        assert self.told("block all", listed) == ["games"]
-        assert "an old one" in sentence_from_json(self.alice.newest().notice.about["results"][0])
-        assert self.told("new 9x9 vs carol@players.example", listed) == ["confirm"]
-        assert self.told("1: D5", listed) == ["games"]
-        assert self.gateway.game().move_number == 3
-
-    def test_who_never_played_may_always_be_left_alone(self) -> None:
-        """The button of an invitation, however old, is obeyed, and nobody is asked to say yes."""
-        self.alice.reply("new 9x9 vs carol@players.example", to=self.turn)
-        carol = self.gateway.person("Carol")
-        invitation = carol.newest(Kind.INVITATION)
-        self.gateway.wait(days=15)
-        self.gateway.expire(days=14)
-        self.gateway.wait(days=200)
-        carol.reply("block all", to=invitation)
-        assert carol.kinds()[-1] == "blocked"
-
-    def test_too_many_that_wait(self) -> None:
-        """Beyond ten she is told so at once, and not left to wonder."""
-        for _ in range(MOST_HELD):
-            self.alice.reply("block", to=self.start)
-        assert self.told("block", self.start) == ["refused"]
-        assert self.told("block", self.start) == []
-
-    def test_what_waits_is_asked_about_one_by_one(self) -> None:
-        """Each answer brings the next question, and a day no more than its mailbox has."""
-        for word in ("block", "unblock", "stop"):
-            self.alice.reply(word, to=self.start)
-        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused", "confirm"]
-        assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["blocked", "confirm"]
-        assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["settings"]
-
-    def test_what_waits_is_not_lost_where_she_was_asked_enough(self) -> None:
-        """Her answer brings the next question, whatever limits others have used up since."""
-        for word in ("block", "unblock", "stop"):
-            self.alice.reply(word, to=self.start)
-        self.gateway.strangers = 1
-        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused", "confirm"]
-        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused", "confirm"]
-        assert self.told("yes", self.alice.newest(Kind.CONFIRM)) == ["settings"]
-
-    def test_what_waits_and_has_become_too_late_is_refused_aloud(self) -> None:
-        """Also where old letters have had all the answers of a day."""
-        for word in ("block", "gui"):
-            self.alice.reply(word, to=self.start)
-        self.bob.resign()
-        for _ in range(OLD_LETTERS):
-            self.alice.reply("show", to=self.start)
-        assert self.told("gui", self.start) == []
-        assert self.told("no", self.alice.newest(Kind.CONFIRM)) == ["refused", "refused"]
-
-    def test_an_old_letter_is_no_weapon(self) -> None:
-        """Whoever has one can have her sent a few letters in a day, and she is told so once."""
-        for _ in range(OLD_LETTERS + 20):
-            self.alice.reply("show\nsgf", to=self.start)
-        assert len(self.alice.letters(Kind.SHOW)) == OLD_LETTERS / 2
-        (told,) = self.alice.letters(Kind.REFUSED)
-        assert "a great deal today" in sentence_from_json(told.notice.about["reason"])
-        assert self.told("show", self.turn) == ["show"]
-        assert self.told("D5", self.turn) == ["moved"]
-
-    def test_what_she_asks_by_the_newest_takes_nothing_from_an_old_one(self) -> None:
-        """Who has asked much, and whose email crosses one of ours, is answered and not put off."""
-        for _ in range(OLD_LETTERS + 5):
-            self.alice.reply("show", to=self.turn)
-        assert self.told("show", self.start) == ["show"]
-        assert self.told("pass or what", self.start) == ["refused"]
-
-    def test_words_held_back_from_an_old_one_are_sent(self) -> None:
-        """What an email that crossed another did not pass on, `send` passes on."""
-        told, words = len(self.gateway.outbox), "I wonder whether to resign, my friend"
-        self.alice.reply(words, to=self.start)
-        assert self.gateway.told(told) == [("alice", "refused")]
-        assert self.alice.newest().notice.about["unsent"] == words
-        self.alice.reply("send", to=self.turn)
-        assert self.gateway.told(told + 1) == [("bob", "chat"), ("alice", "show")]
-        assert words in str(self.bob.read())
-
-    def test_her_mailbox_is_asked_so_often(self) -> None:
-        """By however many addresses her letter comes back in a day."""
-        for number in range(20):
-            self.gateway.person(f"Eve{number}").reply("resign", to=self.turn)
-        assert len(self.alice.letters(Kind.CONFIRM)) == 1 + MOST_ASKED
-
-    def test_no_link_of_a_strangers_comes_to_her(self) -> None:
-        """The question says what was asked, and not where to buy watches."""
-        text = "say Look at www.watches.example/buy\nD5"
-        self.gateway.person("Eve").reply(text, to=self.turn)
-        lines = self.alice.newest(Kind.CONFIRM).notice.about["lines"]
-        assert [*map(sentence_from_json, lines)] == ["say ... (words with a link)", "D5"]
+def test_what_waits_is_not_lost_where_she_was_asked_enough() -> None:
+    """Her answer brings the next question, whatever limits others have used up since."""
+    gateway = Gateway()
+    alice = gateway.person("Alice")
+    gateway.start(alice, gateway.person("Bob"))
+    start = alice.newest()
+    gateway.play(alice, gateway.person("Bob"), "D4 E5")
+    for word in ("block", "unblock", "stop"):
+        alice.reply(word, to=start)
+    gateway.strangers = 1
+    for word, told in (("no", ["refused", "confirm"]), ("yes", ["blocked", "confirm"])):
+        mark = len(alice.kinds())
+        alice.reply(word, to=alice.newest(Kind.CONFIRM))
+        assert alice.kinds()[mark:] == told
