@@ -91,6 +91,8 @@ class Gateway:
         self.outages: list[tuple[datetime, datetime]] = []
         """Periods in which we could not take letters."""
         self.paused: Pause | None = None
+        self.network = ""
+        """Where letters come from."""
         self.found: str | None = None
         """What our player finds when it looks back on a game."""
         self._numbers = count(1)
@@ -323,7 +325,8 @@ class Person:
     ) -> LetterOutcome:
         """Hand a letter in with its envelope."""
         envelope = self.address if sender is None else sender
-        inbound = InboundLetter(to, envelope, letter.as_bytes(), trusted=True)
+        network = self.gateway.network
+        inbound = InboundLetter(to, envelope, letter.as_bytes(), network, trusted=True)
         self.posted.append(inbound)
         return self.gateway.take(inbound)
 

@@ -28,6 +28,8 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     Bob complains of chat               his provider says that he called one unwanted
     Bob loses chat 5.2.2 552 full       his newest email of a kind comes back (a kept one, too)
     told alice moved, bob your-turn     all emails since the last `told`, `play` or `from here`
+    emails 3                            how many there were since then
+    network 192.0.2.0/24                where all letters come from, from now on
     game2.phase = playing               a property of a game; also `has` and `lacks`
     Alice.hints = D4 | try D4           a property of the newest notice, or of what it is about
     Alice.profile.zone = Asia/Tokyo     a property of a player
@@ -219,6 +221,14 @@ class Stage:
         wanted, _, text = rest.partition(" ")
         stored = repr(self.gateway.writer.state).casefold()
         assert (text in stored) is (wanted == "has"), "it is there" if text in stored else "no"
+
+    def on_emails(self, rest: str) -> None:
+        """Check how many emails there were since the mark."""
+        assert len(self.gateway.outbox) - self._mark == int(rest), self.gateway.told(self._mark)
+
+    def on_network(self, rest: str) -> None:
+        """Have all letters come from a network."""
+        self.gateway.network = rest
 
     def on_digests(self, rest: str) -> None:
         self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
