@@ -37,7 +37,7 @@ def doctor(dns: str | None, json: bool, config: File | None) -> int:
             skipped.append(start_hint(checked))
     found = sorted(_drop_repeated(found), key=lambda one: -STATUSES[one["severity"]])
     answer = {"findings": found, "looked": looked, "unlooked": skipped, "running": runs}
-    tell(answer, _lines, json=json)
+    tell(answer, _report_lines, json=json)
     worst = max((STATUSES[one["severity"]] for one in found), default=0)
     return worst or (0 if runs else EXIT_UNAVAILABLE)
 
@@ -106,7 +106,7 @@ def _failure(name: str, sentence: str) -> dict[str, Any]:
     return {"name": name, "severity": "failure", "sentence": sentence}
 
 
-def _lines(said: dict[str, Any]) -> Iterator[str]:
+def _report_lines(said: dict[str, Any]) -> Iterator[str]:
     for one in said["findings"]:
         yield f"{one['severity']}: {one['sentence']}"
     yield f"Looked at: {'; '.join(said['looked'])}."

@@ -176,7 +176,7 @@ class _Parts:
         own = partial(engine_board, self.engines, loop, gtp.engine)
         connections = ConnectionHandler(
             SeatAuthenticator(
-                core.keys.valid_keys, self.writer, core.games, self.seats.seat, sources
+                core.keys.valid_keys, self.writer, core.games, self.seats.open_seat, sources
             ),
             gtp.quiet_seconds,
             open_board=SavedBoards(self.writer, self.clock, own).open,

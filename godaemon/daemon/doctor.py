@@ -84,7 +84,9 @@ def machine_troubles(settings: Settings, file: str | None, now: datetime) -> Ite
     there = next(one for one in (state, *state.parents) if one.exists())
     disk = os.statvfs(there)
     if disk.f_blocks:  # else it is no disk, which the check of the configuration reports
-        yield from health.judge(Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there))
+        yield from health.measured_troubles(
+            Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there)
+        )
     with suppress(OSError):
         last = TimeSeen(state / CLOCK_FILE).last
         if last is not None and last > now + STEP:

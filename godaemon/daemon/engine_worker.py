@@ -138,7 +138,9 @@ class EngineWorker:
             if number in self._playing:
                 self._again.add(number)
             else:
-                task = asyncio.create_task(self._serve(number), name=f"engine in game {number}")
+                task = asyncio.create_task(
+                    self._serve_game(number), name=f"engine in game {number}"
+                )
                 self._playing[number] = task
 
     async def close(self) -> None:
@@ -159,7 +161,7 @@ class EngineWorker:
     def _all_controllers(self) -> list[Controller]:
         return [*self._controllers.values(), *self._thinking.values()]
 
-    async def think(
+    async def genmove(
         self,
         engine: str,
         board: object,
@@ -237,13 +239,13 @@ class EngineWorker:
         return None
 
     # -- one game ------------------------------------------------------------------------------
-    async def _serve(self, number: int) -> None:
+    async def _serve_game(self, number: int) -> None:
         wanted = True
         try:
             while wanted:
                 try:
                     async with self._lock_game(number):
-                        wanted = await self._play(number)
+                        wanted = await self._play_on(number)
                 except TimeoutError:
                     _log.warning("engine.taken-over", game=number)
         except Exception:  # noqa: BLE001 - a bug of ours stops this game until it changes, and no other
@@ -251,20 +253,20 @@ class EngineWorker:
         finally:
             del self._playing[number]
 
-    async def _play(self, number: int) -> bool:
+    async def _play_on(self, number: int) -> bool:
         """Let the engine act until nothing is left to do; returns False then."""
         troubles, wanted = 0, True
         while wanted:
             self._again.discard(number)
             try:
-                wanted = await self._step(number) or number in self._again
+                wanted = await self._ask_once(number) or number in self._again
             except Temporary as trouble:  # the store's: the engine has done nothing wrong
                 troubles += 1
                 _log.warning("engine.not-stored", game=number, detail=_detail(trouble))
-                await self._rest(troubles)
+                await self._back_off(troubles)
         return wanted
 
-    async def _step(self, number: int) -> bool:
+    async def _ask_once(self, number: int) -> bool:
         """Ask one question until it is answered; True if the game may have another."""
         strikes, engine = 0, ""
         while (case := await self._load_case(number)) is not None:
@@ -280,7 +282,7 @@ class EngineWorker:
                 continue
             try:
                 if actions:
-                    await self._act(case, actions)
+                    await self._carry_out(case, actions)
                 return bool(actions)
             except Refusal as fault:
                 await self._controllers[case.engine].forget(number)
@@ -334,7 +336,7 @@ class EngineWorker:
                     return known.dead
         return await self.read(game.id, game.position, game.spec.komi)
 
-    async def _act(self, case: _Case, actions: Sequence[cmd.Action]) -> None:
+    async def _carry_out(self, case: _Case, actions: Sequence[cmd.Action]) -> None:
         """Carry the actions out, unless the game has changed since; raises a `Refusal`."""
         caller = Caller(f"engine:{case.engine}", f"{ENGINE}{case.engine}", case.engine)
         seat, seen = Seat.of(case.color), case.game.revisions
@@ -367,7 +369,7 @@ class EngineWorker:
             detail=_detail(fault),
         )
         if strikes != most:  # after the last one there is nothing to wait for
-            await self._rest(strikes)
+            await self._back_off(strikes)
         return strikes
 
     async def _wait_for_program(self, case: _Case, fault: NotStarted) -> None:
@@ -375,9 +377,9 @@ class EngineWorker:
         if case.engine not in self.absent:
             _log.warning("engine.not-started", engine=case.engine, detail=_detail(fault))
         self.absent[case.engine] = fault.detail
-        await self._rest(_ABSENT)
+        await self._back_off(_ABSENT)
 
-    async def _rest(self, times: int) -> None:
+    async def _back_off(self, times: int) -> None:
         await asyncio.sleep(min(self._pause * 2.0 ** min(times - 1, 30), LONGEST_PAUSE))
 
 

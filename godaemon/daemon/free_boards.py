@@ -162,7 +162,7 @@ class EngineProcessPlayer:
             told.put(text)
 
         question = aloud and (aloud.line, Listener(_hear, asyncio.Event().wait))
-        asked = self.asker.think(self.engine, self, position.copy(), komi, color, question)
+        asked = self.asker.genmove(self.engine, self, position.copy(), komi, color, question)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, _stop)
         _stop()
         choice = None if answer is None else _choice_of(answer)

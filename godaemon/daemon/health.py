@@ -134,24 +134,24 @@ class Measured:
     """In how many games a clock runs."""
 
 
-def judge(now: Measured) -> Iterator[Trouble]:
-    """What is wrong by what was measured."""
-    yield from trouble_if(now.lost, "store-lost", file=now.lost)
-    yield from trouble_if(now.store, "store-unusable", why=now.store)
-    for game, why in now.damaged:
+def measured_troubles(measured: Measured) -> Iterator[Trouble]:
+    """What is wrong, by these measurements."""
+    yield from trouble_if(measured.lost, "store-lost", file=measured.lost)
+    yield from trouble_if(measured.store, "store-unusable", why=measured.store)
+    for game, why in measured.damaged:
         yield trouble("game-damaged", game=game, why=why)
-    yield from trouble_if(now.wal > WAL_LARGE, "wal-grown", mib=now.wal // 2**20)
-    if now.oldest_due is not None and now.at - now.oldest_due >= LONGEST_DUE:
-        yield trouble("queue-stuck", due=now.due, since=utc(now.oldest_due))
-    yield from trouble_if(now.overloaded == MANY, "intake-paused", due=now.due)
-    yield from trouble_if(now.unwritten, "emails-unwritten", count=now.unwritten)
-    if now.disk_free is not None and now.disk_free < DISK_LOW:
-        name = "disk-full" if now.disk_free < DISK_FULL else "disk-nearly-full"
-        yield trouble(name, mib=now.disk_free // 2**20, state=now.state)
-    yield from trouble_if(now.quarantine, "quarantine", count=now.quarantine)
-    what = " and no more ".join(now.enough)
+    yield from trouble_if(measured.wal > WAL_LARGE, "wal-grown", mib=measured.wal // 2**20)
+    if measured.oldest_due is not None and measured.at - measured.oldest_due >= LONGEST_DUE:
+        yield trouble("queue-stuck", due=measured.due, since=utc(measured.oldest_due))
+    yield from trouble_if(measured.overloaded == MANY, "intake-paused", due=measured.due)
+    yield from trouble_if(measured.unwritten, "emails-unwritten", count=measured.unwritten)
+    if measured.disk_free is not None and measured.disk_free < DISK_LOW:
+        name = "disk-full" if measured.disk_free < DISK_FULL else "disk-nearly-full"
+        yield trouble(name, mib=measured.disk_free // 2**20, state=measured.state)
+    yield from trouble_if(measured.quarantine, "quarantine", count=measured.quarantine)
+    what = " and no more ".join(measured.enough)
     yield from trouble_if(what, "strangers-put-off", what=what)
-    for domain, count in now.refusing.items():
+    for domain, count in measured.refusing.items():
         yield trouble("emails-refused", domain=domain, count=count)
 
 

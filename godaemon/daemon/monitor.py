@@ -85,8 +85,8 @@ class Monitor:
         if found.lost:
             self.measured = replace(found, overloaded=LOST)
             return
-        await asyncio.to_thread(self._look_after_key)
-        free, wal = await asyncio.to_thread(self._sizes)
+        await asyncio.to_thread(self._restore_key)
+        free, wal = await asyncio.to_thread(self._measure_disk)
         paused = self.overload_reason() == MANY
         overloaded = health.overload_reason(found.due, free, self._most_due, already=paused)
         found = replace(found, disk_free=free, state=self._state, wal=wal)
@@ -105,13 +105,13 @@ class Monitor:
             refusing=refusing_domains(unit, now, is_refusal_of_us),
         )
 
-    def _look_after_key(self) -> None:
+    def _restore_key(self) -> None:
         """Write the key file again if it was removed: only we still have the key."""
         with suppress(ConfigError):  # there may be no room, or no folder
             if self._keep_key():
                 _log.warning("store.key-written-again", detail="Its file had been removed.")
 
-    def _sizes(self) -> tuple[int | None, int]:
+    def _measure_disk(self) -> tuple[int | None, int]:
         """Free bytes of the disk, and the size of SQLite's log of changes."""
         if self._file and sqlite_file.log_size(self._file) > LARGE:
             sqlite_file.fold_log(self._file)
@@ -143,7 +143,7 @@ def health_of(
         return [trouble("way-out-blocked", place=place, since=health.utc(since))] if since else []
 
     return Health(
-        lambda: health.judge(monitor.measured),
+        lambda: health.measured_troubles(monitor.measured),
         _mailbox,
         _way_out,
         lambda: trouble_if(log_setup.lost_lines(), "log-lost", count=log_setup.lost_lines()),

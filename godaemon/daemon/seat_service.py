@@ -82,7 +82,7 @@ class SeatService:
         self._news_lost = False
         """True while commits of other daemons may go unheard, so that nothing is cached."""
 
-    async def seat(self, number: int, color: Color) -> StoredSeat:
+    async def open_seat(self, number: int, color: Color) -> StoredSeat:
         """A seat of a game; raises `Unknown`, or `WrongPhase` before the game has started.
 
         Raises `NotAllowed` for the seat of an engine that the daemon runs.

@@ -71,7 +71,7 @@ class OtherDaemons:
             self._run_on_writer(lambda: self.cache.drop(news.rewritten))
         self.hook(news)
         if news.outbox and self._owed is None:
-            self._owed = self.loop.call_later(OTHERS_OWE, self._look_for_owed)
+            self._owed = self.loop.call_later(OTHERS_OWE, self._send_owed)
 
     def news_lost(self) -> None:
         self.seats.stop_caching()
@@ -81,17 +81,17 @@ class OtherDaemons:
         self.seats.catch_up()
         self.gtp.end_revoked_sessions(None)
         self.outbox.notify()
-        self._looking = self.loop.create_task(self._look_at_engines())
+        self._looking = self.loop.create_task(self._find_engine_games())
 
     def catch_up_soon(self) -> None:
         """The outcome of the last COMMIT is unknown. Thread-safe."""
         call_soon(self.loop, self.catch_up)
 
-    def _look_for_owed(self) -> None:
+    def _send_owed(self) -> None:
         self._owed = None
         self.outbox.notify()
 
-    async def _look_at_engines(self) -> None:
+    async def _find_engine_games(self) -> None:
         with contextlib.suppress(GodaemonError):  # the store is lost again, and we look again later
             await self.engines.find_games()
 

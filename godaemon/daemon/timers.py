@@ -102,25 +102,25 @@ class Timers:
         arrive, nor while the operator has stopped all clocks. After such a stop, and after the
         clock was set back, every running clock is looked at.
         """
-        seen, looked, stood = self.seen, self.clock.now(), False
-        begin = looked + _SETTLING
+        seen, last_look, were_paused = self.seen, self.clock.now(), False
+        begin = last_look + _SETTLING
         while True:
             rung, now = 0, self.clock.now()
             seen.is_in_grace(now)
             begin = min(begin, now + _SETTLING)  # in case the clock was ahead at the start
-            stands, hears = seen.current_pause(now) is not None, receiving()
-            if not hears:
-                seen.record_outage(looked, now)
+            paused, can_receive = seen.current_pause(now) is not None, receiving()
+            if not can_receive:
+                seen.record_outage(last_look, now)
             with one_round("clock.not-rung"):
-                if seen.set_back or (stood and not stands):
+                if seen.set_back or (were_paused and not paused):
                     await self.writer.run(lambda unit: unit.games.ring_all(now))  # noqa: B023 - at once
-                    seen.set_back = stood = False
-                if hears and now >= begin and not stands and (rung := await self._ring()):
+                    seen.set_back = were_paused = False
+                if can_receive and now >= begin and not paused and (rung := await self._ring_due()):
                     _log.info("clock.rung", count=rung)
-            looked, stood = now, stood or stands
+            last_look, were_paused = now, were_paused or paused
             await rest(self.clock, 0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
 
-    async def _ring(self) -> int:
+    async def _ring_due(self) -> int:
         due = await self._run(lambda games: RunningClocks(games).due_games())
         await asyncio.gather(*map(self._ring_one, due))
         return len(due)

@@ -124,7 +124,7 @@ class TimeSeen:
     def is_in_grace(self, now: datetime) -> bool:
         """Record the moment; True during the grace period after a gap."""
         with self._lock:
-            self._see(now)
+            self._record_moment(now)
         return self.gap_ended is not None and now - self.gap_ended < GRACE
 
     def lost_time(
@@ -135,7 +135,7 @@ class TimeSeen:
     ) -> timedelta:
         """How long, as `runs` counts time, no email could come in or all clocks stood."""
         with self._lock:
-            self._see(until)
+            self._record_moment(until)
             known = [(begin, end + RETRY) for begin, end in self._outages]
             known += [(one.begin, one.end) for one in self._pauses]
         found, at = timedelta(), since
@@ -152,7 +152,7 @@ class TimeSeen:
     def pause(self, now: datetime, reason: str) -> Pause:
         """Stop all clocks, for as long as allowed; raises `NotAllowed` and `Temporary`."""
         with self._lock:
-            self._see(now)
+            self._record_moment(now)
             if self.current_pause(now):
                 raise NotAllowed(
                     "All clocks are stopped already: `godaemon resume` starts them again."
@@ -192,9 +192,9 @@ class TimeSeen:
                 self._outages = (*before, (begin, max(end, until)))
             else:
                 self._outages = (*self._outages, (since, until))
-            self._write(until)
+            self._save_moments(until)
 
-    def _see(self, now: datetime) -> None:
+    def _record_moment(self, now: datetime) -> None:
         known, passed = self.last is not None, now - (self.last or now)
         if abs(passed) > GAP:
             self.gap_ended = now
@@ -212,9 +212,9 @@ class TimeSeen:
             for one in self._pauses
             if old < one.end and (one.begin <= now or one.end > seen)
         )
-        self._write(now)
+        self._save_moments(now)
 
-    def _write(self, seen: datetime) -> None:
+    def _save_moments(self, seen: datetime) -> None:
         with contextlib.suppress(OSError):  # a full disk is reported elsewhere
             _write_moments(self._file, self._outages, self._pauses, seen, self.gap_ended)
 

@@ -122,7 +122,7 @@ class FreeBoard:
         """Begin an empty board of another size; raises `Refusal`: unacceptable size."""
         if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
             raise Refusal("unacceptable size")
-        self._begin(Size(width, height))
+        self._begin_game(Size(width, height))
 
     @property
     def unstated_handicap(self) -> int:
@@ -132,7 +132,7 @@ class FreeBoard:
 
     def clear(self) -> None:
         """Remove all stones, prisoners and moves."""
-        self._begin(self.size)
+        self._begin_game(self.size)
 
     def play(self, color: Color, point: Point | None) -> None:
         """Play a move or pass of either colour, also twice in a row and after passes."""
@@ -286,7 +286,7 @@ class FreeBoard:
             points = handicap.fixed_points(self.size, stones)
         except Unreadable as refusal:
             raise Refusal("invalid number of stones") from refusal
-        self._begin(self.size, points)
+        self._begin_game(self.size, points)
         return points
 
     def place_free(self, stones: int) -> tuple[Point, ...]:
@@ -298,7 +298,7 @@ class FreeBoard:
         wanted = min(stones, max(2, most, self.size.points // 6))
         fixed = handicap.fixed_points(self.size, min(wanted, most)) if most else ()
         points = _spread(self.size, wanted, fixed)
-        self._begin(self.size, points)
+        self._begin_game(self.size, points)
         return points
 
     def set_free(self, points: Sequence[Point | None]) -> None:
@@ -307,7 +307,7 @@ class FreeBoard:
         stones = self._require_on_board(points)
         if not 2 <= len(stones) < self.size.points:
             raise Refusal("bad vertex list")
-        self._begin(self.size, tuple(stones))
+        self._begin_game(self.size, tuple(stones))
 
     def set_up(self, stones: Sequence[Move]) -> None:
         """Set up stones of both colours, without moves; Black is to move.
@@ -392,7 +392,7 @@ class FreeBoard:
             house.level = house.level._replace(visits=int(self._max_visits), temperature=0.0)
         return house
 
-    def _begin(self, size: Size, stones: Sequence[Point] = ()) -> None:
+    def _begin_game(self, size: Size, stones: Sequence[Point] = ()) -> None:
         self._set_position(Position(size, self.ruleset, stones), len(stones))
 
     def _set_position(self, position: Position, stones: int = 0) -> None:

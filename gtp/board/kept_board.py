@@ -96,7 +96,7 @@ class KeptBoard(BoardSession):
                 self._link.sendall(b"1 quit\n")
                 while data := self._link.recv(_CHUNK):
                     heard += data
-        self._lose()
+        self._drop_link()
         return b"=1" in heard
 
     # -- commands ------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class KeptBoard(BoardSession):
         else:
             reply = super()._reply(request)
         if reply.ok and command is not None and command.changes:
-            self._note(request, command)
+            self._remember(request, command)
         return reply
 
     def _ask_daemon(self, request: Request, command: Command) -> Reply | None:
@@ -121,7 +121,7 @@ class KeptBoard(BoardSession):
                         self.board.play(color(request.arguments, 0), vertex((move,), 0))
                     return reply._replace(text="") if self._answer_begun else reply
                 except (OSError, Refusal):  # it has gone, or has another board
-                    self._lose()
+                    self._drop_link()
         return None
 
     def _reply_here(self, request: Request) -> Reply:
@@ -130,7 +130,7 @@ class KeptBoard(BoardSession):
         self._settled = True
         return super()._reply(request)
 
-    def _note(self, request: Request, command: Command) -> None:
+    def _remember(self, request: Request, command: Command) -> None:
         """Remember a command that succeeded, for the daemon."""
         if command.slow:
             keyed = request.name in {"kata-set-param", "time_left"}
@@ -160,10 +160,10 @@ class KeptBoard(BoardSession):
                     self._connect()
                 elif self._changes:
                     few = len(self._changes) <= FEW and b"" not in self._changes
-                    self._send(self._link, self._changes if few else [self._record()])
+                    self._send(self._link, self._changes if few else [self._board_command()])
                 self._drop_answers()
             except (OSError, Refusal):
-                self._lose()
+                self._drop_link()
             else:
                 return True
         return False
@@ -174,7 +174,9 @@ class KeptBoard(BoardSession):
             link.settimeout(PATIENCE)
             link.connect(self._path)
             greeting = [ByBoard(self._number).line()] if self._begun else []
-            self._send(link, [*greeting, self._record(), *map(_line, self._settings.values())])
+            self._send(
+                link, [*greeting, self._board_command(), *map(_line, self._settings.values())]
+            )
         except (OSError, Refusal):
             link.close()
             raise
@@ -184,7 +186,7 @@ class KeptBoard(BoardSession):
         self._link, self._begun, self._settled = link, True, False
         self._events.register(link, select.POLLIN)
 
-    def _lose(self) -> None:
+    def _drop_link(self) -> None:
         self._tries, self._since = self._tries + 1, monotonic()
         if self._link is not None:
             self._events.unregister(self._link)
@@ -207,7 +209,7 @@ class KeptBoard(BoardSession):
                     self._tries = 0
             raise ConnectionError
 
-    def _record(self) -> bytes:
+    def _board_command(self) -> bytes:
         """The command that gives the daemon this board; raises `Refusal` for too long a game."""
         from godaemon.records.sgf import format_sgf  # noqa: PLC0415 - not before the first answer
         from gtp.board.game_file import pack, record_of  # noqa: PLC0415

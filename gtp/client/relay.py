@@ -72,8 +72,8 @@ class Relay:
 
     def run(self) -> int:
         """Serve the controller to its end; returns the exit status."""
-        self._begin(self._listen)
-        self._begin(self._keep_connected)
+        self._start_thread(self._listen)
+        self._start_thread(self._keep_connected)
         try:
             with self._changed:
                 while self._status is None:
@@ -88,19 +88,19 @@ class Relay:
         finally:
             self._say_goodbye()
 
-    def _begin(self, work: Callable[[], None]) -> threading.Thread:
+    def _start_thread(self, work: Callable[[], None]) -> threading.Thread:
         def _run_guarded() -> None:
             try:
                 work()
             except BaseException:
-                self._end(SOFTWARE)
+                self._finish(SOFTWARE)
                 raise
 
         thread = threading.Thread(target=_run_guarded, daemon=True)
         thread.start()
         return thread
 
-    def _end(self, status: int) -> None:
+    def _finish(self, status: int) -> None:
         """End with a status, unless another one has been set."""
         with self._changed:
             if self._status is None:
@@ -121,11 +121,11 @@ class Relay:
         data = b"begin"
         while data:
             with self._changed:
-                self._changed.wait_for(lambda: self._link or self._talk.length < _QUEUE)
+                self._changed.wait_for(lambda: self._link or self._talk.unanswered_count < _QUEUE)
             data = _read()
-            self._take(data)
+            self._pass_on(data)
 
-    def _take(self, data: bytes) -> None:
+    def _pass_on(self, data: bytes) -> None:
         """Pass on what the controller says; no data means that it has ended."""
         with self._sending:
             with self._changed:
@@ -142,7 +142,7 @@ class Relay:
             while data:
                 data = data[os.write(_STDOUT, data) :]
         except OSError:
-            self._end(OK)
+            self._finish(OK)
 
     # -- the daemon ----------------------------------------------------------------------------
     def _keep_connected(self) -> None:
@@ -160,20 +160,20 @@ class Relay:
                 if not self._known:
                     self._welcome()
                 self._known, heard = True, self._heard
-                self._take_up(link)
+                self._use_link(link)
                 tries = 0 if self._heard > heard else tries
                 said = self._talk.progress
             self._pause(tries, said)
             tries += 1
 
-    def _take_up(self, link: Encrypted | socket.socket) -> None:
+    def _use_link(self, link: Encrypted | socket.socket) -> None:
         """Hold the conversation over a new connection until that breaks."""
         with self._sending:
             with self._changed:
                 sent = self._talk.resend()
                 self._link, self._deadline = link, float("inf")
                 self._changed.notify_all()
-            hearing = self._begin(lambda: self._hear(link))
+            hearing = self._start_thread(lambda: self._hear(link))
             self._send(link, sent)
         hearing.join()
 
@@ -199,12 +199,14 @@ class Relay:
         The caller holds `_changed`.
         """
         self._write(self._talk.give_up_waiting())
-        if self._talk.ended and self._talk.length > self._talk.quits:  # a move may be among them
+        if (
+            self._talk.ended and self._talk.unanswered_count > self._talk.quits
+        ):  # a move may be among them
             self._deadline = time.monotonic() + ENDING_SECONDS
         elif self._talk.quits:
             self._deadline = min(self._deadline, time.monotonic() + QUITTING_SECONDS)
         if self._talk.over or (self._talk.done and self._known):
-            self._end(OK)
+            self._finish(OK)
         self._changed.notify_all()
 
     @staticmethod
@@ -229,9 +231,9 @@ class Relay:
             sys.stderr.flush()
         with self._changed:
             if not os.isatty(_STDIN):
-                self._changed.wait_for(lambda: self._talk.length or self._talk.ended)
+                self._changed.wait_for(lambda: self._talk.unanswered_count or self._talk.ended)
             self._write(self._talk.refuse(" ".join(reason.split())))
-        self._end(status)
+        self._finish(status)
 
 
 def _read() -> bytes:

@@ -102,21 +102,21 @@ class Conversation:
         return any(command.name == "quit" for command in self._unanswered)
 
     @property
-    def length(self) -> int:
+    def unanswered_count(self) -> int:
         """The number of commands without an answer."""
         return len(self._unanswered)
 
     # -- the controller ------------------------------------------------------------------------
     def from_controller(self, data: bytes) -> bytes:
         """Take in what the controller says, in pieces of any size; returns what to send."""
-        return b"".join(map(self._ask, self._lines.feed(data)))
+        return b"".join(map(self._add_command, self._lines.feed(data)))
 
     def end(self) -> bytes:
         """Handle the end of the controller; returns what to send."""
         self.ended = True
-        return b"".join((*map(self._ask, self._lines.end()), GOODBYE, b"\n"))
+        return b"".join((*map(self._add_command, self._lines.end()), GOODBYE, b"\n"))
 
-    def _ask(self, line: bytes) -> bytes:
+    def _add_command(self, line: bytes) -> bytes:
         request = parse(line)
         if request is None:
             last = self._unanswered[-1] if self._unanswered else None
@@ -135,15 +135,15 @@ class Conversation:
     def from_daemon(self, data: bytes) -> bytes:
         """Take in what the daemon says; returns what the controller is to read. Raises `Broken`."""
         *lines, self._rest = (self._rest + data).split(b"\n")
-        return b"".join(map(self._hear, lines))
+        return b"".join(map(self._take_line, lines))
 
-    def _hear(self, line: bytes) -> bytes:
+    def _take_line(self, line: bytes) -> bytes:
         """Take in a line of the daemon; returns what the controller is to read."""
         if line:
             self._frame.append(line)
             return self._pass_on_line()
         frame, self._frame = b"\n".join(self._frame), []
-        return self._answer(frame)
+        return self._take_answer(frame)
 
     def _pass_on_line(self) -> bytes:
         """The newest line of an unfinished answer, if the command is answered line by line."""
@@ -159,7 +159,7 @@ class Conversation:
             return self._last_line + b"\n"
         return b"" if begun else b"=%s\n" % command.label()
 
-    def _answer(self, frame: bytes) -> bytes:
+    def _take_answer(self, frame: bytes) -> bytes:
         found = _FRAME.fullmatch(frame)
         if found is None:
             raise Broken
@@ -173,7 +173,7 @@ class Conversation:
         self._drop_interrupts()
         if found[1] == b"=":
             text = self._last_line if self._begun else found[3]
-            self._note(command, text.decode("utf-8", "replace").strip())
+            self._remember(command, text.decode("utf-8", "replace").strip())
         return self._close_answer(found[1] + command.label() + found[3] + b"\n\n")
 
     def _close_answer(self, answer: bytes) -> bytes:
@@ -186,7 +186,7 @@ class Conversation:
         while self._unanswered and not self._unanswered[0].serial:
             self._unanswered.popleft()
 
-    def _note(self, command: Unanswered, text: str) -> None:
+    def _remember(self, command: Unanswered, text: str) -> None:
         """Remember a command that succeeded, if it moved the cursor."""
         change = CHANGES.get(command.name)
         if command.name == "quit":

@@ -174,7 +174,7 @@ class Controller:
                 await asyncio.wait(
                     (thinking, ending), timeout=ANALYSIS_SECONDS, return_when=FIRST_COMPLETED
                 )
-                worker.process.stir()
+                worker.process.end_analysis()
                 await thinking
             finally:
                 ending.cancel()

@@ -144,7 +144,7 @@ class EngineProcess:
         return text
 
     async def watch(self, line: str, seconds: float, listener: Listener) -> None:
-        """Tell each line of the answer to a command as it comes; `stir` ends an analysis.
+        """Tell each line of the answer to a command as it comes.
 
         Raises as `ask` does; a refusal has the words of the engine.
         """
@@ -152,7 +152,7 @@ class EngineProcess:
         if sign == "?":
             raise Refusal(text)
 
-    def stir(self) -> None:
+    def end_analysis(self) -> None:
         """Send a bare line, which ends an analysis."""
         with suppress(EOFError):  # whoever waits for the answer hears of that
             self._write(b"\n")

@@ -227,7 +227,7 @@ class SeatSession(Session):
             case str() | None:
                 return Reply(ok=True, text=decision or "")
             case Answer():
-                return await self._move_to(decision, view)
+                return await self._move_cursor(decision, view)
             case Act():
                 return await self._act(decision)
             case ListGames():
@@ -276,7 +276,7 @@ class SeatSession(Session):
         self.cursor = settled
         return view
 
-    async def _move_to(self, answer: Answer, view: SeatView) -> Reply | None:
+    async def _move_cursor(self, answer: Answer, view: SeatView) -> Reply | None:
         """Move the cursor as the answer says; a pending move is stored first. Returns the reply.
 
         None if the game has gone on: it may have this very move by now.

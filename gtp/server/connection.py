@@ -194,10 +194,10 @@ class ConnectionHandler:
         """Serve one connection to its end, and close it."""
         longest = LONGEST if peer.known else LONGEST_OF_STRANGERS
         connection = Connection(reader, writer, peer, ConnectionLines(longest))
-        reading = asyncio.create_task(self._read(connection))
+        reading = asyncio.create_task(self._read_lines(connection))
         try:
             with suppress(ConnectionError):
-                await self._answer_first(connection)
+                await self._answer_greeting(connection)
         finally:
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
@@ -226,7 +226,7 @@ class ConnectionHandler:
             _log.info("gtp.shown-out", peer=connection.peer.name, game=connection.seat.number)
 
     # -- the first line ------------------------------------------------------------------------
-    async def _answer_first(self, connection: Connection) -> None:
+    async def _answer_greeting(self, connection: Connection) -> None:
         first = await self._first_line(connection)
         connection.greeting = read_greeting(first or b"")
         connection.lines.buffer.longest = LONGEST
@@ -309,7 +309,7 @@ class ConnectionHandler:
             talk.result()
 
     # -- what comes in -------------------------------------------------------------------------
-    async def _read(self, connection: Connection) -> None:
+    async def _read_lines(self, connection: Connection) -> None:
         """Feed the lines until the controller ends or the daemon stops.
 
         If a resumable session loses its connection, wait a little before we end its lines: the

@@ -116,7 +116,7 @@ class Club:
         number = new.after.id
         yes = (cmd.Yes(),)
         await self._writer.run(lambda unit: games(unit).act(number, Seat.INVITED, yes, BOB))
-        return {color: await self.seats.seat(number, color) for color in Color}
+        return {color: await self.seats.open_seat(number, color) for color in Color}
 
     def close(self) -> None:
         self._writer.close()

@@ -276,7 +276,7 @@ async def test_it_thinks_for_a_free_board_too(tmp_path: Path) -> None:
     """Any position, under any name for the seat."""
     async with hall(tmp_path, program("well", "resign")) as made:
         game = made.game(made.begin())
-        answer = await made.opponents.think("fake", object(), game.position, 0.5, Color.WHITE)
+        answer = await made.opponents.genmove("fake", object(), game.position, 0.5, Color.WHITE)
         assert answer == cmd.Resign()
 
 

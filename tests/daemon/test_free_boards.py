@@ -175,7 +175,7 @@ class Elsewhere(EngineWorker):
         self.answer = answer
         self.asked: list[tuple[str, float, Color]] = []
 
-    async def think(
+    async def genmove(
         self,
         engine: str,
         _table: object,

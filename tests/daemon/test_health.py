@@ -47,7 +47,7 @@ ROOM = 2**40
 )
 def test_what_is_measured_is_judged(measured: Measured, names: list[str]) -> None:
     """Each by its bound; a healthy daemon has nothing to tell."""
-    assert [trouble.name for trouble in health.judge(measured)] == names
+    assert [trouble.name for trouble in health.measured_troubles(measured)] == names
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,9 @@ async def test_intake_waits_until_half_of_the_backlog_has_gone(tmp_path: Path) -
 
     async def overloaded() -> bool:
         await monitor.measure()
-        told = "intake-paused" in {trouble.name for trouble in health.judge(monitor.measured)}
+        told = "intake-paused" in {
+            trouble.name for trouble in health.measured_troubles(monitor.measured)
+        }
         assert told == bool(monitor.overload_reason())
         return told
 
@@ -90,7 +92,11 @@ async def test_a_day_s_total_that_is_used_up_is_told(
     for told in when:
         writer.run_sync(lambda unit: unit.quotas.spend(key, int(NOW.timestamp()) // 3600))
         await monitor.measure()
-        found = [one for one in health.judge(monitor.measured) if one.name == "strangers-put-off"]
+        found = [
+            one
+            for one in health.measured_troubles(monitor.measured)
+            if one.name == "strangers-put-off"
+        ]
         assert bool(found) == told
     assert what in found[0].sentence
 
@@ -105,7 +111,7 @@ async def test_a_store_that_cannot_be_read_is_told(tmp_path: Path, fault: Except
 
     monitor = Monitor(Unreadable(), tmp_path, None, HandClock(NOW), 10, lambda: 300)
     await monitor.measure()
-    assert [one.name for one in health.judge(monitor.measured)] == ["store-unusable"]
+    assert [one.name for one in health.measured_troubles(monitor.measured)] == ["store-unusable"]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +146,7 @@ async def test_a_commit_that_fails_is_no_lost_store(tmp_path: Path) -> None:
     with capture_logs(), closing(database), Unlucky(database) as writer:
         monitor = Monitor(writer, tmp_path, database.file, HandClock(NOW), 10, lambda: 300)
         await monitor.measure()
-        assert list(health.judge(monitor.measured)) == []
+        assert list(health.measured_troubles(monitor.measured)) == []
         assert not monitor.overload_reason()
 
 

@@ -147,7 +147,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 @pytest.fixture
 async def black(house: House) -> StoredSeat:
-    return await house.seats.seat(1, Color.BLACK)
+    return await house.seats.open_seat(1, Color.BLACK)
 
 
 class Elsewhere:
@@ -242,7 +242,7 @@ class Stage:
                 await self._entered.pop((name, verb)).aclose()
 
     async def on_sit(self, number: str, color: str, *name: str) -> None:
-        seat = await self.house.seats.seat(int(number), Color[color.upper()])
+        seat = await self.house.seats.open_seat(int(number), Color[color.upper()])
         self.seats[name[-1] if name else color] = seat
 
     async def on_propose(self, opponent: str = BOB.address) -> None:
@@ -399,7 +399,7 @@ class TestRemembered:
         await house.game()
         house.writer.on_commit.clear()
         await house.act(Seat.BLACK, cmd.Play(E5))
-        newcomer = await house.seats.seat(1, Color.WHITE)
+        newcomer = await house.seats.open_seat(1, Color.WHITE)
         assert (await newcomer.view()).game.move_number == 1
 
     async def test_nothing_is_remembered_while_nothing_is_heard(
@@ -467,7 +467,7 @@ class TestTrouble:
     ) -> None:
         """What was not saved keeps no other program from moving; what was saved before stays."""
         revision = (await house.game()).revisions.position
-        another = await house.seats.seat(1, Color.BLACK)
+        another = await house.seats.open_seat(1, Color.BLACK)
         with monkeypatch.context() as full:
             full.setattr(house.seats, "writer", Undone(house))
             with pytest.raises(Temporary):

@@ -21,7 +21,7 @@ def test_quit_and_the_end_of_input(tmp_path: Path, said: bytes, seconds: float) 
     """After `quit` alone there is nothing to wait for; a move before it is worth some tries."""
     relay = Relay(Unix(str(tmp_path)), pytest.fail)
     for data in (said, b""):
-        relay._take(data)
+        relay._pass_on(data)
     left = relay._deadline - time.monotonic()
     assert seconds - 1 < left <= seconds
 
@@ -39,8 +39,8 @@ def test_a_command_is_worth_a_try_at_once(tmp_path: Path, monkeypatch: pytest.Mo
 
     relay = Relay(Unix(str(tmp_path)), _reach)
     relay._known = True
-    relay._begin(relay._keep_connected)
+    relay._start_thread(relay._keep_connected)
     until(lambda: len(tries) == 1, "it is tried", 10)
     for asked in (2, 3):
-        relay._take(b"name\n")
+        relay._pass_on(b"name\n")
         until(lambda asked=asked: len(tries) == asked, "it is tried for a command", 10)  # type: ignore[misc]

@@ -37,7 +37,7 @@ def test_ids_become_serials_and_come_back() -> None:
     assert (
         talk.from_daemon(b"mon\n\n?2 no such\nthing\n\n") == b"=7 godaemon\n\n? no such\nthing\n\n"
     )
-    assert not talk.length
+    assert not talk.unanswered_count
 
 
 def test_what_moved_the_cursor_is_asked_again() -> None:
@@ -126,7 +126,7 @@ def test_giving_up() -> None:
     talk = Conversation()
     talk.from_controller(b"1 name\n# interrupt\nversion\n")
     assert talk.refuse("no such seat") == b"?1 no such seat\n\n? no such seat\n\n"
-    assert not talk.length
+    assert not talk.unanswered_count
 
 
 def test_quit_never_fails() -> None:
@@ -194,7 +194,7 @@ def test_an_analysis_over_two_connections_has_one_answer(end: bytes) -> None:
     assert talk.from_daemon(b"=1\ninfo a\ninf") == b"=\ninfo a\n"
     assert again(talk) == [UP, "1 kata-analyze 10"]
     assert talk.from_daemon(b"=1\ninfo c\n" + end) == b"info c\n" + end
-    assert not talk.length
+    assert not talk.unanswered_count
 
 
 @pytest.mark.parametrize("told", [b"", b"=1\ninfo a\n"])

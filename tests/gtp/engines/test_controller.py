@@ -403,7 +403,7 @@ def test_input_that_is_closed_is_the_engines_failure(
         process = await EngineProcess.start(program("well"), tmp_path / "fake-1")
         process._stdin.close()
         await process._stdin.wait_closed()
-        process.stir()
+        process.end_analysis()
         with pytest.raises(Temporary, match="ended without an answer"):
             await process.ask("name")
         await process.kill_and_remove()

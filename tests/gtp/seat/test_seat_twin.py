@@ -230,7 +230,7 @@ class Club:
         if anew:
             self.sessions += 1
             self.names[color] = f"{color.word}-{self.sessions}"
-        seat_game = self.loop.run(self.seats.seat(1, color))
+        seat_game = self.loop.run(self.seats.open_seat(1, color))
         gui = self.guis[color] = self.loop.run(self._controller(seat_game, self.names[color]))
         gui.faults = self.faults
         return gui

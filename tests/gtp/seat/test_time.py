@@ -41,7 +41,7 @@ class Table:
 
     async def sit_down(self, color: Color) -> Controller:
         """A GUI that has replayed the game so far."""
-        gui = Controller(await self.seats.seat(1, color))  # type: ignore[arg-type]
+        gui = Controller(await self.seats.open_seat(1, color))  # type: ignore[arg-type]
         moves = (await gui.seat.view()).moves
         await gui.say("clear_board", *(f"play {one.color.word} {one.point}" for one in moves))
         return gui

@@ -48,7 +48,9 @@ class Provider:
         found = self.gateway.writer.run_sync(
             lambda unit: refusing_domains(unit, now, is_refusal_of_us)
         )
-        return [one.sentence for one in health.judge(health.Measured(now, refusing=found))]
+        return [
+            one.sentence for one in health.measured_troubles(health.Measured(now, refusing=found))
+        ]
 
 
 @pytest.mark.parametrize("said", ["550 5.1.0 <go@go.example> sender rejected", BLOCKED])
