@@ -23,7 +23,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -42,6 +44,7 @@ from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 
 BATCH = 64  # how many people's letters are worked on at a time
+AT_ONCE = 8  # how many letters are composed in one go: the first does not wait for a crowd
 LEASE = 900.0
 """For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
 LONGEST_TRY = 660.0
@@ -108,6 +111,7 @@ class OutboxWorker:
         self._writer, self._composer, self._sign = writer, composer, sign
         self._patient = patient or writer
         self._composing = asyncio.Lock()  # a second thread would only take time from the first
+        self._to_compose = deque[tuple[LetterData, Future[Composed]]]()
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._chance = batch, chance
         self._additions, self._verp = additions, verp
@@ -311,15 +315,30 @@ class OutboxWorker:
             except Exception:  # noqa: BLE001 - a letter goes out without what an engine has to say
                 self._log.exception("outbox.no-addition", uid=due.uid)
         data = replace(data, paused=self._paused(self._clock.now()))
-        async with self._composing:
-            letter = await asyncio.to_thread(self._compose, data)
+        letter = await self._composed(data)
         ours = await self._writer.run(
             lambda unit: unit.outbox.store_letter(due.id, letter.message_id, letter.raw)
         )
         return letter if ours else None
 
+    async def _composed(self, data: LetterData) -> Composed:
+        """The signed letter, composed on a thread together with others that wait."""
+        letter = Future[Composed]()
+        self._to_compose.append((data, letter))
+        async with self._composing:
+            while not letter.done():
+                await asyncio.to_thread(self._compose_some)
+        return letter.result()
+
+    def _compose_some(self) -> None:
+        for _ in range(min(AT_ONCE, len(self._to_compose))):
+            data, letter = self._to_compose.popleft()
+            try:
+                letter.set_result(self._compose(data))
+            except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
+                letter.set_exception(fault)
+
     def _compose(self, data: LetterData) -> Composed:
-        """The signed letter. Runs on a thread: it would block the event loop for milliseconds."""
         letter = self._composer.compose(data)
         if self._sign is None:
             return letter

@@ -21,6 +21,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.games.stored_values import Unit
 from mailgate import tokens
 from mailgate.delivery.outbox_worker import (
+    AT_ONCE,
     COMPOSE_TRIES,
     LEASE,
     OutboxWorker,
@@ -505,6 +506,25 @@ class Broken(Composer):
         if matter.notice.to == ALICE:
             raise ZeroDivisionError
         return super().compose(matter)
+
+
+async def test_letters_that_wait_are_composed_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On one thread after the other, and what cannot be written is a failure of its own."""
+    threads: list[object] = []
+    to_thread = asyncio.to_thread
+
+    async def counted(work: Callable[..., T], *values: object) -> T:
+        threads.append(work)
+        return await to_thread(work, *values)
+
+    monkeypatch.setattr(asyncio, "to_thread", counted)
+    writer, carrier = MemoryWriter(), Carrier()
+    people = [f"{number}@b.example" for number in range(2 * AT_ONCE)]
+    to = (ALICE, *people)
+    async with at_work(writer, carrier, *to, composer=letters_of(Broken), batch=99) as made:
+        await made.until(lambda: len(carrier.taken) == len(people))
+    assert len(threads) <= 4
+    assert status(writer) == {"waiting": 1, "sent": len(people), "undeliverable": 0}
 
 
 async def test_a_notice_that_cannot_be_written_stops_no_other() -> None:
