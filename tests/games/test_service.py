@@ -12,11 +12,8 @@ from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import running_clocks
 from godaemon.games.model import Phase, Revisions, Seat
-from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Result
-from godaemon.games.stored_values import Preferences
-from godaemon.games.wanted_emails import RECEIPTS, change_preferences
 from godaemon.rules.points import Color, Size
 from tests.support.gateway import LIMITS, Gateway
 from tests.support.limits import Limits
@@ -262,52 +259,3 @@ class TestExpiry:
             service.propose(vouched=False)
         service.gateway.wait(days=8)
         assert [service.gateway.expire(days=7) for _ in range(3)] == [2, 1, 0]
-
-
-class TestReceipts:
-    """A player's accepted moves are acknowledged three times in their life, unless they say."""
-
-    def moves(self, service: Service, count: int) -> list[dict[str, object]]:
-        """Alice's receipts after so many moves of hers; Bob's are not looked at."""
-        for number in range(count):
-            service.act(B, move(f"A{number + 1}"))
-            service.act(W, move(f"J{number + 1}"), caller=BOB)
-        return [
-            dict(due.notice.about)
-            for due in service.gateway.outbox
-            if due.notice.kind is Kind.MOVED and due.notice.to == ALICE.address
-        ]
-
-    def want(self, service: Service, *, wanted: bool) -> None:
-        service.run(
-            lambda games: change_preferences(games.unit, "Alice@players.example", receipts=wanted)
-        )
-
-    def test_first_three(self) -> None:
-        """The last of them says so."""
-        found = self.moves(Service().start(), 5)
-        assert [about["last"] for about in found] == [False, False, True]
-        assert len(found) == RECEIPTS
-
-    def test_of_a_life_not_of_a_game(self) -> None:
-        """A second game begins without."""
-        service = Service().start()
-        self.moves(service, 3)
-        service.start()
-        mark = len(service.gateway.outbox)
-        service.act(B, move("D4"), number=2)
-        assert service.told(mark) == [("bob", "your-turn")]
-
-    def test_wanted(self) -> None:
-        """Who wants them goes on getting them, and none is the last."""
-        service = Service().start()
-        self.want(service, wanted=True)
-        found = self.moves(service, 5)
-        assert [about["last"] for about in found] == [False] * 5
-
-    def test_not_wanted(self) -> None:
-        """Who does not gets none, from the first."""
-        service = Service().start()
-        self.want(service, wanted=False)
-        assert self.moves(service, 2) == []
-        assert service.gateway.writer.state.preferences[ALICE.address, 0] == Preferences(False, 0)

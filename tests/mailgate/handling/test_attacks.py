@@ -195,6 +195,7 @@ def hostile(times: int) -> dict[str, bytes]:
     parts = b"Content-Type: multipart/mixed; boundary=b\n\n"
     return {
         "deep nesting": b"".join(typed % (i, i) for i in range(2_000 * times)),
+        "NUL": b"\x00" * 1_000_000 * times,
         "ten thousand parts": parts + b"--b\nContent-Type: text/plain\n\n\n" * 10_000 * times,
         "parts without a header": parts + b"--b\n\n" * 200_000 * times,
         "letters in letters": b"Content-Type: message/rfc822\n\n" * 4_000 * times,

@@ -295,27 +295,6 @@ def test_any_text_is_an_address_or_unreadable(text: str) -> None:
     assert parse_address(found.address).address.casefold() == found.address.casefold()
 
 
-HOSTILE = {
-    "nested": b"".join(
-        b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (i, i) for i in range(5_000)
-    ),
-    "nested, with lines": b"".join(
-        b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (i, i) for i in range(60)
-    )
-    + b"x\n" * 800_000,
-    "many parts": b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\n" * 400_000,
-    "letters in letters": b"Content-Type: message/rfc822\n\n" * 5_000,
-    "long parameters": b"Content-Type: text/plain;" + b'a="b;' * 400_000 + b"\n\nx",
-    "long subject": b"Subject:" + b" =?utf-8?q?\n" * 300_000 + b"\n\nx",
-    "long author": b"From: " + b'(<"' * 600_000 + b"\n\nx",
-    "many fields": b"X: y\n" * 400_000 + b"\nx",
-    "flowed": b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * 600_000,
-    "base64": b"Content-Transfer-Encoding: base64\n\n" + b"AAAA\n" * 400_000,
-    "uuencoded": b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n" + b"M\n" * 400_000,
-    "quoted": b"Content-Transfer-Encoding: quoted-printable\n\n" + b"=" * 2_000_000,
-    "ten megabytes": b"From: a@b.c\n\n" + b"D4\n" * 3_500_000,
-    "NUL": b"\x00" * 1_000_000,
-}
 HOSTILE_HTML = [
     *("<div>", "<![", "<!--", "<a ", "</b", "<b></i>", "&", "<a b='", "<!DOCTYPE [", "<![CDATA["),
     *("<script>", "<script></", "</", "<?", "<div class=", "<table><td>", "<p><b>", "&#", "<b/"),
@@ -333,11 +312,11 @@ HOSTILE_HTML = [
 
 @pytest.mark.slow
 @pytest.mark.timeout(30)
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_letters_take_bounded_time(name: str) -> None:
-    """Depth, number and length are bounded before anything costs more than a moment."""
-    found = read_letter(HOSTILE[name], sender="a@b.c", recipient="go@example.org")
-    assert len(found.text) <= 64 * 1024
+def test_many_lines_below_many_parts_take_bounded_time() -> None:
+    """Each part looks for its own end; `test_attacks` has letters that are hostile otherwise."""
+    typed = b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n"
+    raw = b"".join(typed % (one, one) for one in range(60)) + b"x\n" * 800_000
+    assert len(read_letter(raw, sender="a@b.c", recipient="go@example.org").text) <= 64 * 1024
 
 
 @pytest.mark.slow
