@@ -4,8 +4,6 @@
 |---------------------------------|---------------------------------------------------------------|
 | From of many, of none, a group  | nobody's letter: ignored                                      |
 | Sender, Reply-To, Resent-From   | not looked at: From acts, and From alone is answered          |
-| look-alike addresses            | another person, who is asked about at the seat                |
-| letters that fold into others   | no address of theirs is taken                                 |
 | forged Authentication-Results   | of another server, below ours, or ARC's: not believed         |
 | a letter to two games           | one letter for each seat, acted on in each                    |
 | a token of one game in another  | each is good for its own alone                                |
@@ -20,11 +18,9 @@ from email.utils import format_datetime
 
 import pytest
 
-from godaemon.errors import Unreadable
 from godaemon.games.notices import Kind
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate import tokens
-from mailgate.address import parse_address
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.envelopes import normalize_line_ends
 from tests.support.gateway import ADDRESS, Gateway, Table
@@ -87,23 +83,6 @@ class TestAuthors:
             bob.write("new 9x9 vs carol@players.example", header=passed)
         kinds = [due.notice.kind.value for due in bob.letters()]
         assert kinds == ["invited", "confirm"]
-
-
-class TestLookAlikes:
-    """An address that looks like another one is another one."""
-
-    @pytest.mark.parametrize("local", ["stra\u00dfe", "\u017fam", "\ufb01sh", "o\u017fcar"])
-    def test_what_folds_into_another_address(self, local: str) -> None:
-        """Case does not count, so no address may be one that becomes another's by its folding."""
-        with pytest.raises(Unreadable):
-            parse_address(f"{local}@players.example")
-        assert parse_address("m\u00fcller@players.example").address == "m\u00fcller@players.example"
-
-    def test_marks_that_nobody_sees(self) -> None:
-        """They are in no address."""
-        for mark in "\u200b\u200d\u2060\ufeff\u00ad\u202e":
-            with pytest.raises(Unreadable):
-                parse_address(f"al{mark}ice@players.example")
 
 
 class TestVouching:
@@ -219,13 +198,6 @@ class TestWordsToStrangers:
         eve, bob = gateway.person("Eve"), gateway.person("Bob")
         eve.write(f"new 9x9 vs {bob.address}", header={"from": f'"{name}" <{eve.address}>'})
         assert gateway.game().spec.proposer.name == "eve"
-
-    @pytest.mark.parametrize(
-        "name", ["J. R. Smith", "St.John", "Dr.Who", "Anna-Lena v.d.Berg", "Ms. O'Neil, Ph.D."]
-    )
-    def test_names_of_people(self, name: str) -> None:
-        """They are left as they are."""
-        assert parse_address(f'"{name}" <a@b.example>').name == name
 
     def test_a_refusal_does_not_repeat_a_letter(self) -> None:
         """What came in somebody's name may be another's: its words are not sent to them."""

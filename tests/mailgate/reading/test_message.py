@@ -188,6 +188,17 @@ def test_the_fingerprint_is_the_letter_s_not_its_road_s() -> None:
         ("bob@example.org.", "bob@example.org", ""),
         ("bøb@example.org", "bøb@example.org", ""),
         ("B\tob\x1b\u202e <bob@example.org>", "bob@example.org", "B ob"),
+        ("müller@players.example", "müller@players.example", ""),
+        *(
+            (f'"{name}" <a@b.example>', "a@b.example", name)
+            for name in (
+                "J. R. Smith",
+                "St.John",
+                "Dr.Who",
+                "Anna-Lena v.d.Berg",
+                "Ms. O'Neil, Ph.D.",
+            )
+        ),
     ],
 )
 def test_addresses_are_normalised(text: str, address: str, name: str) -> None:
@@ -207,6 +218,9 @@ def test_addresses_are_normalised(text: str, address: str, name: str) -> None:
             "a@x.org)b@y.org",
             "a" * 65 + "@x.org",
         ),
+        # What folds into another address, and marks that nobody sees.
+        *(f"{one}@players.example" for one in ("straße", "\u017fam", "\ufb01sh", "o\u017fcar")),
+        *(f"al{mark}ice@players.example" for mark in "\u200b\u200d\u2060\ufeff\u00ad\u202e"),
         *("bob@" + "a" * 300, "bob@x.org>", "bob.@x.org", "b\x00b@x.org", "bob@xn--\u20ac.org"),
     ],
 )

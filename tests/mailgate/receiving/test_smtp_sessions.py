@@ -15,6 +15,7 @@ lines begin with `!`:
     ! bytes BYTES         what was kept last, byte by byte
     ! sender ADDRESS      who sent that, by its envelope
     ! trusted NUMBER      whether the server that brought it is believed: 0 or 1
+    ! network NETWORK     where it came from
     ! posted NUMBER       so many letters are kept for the postmaster
     ! offered WORDS, ...  what the last answer has in its lines, beside others
     ! refused NUMBER WHY  so many letters were refused that our own mail server brought, and why
@@ -128,6 +129,7 @@ class Session:
                 "bytes": last.raw,
                 "sender": last.sender.encode(),
                 "trusted": b"%d" % last.trusted,
+                "network": last.network.encode(),
                 "posted": b"%d" % len(self.postmaster.taken),
                 "refused": f"{number} {why}".strip().encode(),
             }[what]
