@@ -57,12 +57,25 @@ def own_name(language: str) -> str:
 
 
 def find_language(name: str) -> str | None:
-    """The code of a language that has a catalogue: by its code, its own name or the English one."""
-    for code in languages():
-        english = _locale(code).get_language_name(ENGLISH) or code
-        if name.casefold() in (code, own_name(code).casefold(), english.casefold()):
-            return code
-    return None
+    """The code of a language that has a catalogue: by its code, or its name in any of these."""
+    named = name.casefold()
+    return named if named in languages() else _language_names().get(named)
+
+
+def mentioned_language(text: str) -> str | None:
+    """The code of the language with a catalogue that a text names first."""
+    folded = text.casefold()
+    found = [
+        (folded.index(name), code) for name, code in _language_names().items() if name in folded
+    ]
+    return min(found)[1] if found else None
+
+
+@cache
+def _language_names() -> Mapping[str, str]:
+    every = [(code, spoken) for code in languages() for spoken in languages()]
+    names = [(_locale(code).get_language_name(spoken), code) for code, spoken in every]
+    return {name.casefold(): code for name, code in names if name}
 
 
 def current_language() -> str:

@@ -17,7 +17,7 @@ from godaemon.games.model import Uncounted
 from godaemon.games.notices import Kind
 from godaemon.games.proposals import repeats_terms
 from godaemon.games.state import unseen_events
-from godaemon.texts.catalogue import join_sentences, told
+from godaemon.texts.catalogue import join_sentences, mentioned_language, own_name, told
 from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
@@ -139,6 +139,7 @@ def _fill_slots(
         "{points}": " ".join(vertices(said)),
         "{terms}": " ".join(terms_in(text)),
         "{opponent}": next(iter(opponents), ""),
+        "{language}": own_name(language) if (language := mentioned_language(text)) else "",
         "{words}": clean_quote(said, 200),
     }
     found = list[str]()

@@ -29,7 +29,7 @@ INTENTS = sorted({*ROWS, *model().names})
 LINES = sorted(
     {line for one in INTENTS for moment in GameMoment for line in cell(one, moment).lines}
 )
-NAMING = "Let us try D4 and E5 on 13x13 with komi 0.5, OK? bob@example.org"
+NAMING = "Let us try D4 and E5 on 13x13 with komi 0.5, in English, OK? bob@example.org"
 """Words that name something for every slot."""
 HARMLESS = {"undo", "games", "show", "settings", "help", "send"}
 """All that is ever done because the model is sure: it asks the opponent, or answers the writer."""
