@@ -20,6 +20,7 @@ from mailgate.language.written_times import vacation_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, join_sentences, words
 from mailgate.letters.board_blocks import (
     captured_stones,
+    facts,
     game_diagram,
     position_in_words,
     score_blocks,
@@ -128,6 +129,8 @@ def void(view: LetterView) -> LetterBlocks:
 def chat(view: LetterView) -> LetterBlocks:
     key = "note-kept" if view.teaching else "wrote-in-game"
     news = view.say(key, when=after_move(view.game.move_number))
+    if view.game.phase.over:  # nothing on the board has changed, nor will it
+        return LetterBlocks(news, (*view.words(), Words(facts(view), small=True)))
     return game_letter(view, news, *_cycle_offer(view))
 
 

@@ -192,7 +192,8 @@ def show(view: LetterView) -> LetterBlocks:
         return _past_board(view, number)
     if view.about.get("words_only"):
         paused = words(say("clocks-paused") if is_away(view) else "")
-        return LetterBlocks(_where_words_went(view), (*view.words(), *paused, *_board_now(view)))
+        board = () if game.phase.over else _board_now(view)
+        return LetterBlocks(_where_words_went(view), (*view.words(), *paused, *board))
     now = (*answer_choices(view), *game_board(view))
     if game.black is None:
         waits = "not-started" if game.phase is Phase.PROPOSED else f"never-began-{game.phase}"
