@@ -82,11 +82,6 @@ class PlainWords:
         """The likeliest meaning for us, and its share; ("", 0.0) for words that only greet."""
         return next(iter(self.ranked_meanings), ("", 0.0))
 
-    @property
-    def has_question_mark(self) -> bool:
-        """True if they have a question mark."""
-        return not {*"?？"}.isdisjoint(self.text)
-
     def likeliest_sentence(self, name: str) -> str:
         """The sentence that is most likely to have a meaning."""
         found = max(self.read, key=lambda one: dict(one[1].likely).get(name, 0.0), default=("",))
@@ -97,6 +92,10 @@ class PlainWords:
         """The sentence that is most likely meant for us, as we quote it."""
         found = min(self.read, key=lambda one: one[1].talk, default=(self.text,))
         return clean_quote(found[0])
+
+
+def has_question_mark(said: str) -> bool:
+    return not {*"?？"}.isdisjoint(said)
 
 
 def find_topic(words: PlainWords) -> Topic | None:
@@ -192,7 +191,8 @@ def _meant_move(words: PlainWords, view: GameView) -> str:
     if view.awaits is not Awaited.TURN or words.private or others:
         return ""
     if meant == "pass":
-        return "" if named or words.has_question_mark else "pass"
+        asked = has_question_mark(words.likeliest_sentence("pass"))
+        return "" if named or asked else "pass"
     free = [*view.moves_named(words.text)]
     return named[0] if meant == "move" and free == named and len(named) == 1 else ""
 
@@ -304,7 +304,7 @@ class _Email:
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US
-        asks = words.has_question_mark or vertices(words.text)
+        asks = has_question_mark(words.text) or vertices(words.text)
         after = self.moment is GameMoment.OVER and not asks
         return words.talk >= (LIKELY_TALK if after else SURE_TALK)
 

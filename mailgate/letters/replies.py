@@ -140,6 +140,8 @@ def _board_now(
         who = words(view.say("invites-you") if invited else "")
         return (*who, *answer_choices(view), *below, *terms_blocks(view))
     reply = how_to_reply(view)
+    if reply is not None and reason_key(view.about) == MEANT_MOVE:
+        reply = replace(reply, words="", clicks="")  # an example of another move would confuse
     if reply is not None and reply.rows:
         also_said = say("also-reply", lines=join_or(_lines_in_count(view)))
         reply = replace(reply, rows=(), words=also_said)
