@@ -67,12 +67,8 @@ class SqlInbox:
 
     def held_letters(self, game: int, side: str, sender: str) -> Sequence[HeldLetter]:
         """The letters of one address that wait for one seat, the oldest first."""
-        query = _HELD.where(
-            col(HeldRow.game) == game, col(HeldRow.side) == side, col(HeldRow.sender) == sender
-        )
-        return [
-            _read_held(row) for row in self._connection.execute(query.order_by(col(HeldRow.id)))
-        ]
+        query = _HELD.filter_by(game=game, side=side, sender=sender).order_by(col(HeldRow.id))
+        return [_read_held(row) for row in self._connection.execute(query)]
 
     def forget_held_letter(self, number: int) -> None:
         self._connection.execute(delete(HeldRow).where(col(HeldRow.id) == number))
@@ -129,9 +125,7 @@ class SqlImap:
 
     def fetch_states(self, box: str, validity: int) -> dict[int, FetchState]:
         """The letters of a mailbox looked at so far, by UID; `validity` is its UIDVALIDITY."""
-        query = select(col(FetchedRow.uid), col(FetchedRow.filed)).where(
-            col(FetchedRow.box) == box, col(FetchedRow.validity) == validity
-        )
+        query = select(*columns(FetchedRow, ("uid", "filed"))).filter_by(box=box, validity=validity)
         return {uid: FetchState(filed) for uid, filed in self._connection.execute(query)}
 
     def has_fetched(self, box: str) -> bool:

@@ -339,9 +339,8 @@ class SqlWatchers:
 
     def end(self, address: str, game: int | None = None) -> None:
         """End somebody's watching of a game, or of all."""
-        mine = [col(WatcherRow.key) == address.casefold()]
-        mine += [] if game is None else [col(WatcherRow.game) == game]
-        self._connection.execute(delete(WatcherRow).where(*mine))
+        mine = {"key": address.casefold(), **({} if game is None else {"game": game})}
+        self._connection.execute(delete(WatcherRow).filter_by(**mine))
 
     def _read(self, query: Select[Any]) -> list[Watcher]:
         return [Watcher(*row) for row in self._connection.execute(query)]

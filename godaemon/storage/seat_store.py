@@ -55,10 +55,8 @@ class SqlSeats:
         """The games whose seat keys this transaction has changed."""
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
-        query = select(col(SeatKeyRow.generation), col(SeatKeyRow.enabled)).where(
-            col(SeatKeyRow.game) == game, col(SeatKeyRow.color) == color
-        )
-        row = self._connection.execute(query).one_or_none()
+        found = select(*columns(SeatKeyRow, ("generation", "enabled")))
+        row = self._connection.execute(found.filter_by(game=game, color=color)).one_or_none()
         return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
