@@ -70,10 +70,8 @@ def check_config(config: File | None) -> None:
 
 
 def config(effective: bool, json: bool, config: File | None) -> None:
-    values, file = (
-        flatten(load_settings(config).model_dump(mode="json")),
-        find_config(config, os.environ),
-    )
+    values = flatten(load_settings(config).model_dump(mode="json"))
+    file = find_config(config, os.environ)
     lines = key_lines(read_text(file)) if file else {}
     rows = [
         {"option": option, "value": _mask_password(option, value), "line": _line_of(option, lines)}
@@ -148,15 +146,12 @@ def _file_options(checked: Settings) -> dict[Option, tuple[FileOption, Trial]]:
             out.smarthost_password,
             lambda kept: kept.read(os.environ),
         ),
-        ("mail", "outgoing", "dkim_key"): (out.dkim_key, partial(_try_signer, mail.own[0])),
+        ("mail", "outgoing", "dkim_key"): (out.dkim_key, partial(_try_dkim, mail.own[0])),
         ("mail", "token_key"): (mail.token_key, lambda kept: read_key(kept.path(os.environ))),
         ("gtp", "tls_certificate"): (gtp.tls_certificate, bool),
         ("gtp", "tls_key"): (gtp.tls_key, partial(_try_key, gtp)),
         **{
-            ("mail", "addresses", str(number), "dkim_key"): (
-                own.dkim_key,
-                partial(_try_signer, own),
-            )
+            ("mail", "addresses", str(number), "dkim_key"): (own.dkim_key, partial(_try_dkim, own))
             for number, own in enumerate(mail.own[1:])
         },
     }
@@ -331,7 +326,7 @@ def _try_key(section: Smtp | Gtp, key: Secret) -> None:
         Certificate(certificate.path(os.environ), key.path(os.environ))
 
 
-def _try_signer(own: OwnAddress, _: Secret) -> None:
+def _try_dkim(own: OwnAddress, _: Secret) -> None:
     dkim_signer(own, os.environ)
 
 

@@ -113,7 +113,6 @@ class _Play:
     read_so_far: dict[str, int] = field(default_factory=lambda: {ALICE: 0, BOB: 0})
 
     def play_whole_game(self) -> None:
-        """From the invitation to the score."""
         send = self._send
         send(ALICE, f"new 19x19 komi {self.record.komi:g} as black vs {BOB}")
         send(ALICE, "yes", self._next_letter(ALICE, "confirm"))

@@ -65,9 +65,8 @@ def _findings(
         yield from (_failure("configuration", line) for line in faults_of(file, checked))
     except GodaemonError as fault:
         yield trouble("store-unusable", why=full_sentence(fault)).as_dict()
-    yield from (
-        one.as_dict() for one in machine_checks(checked, file, os.environ, server).troubles()
-    )
+    health = machine_checks(checked, file, os.environ, server)
+    yield from (one.as_dict() for one in health.troubles())
     yield from _daemon_findings(config, checked)
 
 

@@ -41,7 +41,6 @@ def games(json: bool, config: File | None) -> None:
 
 
 def list_line(row: Row) -> str:
-    """A game as one line of the list."""
     from godaemon.games.model import FORMER_NAME
 
     turn = f"{row['to_move']} to move" if row["to_move"] else row["result"] or ""
@@ -146,7 +145,6 @@ def sgf(which: str, sgn: bool, json: bool, config: File | None) -> int | None:
 
 
 def record_of(config: File | None, game: int | str) -> str:
-    """The record of a game as SGF."""
     if isinstance(game, int):
         return str(ask(config, "sgf", number=game))
     from godaemon.records import sgf, sgn

@@ -100,10 +100,8 @@ def send(
         answered = client.newest(player) if reply else None
         before = len(client.letters(player))
         to = client.send(address, text, answer=answered, record=record)
-        done = {
-            "to": to,
-            "answers": [*map(letter_values, client.wait_for_letters(player)[before:])],
-        }
+        new = client.wait_for_letters(player)[before:]
+        done = {"to": to, "answers": [*map(letter_values, new)]}
     tell(done, partial(_answer_lines, player), json=json)
 
 

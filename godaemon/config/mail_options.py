@@ -123,7 +123,6 @@ class SigningSection(Section):
 
     @property
     def signature(self) -> dict[str, Any]:
-        """The options for signing emails."""
         return {name: getattr(self, name) for name in SigningSection.model_fields}
 
 

@@ -142,7 +142,6 @@ class Engines(Section):
 
     @property
     def named(self) -> dict[str, Engine]:
-        """The engines by their names."""
         return self.__pydantic_extra__
 
     @property

@@ -301,7 +301,6 @@ class _Parts:
         return reload
 
     async def open_metrics(self) -> None:
-        """Open the metrics, if they are configured."""
         if (metrics := self.settings.metrics).listen is None:
             return
         from godaemon.daemon.metrics import MetricsListener  # noqa: PLC0415 - few configure metrics

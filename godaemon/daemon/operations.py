@@ -182,7 +182,6 @@ def players(unit: Unit, after: str = "") -> list[dict[str, Any]]:
 
 
 def mailboxes(unit: Unit) -> list[dict[str, Any]]:
-    """The addresses whose emails bounced."""
     return [
         {
             "address": box.address,

@@ -77,7 +77,7 @@ class Reload:
                 certificate.renew()
 
     def reload_soon(self) -> None:
-        """SIGHUP: read the configuration again; the log says what was wrong with it."""
+        """Reload on SIGHUP, in a task; the log says what was wrong."""
         task = asyncio.create_task(self.reload())
         self._tasks.add(task)
         task.add_done_callback(self._drop_task)

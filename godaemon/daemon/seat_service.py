@@ -113,7 +113,6 @@ class SeatService:
         self._cached.clear()
 
     def catch_up(self) -> None:
-        """Wake all waiting sessions, and cache again."""
         self.stop_caching()
         self._news_lost = False
         self.wake_sessions(list(self._waiting))
@@ -179,7 +178,6 @@ class SeatService:
             raise
 
     async def owe_kept_notices(self, number: int, color: Color) -> None:
-        """Owe the notices kept for a seat's player."""
         try:
             await self.writer.run(lambda unit: self.games(unit).owe_kept_notice(number, color))
         except GodaemonError as trouble:
@@ -213,7 +211,6 @@ class SeatService:
         return game
 
     async def wait_for_change(self, number: int, revision: int) -> None:
-        """Wait until a game is at another revision."""
         event = asyncio.Event()
         waiting = self._waiting.setdefault(number, set())
         waiting.add(event)

@@ -48,7 +48,6 @@ class DaemonStatus:
     """Our addresses beside the main one, at present."""
 
     async def report(self) -> dict[str, Any]:
-        """The answer to `godaemon status`."""
         troubles = self.health.troubles()
         try:
             counts = await self.writer.run(operations.counts)

@@ -84,7 +84,7 @@ class OtherDaemons:
         self._looking = self.loop.create_task(self._find_engine_games())
 
     def catch_up_soon(self) -> None:
-        """The outcome of the last COMMIT is unknown. Thread-safe."""
+        """Catch up, because the outcome of the last COMMIT is unknown. Thread-safe."""
         call_soon(self.loop, self.catch_up)
 
     def _send_owed(self) -> None:

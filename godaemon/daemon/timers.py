@@ -44,7 +44,6 @@ class Deadline:
         self._at = 0.0
 
     def set(self, seconds: float) -> None:
-        """Start the countdown."""
         self._at = asyncio.get_running_loop().time() + seconds
 
     async def close_in_time(self, close: Callable[[float], Awaitable[None]]) -> None:
@@ -217,7 +216,6 @@ class Pruning:
     """True for some days after a jump of the clock, as the clock may be wrong."""
 
     async def prune_daily(self) -> None:
-        """Prune once a day."""
         await rest(self.clock, _FIRST)
         while True:
             with one_round("store.not-pruned"):

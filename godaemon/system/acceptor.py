@@ -72,7 +72,7 @@ class Acceptor:
 
 
 def protocol_handler(protocol: Callable[[], asyncio.Protocol]) -> Take:
-    """Serve each connection with a new protocol."""
+    """A handler that serves each connection with a new protocol."""
 
     async def _take(connection: socket.socket) -> None:
         with contextlib.ExitStack() as until_taken:
@@ -85,7 +85,7 @@ def protocol_handler(protocol: Callable[[], asyncio.Protocol]) -> Take:
 
 
 def stream_handler(session: Session) -> Take:
-    """Serve each connection as two streams; a cancelled session ends silently."""
+    """A handler that serves each connection as two streams; cancelled, it ends silently."""
 
     async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(asyncio.CancelledError):  # asyncio would log it as an error

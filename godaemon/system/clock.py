@@ -146,7 +146,6 @@ class TimeSeen:
         return found
 
     def current_pause(self, now: datetime) -> Pause | None:
-        """The current pause, or None."""
         return next((one for one in self._pauses if one.begin <= now < one.end), None)
 
     def pause(self, now: datetime, reason: str) -> Pause:

@@ -39,7 +39,6 @@ class PassedSockets:
         return cls(tuple(zip(names, map(_take_over, numbers), strict=False)))
 
     def at(self, place: Place) -> socket.socket | None:
-        """The socket at a place, or None."""
         return next((passed for _, passed in self.each if _is_at(passed, place)), None)
 
     def require_wanted(self, places: Iterable[Place]) -> None:
@@ -90,5 +89,4 @@ def _place_of(passed: socket.socket) -> str:
 
 
 def format_host_port(host: str, port: int) -> str:
-    """HOST:PORT, as people write it."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -103,7 +103,6 @@ class Conversation:
 
     @property
     def unanswered_count(self) -> int:
-        """The number of commands without an answer."""
         return len(self._unanswered)
 
     # -- the controller ------------------------------------------------------------------------

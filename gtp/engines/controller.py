@@ -89,7 +89,6 @@ class Controller:
 
     @property
     def running(self) -> int:
-        """The number of processes."""
         return len(self._idle) + len(self._busy)
 
     async def genmove(

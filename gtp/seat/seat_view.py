@@ -104,7 +104,6 @@ def too_late_text(view: SeatView) -> str:
 
 
 def end_text(view: SeatView) -> str:
-    """The end of the game, and its result."""
     return f"the game is over, {outcome(view.game)}"
 
 
