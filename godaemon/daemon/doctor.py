@@ -84,9 +84,8 @@ def machine_troubles(settings: Settings, file: str | None, now: datetime) -> Ite
     there = next(one for one in (state, *state.parents) if one.exists())
     disk = os.statvfs(there)
     if disk.f_blocks:  # else it is no disk, which the check of the configuration reports
-        yield from health.measured_troubles(
-            Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there)
-        )
+        found = Measured(now, disk_free=disk.f_bavail * disk.f_frsize, state=there)
+        yield from health.measured_troubles(found)
     with suppress(OSError):
         last = TimeSeen(state / CLOCK_FILE).last
         if last is not None and last > now + STEP:
@@ -162,10 +161,8 @@ def certificate_troubles(
         if one.tls_certificate is None or one.tls_key is None:
             continue
         with suppress(ConfigError, OSError):  # the check of the configuration reports these
-            shown, host = (
-                _read_certificate(one.tls_certificate, one.tls_key, environ),
-                _host_of(settings),
-            )
+            shown = _read_certificate(one.tls_certificate, one.tls_key, environ)
+            host = _host_of(settings)
             wrong = section == "gtp" and not _is_for_host(shown, host)
             yield from trouble_if(wrong, "certificate-name", host=host)
             end = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)

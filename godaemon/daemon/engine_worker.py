@@ -138,10 +138,8 @@ class EngineWorker:
             if number in self._playing:
                 self._again.add(number)
             else:
-                task = asyncio.create_task(
-                    self._serve_game(number), name=f"engine in game {number}"
-                )
-                self._playing[number] = task
+                work, name = self._serve_game(number), f"engine in game {number}"
+                self._playing[number] = asyncio.create_task(work, name=name)
 
     async def close(self) -> None:
         """End all processes at once; what they were asked is asked again at the next start."""
@@ -191,9 +189,9 @@ class EngineWorker:
     async def read(self, board: object, position: Position, komi: float) -> frozenset[Point]:
         """Our own player's dead stones on any board; a simpler estimate if it fails."""
         read = await self._read(OURS, board, position, komi)
-        return (
-            await asyncio.to_thread(fallback.read_dead_stones, position) if read is None else read
-        ).dead
+        if read is None:
+            read = await asyncio.to_thread(fallback.read_dead_stones, position)
+        return read.dead
 
     async def estimate(self, game: Game) -> ScoreEstimate | None:
         """Our own player's estimate of the score, or None."""
@@ -316,9 +314,8 @@ class EngineWorker:
         if case.question is Question.VOID:
             return (cmd.Void(),)
         if case.question is Question.DEAD:
-            return actions_in_count(
-                case.game, case.log, await self._dead_stones(case, given_up=given_up)
-            )
+            dead = await self._dead_stones(case, given_up=given_up)
+            return actions_in_count(case.game, case.log, dead)
         if given_up:
             return (cmd.Say(_farewell(strikes)), cmd.Resign())
         game, cleanup = case.game, case.question is Question.CLEANUP
