@@ -42,20 +42,24 @@ QUIET = (ev.Said, ev.Recognised, ev.Noted)
 
 
 def asked(gateway: Gateway, alice: Person, bob: Person, terms: str = "9x9 as black") -> None:
+    """Alice has asked for a game."""
     alice.write(f"new {terms} vs {bob.address}")
 
 
 def invited(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Bob has been invited."""
     asked(gateway, alice, bob)
     alice.reply("yes")
 
 
 def declined(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Bob did not want to."""
     invited(gateway, alice, bob)
     bob.reply("decline")
 
 
 def withdrawn(gateway: Gateway, alice: Person, bob: Person) -> None:
+    """Alice took it back."""
     invited(gateway, alice, bob)
     alice.reply("withdraw")
 
