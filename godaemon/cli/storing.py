@@ -17,7 +17,7 @@ from godaemon.config.config_file import File
 from godaemon.config.settings import Settings
 from godaemon.control import control_client
 from godaemon.errors import Corrupt, Refusal
-from godaemon.storage import deletion, event_log, sqlite_file
+from godaemon.storage import deletion, packed_logs, sqlite_file
 from godaemon.storage.backup import Backup
 from godaemon.storage.backup import backup as make
 from godaemon.storage.identity import open_store
@@ -182,7 +182,7 @@ def _prune_here(found: Settings) -> int:
             gone += done
         while after is not None:
             with database.connect() as connection, connection.begin():
-                _, after = event_log.pack_some(connection, before, after)
+                _, after = packed_logs.pack_some(connection, before, after)
         if database.file is not None:
             database.engine.dispose()
             sqlite_file.rebuild(database.file)

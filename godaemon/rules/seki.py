@@ -1,7 +1,8 @@
 """Seki, and points that must be filled: what territory rules do not count (Nihon Kiin 1989, 8).
 
-Pure. Once the dead stones are agreed, all others live. A living stone without two eyes, beside
-dame that nobody can fill, is in seki. Dame that are merely open count as filled. The steps:
+Pure. `rules.scoring` applies it, the tax too. Once the dead stones are agreed, all others live. A
+living stone without two eyes, beside dame that nobody can fill, is in seki. Dame that are merely
+open count as filled. The steps:
 
 1. Empty regions (dead stones are empty here) that one colour alone borders are its own; the others
    are dame. Chains joined by what must be filled (2) are one unit.

@@ -1,37 +1,23 @@
-"""The stored form of a game's log: a chain of events, packed when the game has long been over.
+"""The stored form of a game's log: a chain of events.
 
 Each event's row has a digest of its content, its number and the digest of the row before it
 (`games.events.next_digest`); the game's row has the length of the log and the last digest. So every
 foreign change is noticed, and so is a truncated log.
 
-Packing turns the log of such a game into one row, a twelfth of the size. Digests are not packed,
-because they can be computed from the events. Later events are stored as rows again. A transaction
-packs a few logs, so that nobody waits for long. Raises `Damaged`;
+Games that have long been over have theirs in one row: `packed_logs`. Raises `Damaged`;
 `godaemon.storage.writer` then puts the game aside.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
-import zlib
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
-
-from pydantic import TypeAdapter
-from sqlalchemy import bindparam, delete, exists, func, insert, select, update
-from sqlalchemy.engine import Connection
-from sqlmodel import col
 
 from godaemon.errors import Damaged
 from godaemon.games import events
 from godaemon.games.events import LogEntry
-from godaemon.games.model import Phase
-from godaemon.storage.columns import clean_text, columns, timestamp
-from godaemon.storage.prepared import Prepared
-from godaemon.storage.tables import EventRow, GameRow, OldLogRow
+from godaemon.storage.columns import clean_text, timestamp
 
 
 class StoredEvent(NamedTuple):
@@ -94,144 +80,3 @@ def check_chain(
         raise Damaged.of(game, end, "it is missing")
     if end > head.events or before != head.digest:
         raise Damaged.of(game, min(end, head.events), "the record does not end there")
-
-
-GAMES_PACKED_AT_ONCE = 4
-"""Logs that are packed in one transaction: some 30 ms."""
-LOOKED_AT = 500
-"""Game numbers that are looked at in one transaction."""
-_OVER = [phase.value for phase in Phase if phase.over]
-_COLUMNS = TypeAdapter(tuple[list[str], list[int], list[str], list[str], list[str]])
-"""The kinds, versions, payloads, causes and moments of a log."""
-_FILTERS = ({"id": lzma.FILTER_LZMA2, "dict_size": 2**20},)
-"""The usual dictionary takes 90 MB of memory."""
-_ROWS = TypeAdapter(list[tuple[str, int, str, str, str]])
-"""A row for each event, as zlib packed them up to revision 0030."""
-_PACKED = Prepared(select(col(OldLogRow.events)).where(col(OldLogRow.game) == bindparam("of_game")))
-
-
-def pack_rows(rows: Sequence[StoredEvent]) -> bytes:
-    by_column = [[row[at] for row in rows] for at in range(1, 6)]
-    text = json.dumps(by_column, ensure_ascii=False, separators=(",", ":"))
-    return lzma.compress(text.encode(), check=lzma.CHECK_NONE, filters=_FILTERS)
-
-
-def unpack_rows(game: int, packed: bytes | None) -> list[StoredEvent]:
-    rows, last = list[StoredEvent](), ""
-    for row in _unpack_undigested(game, packed) if packed is not None else ():
-        last = event_digest(last, row)
-        rows.append(row._replace(digest=last))
-    return rows
-
-
-def _unpack_undigested(game: int, packed: bytes) -> list[StoredEvent]:
-    try:
-        if packed.startswith(b"x"):  # zlib's first byte
-            told = _ROWS.validate_json(zlib.decompress(packed))
-        else:
-            told = list(zip(*_COLUMNS.validate_json(lzma.decompress(packed)), strict=True))
-    except (zlib.error, lzma.LZMAError, ValueError) as fault:
-        raise Damaged.of(game, None, "its packed log cannot be read") from fault
-    return [StoredEvent(number, *rest, "") for number, rest in enumerate(told)]
-
-
-def read_packed(connection: Connection, game: int) -> list[StoredEvent]:
-    row = _PACKED.row(connection, of_game=game)
-    return unpack_rows(game, row[0] if row else None)
-
-
-def read_unchecked(connection: Connection, game: int) -> list[StoredEvent]:
-    """The readable events of a game, unchecked."""
-    rows = list[StoredEvent]()
-    with suppress(Damaged):
-        rows = read_packed(connection, game)
-    return rows + _read_events(connection, game)
-
-
-def _read_events(connection: Connection, game: int) -> list[StoredEvent]:
-    query = select(*columns(EventRow, StoredEvent._fields)).where(col(EventRow.game) == game)
-    return [StoredEvent(*row) for row in connection.execute(query.order_by(col(EventRow.number)))]
-
-
-def replace_events(connection: Connection, game: int, rows: Sequence[StoredEvent]) -> None:
-    """Replace all events of a game, packed or not, by these."""
-    for table in (OldLogRow, EventRow):
-        connection.execute(delete(table).where(col(table.game) == game))
-    if rows:
-        connection.execute(insert(EventRow), [{"game": game, **row._asdict()} for row in rows])
-
-
-def games_with(
-    connection: Connection, kinds: Collection[str], text: str, after: int, last: int
-) -> set[int]:
-    """The games in a range of numbers whose events of some kinds contain a text, in lower case."""
-    game, payload = columns(EventRow, ("game", "payload"))
-    query = select(game, payload).where(game > after, game <= last, col(EventRow.kind).in_(kinds))
-    if text.isascii():  # lower() may know only ASCII letters
-        query = query.where(func.lower(payload).contains(text, autoescape=True))
-    found = {game for game, told in connection.execute(query) if text in told.casefold()}
-    game, packed = columns(OldLogRow, ("game", "events"))
-    for number, log in connection.execute(select(game, packed).where(game > after, game <= last)):
-        with suppress(Damaged):  # nothing can be found in it
-            rows = _unpack_undigested(number, log)
-            if any(row.kind in kinds and text in row.payload.casefold() for row in rows):
-                found.add(number)
-    return found
-
-
-def pack_some(connection: Connection, before: datetime, after: int) -> tuple[list[int], int | None]:
-    """Pack logs of games after number `after` that were over before a moment.
-
-    Returns the games, and the number to go on from, or None after the last game. A damaged log
-    stays as it is.
-    """
-    last = after + LOOKED_AT
-    games = _finished_games(connection, before, after, last)[:GAMES_PACKED_AT_ONCE]
-    packed = [
-        game for game, head in _lock_heads(connection, games) if _pack_game(connection, game, head)
-    ]
-    if len(games) == GAMES_PACKED_AT_ONCE:
-        return packed, games[-1]
-    ends = (connection.execute(select(func.max(col(GameRow.id)))).scalar() or 0) <= last
-    return packed, None if ends else last
-
-
-def _finished_games(connection: Connection, before: datetime, after: int, last: int) -> list[int]:
-    """The games in a range of numbers that were over before a moment, and whose events are rows.
-
-    They are found by number alone: asked for their phase as well, SQLite takes the index of
-    phases, and looks at all games that were ever over.
-    """
-    number, found = col(GameRow.id), columns(GameRow, ("id", "phase", "updated", "damaged"))
-    first = (col(EventRow.game) == number, col(EventRow.number) == 0)
-    some = (number > after, number <= last, exists().where(*first))
-    return [
-        game
-        for game, phase, updated, damaged in connection.execute(
-            select(*found).where(*some).order_by(number)
-        )
-        if phase in _OVER and updated < before and damaged is None
-    ]
-
-
-def _lock_heads(connection: Connection, games: Sequence[int]) -> list[tuple[int, ChainHead]]:
-    """The ends of the logs; locks the games, and skips those that another daemon has locked."""
-    number = col(GameRow.id)
-    query = select(number, *columns(GameRow, ChainHead._fields)).where(number.in_(games))
-    found = connection.execute(query.with_for_update(skip_locked=True))
-    return [(game, ChainHead(*head)) for game, *head in found]
-
-
-def _pack_game(connection: Connection, game: int, head: ChainHead) -> bool:
-    rows = _read_events(connection, game)
-    try:
-        check_chain(game, rows, head)
-    except Damaged:
-        return False
-    # Message-IDs would be most of what is packed, and nobody can answer them any more.
-    kept = pack_rows([row._replace(cause=row.cause.partition(":")[0]) for row in rows])
-    connection.execute(insert(OldLogRow).values(game=game, events=kept))
-    connection.execute(delete(EventRow).where(col(EventRow.game) == game))
-    digest = unpack_rows(game, kept)[-1].digest
-    connection.execute(update(GameRow).where(col(GameRow.id) == game).values(digest=digest))
-    return True

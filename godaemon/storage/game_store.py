@@ -19,7 +19,7 @@ from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
 from godaemon.games.stored_values import Alarm, GameSummary
-from godaemon.storage import event_log
+from godaemon.storage import event_log, packed_logs
 from godaemon.storage.columns import columns, insert_numbered, names_of
 from godaemon.storage.connections import database_error
 from godaemon.storage.deletion import address_pattern, as_json
@@ -144,7 +144,7 @@ class SqlGames:
             found = _LOG.rows(self._connection, of_game=game, first=first)
             rows = [StoredEvent(*row) for row in found]
             if not rows or rows[0].number > first:
-                rows = event_log.read_packed(self._connection, game)[first:] + rows
+                rows = packed_logs.read_packed(self._connection, game)[first:] + rows
         except DBAPIError as fault:
             if isinstance(error := database_error(fault), Temporary):
                 raise error from fault
@@ -195,7 +195,7 @@ class SqlGames:
         seated = select(number).where(owner == address, number > after, number <= last)
         found = set(self._connection.execute(seated).scalars())
         text = f'"{as_json(address)}'
-        found |= event_log.games_with(self._connection, _NAMING, text, after, last)
+        found |= packed_logs.games_with(self._connection, _NAMING, text, after, last)
         more = (self._connection.execute(last_row).scalar() or 0) > last
         return sorted(found), last if more else None
 
@@ -207,15 +207,15 @@ class SqlGames:
         self.grown.add(game)
 
     def _replace(self, game: int, rows: Sequence[StoredEvent]) -> None:
-        event_log.replace_events(self._connection, game, rows)
+        packed_logs.replace_events(self._connection, game, rows)
         digest = rows[-1].digest if rows else ""
         self._connection.execute(_WRITE.where(_WHOLE), {"of_game": game, "digest": digest})
         self._forget(game)
         self.rewritten.add(game)
 
     def pack_old(self, before: datetime, after: int) -> tuple[int, int | None]:
-        """Pack some logs (`event_log.pack_some`); returns how many, and where to go on."""
-        games, last = event_log.pack_some(self._connection, before, after)
+        """Pack some logs (`packed_logs.pack_some`); returns how many, and where to go on."""
+        games, last = packed_logs.pack_some(self._connection, before, after)
         for game in games:
             self._forget(game)
         self.rewritten.update(games)
@@ -224,7 +224,7 @@ class SqlGames:
     def replace_text(self, game: int, address: str, other: str) -> None:
         """Replace an address throughout a log that cannot be read."""
         pattern, rows, last = address_pattern(as_json(address)), list[StoredEvent](), ""
-        for row in event_log.read_unchecked(self._connection, game):
+        for row in packed_logs.read_unchecked(self._connection, game):
             text, cause = pattern.sub(other, row.payload), row.cause.partition(":")[0]
             new = row._replace(payload=text, cause=cause)
             last = event_digest(last, new)

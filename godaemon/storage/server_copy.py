@@ -17,7 +17,8 @@ from sqlalchemy.engine import URL, Connection
 from godaemon.errors import Busy, Refusal
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import read_url, session
-from godaemon.storage.database import PRESENT, open_database, require_current
+from godaemon.storage.database import open_database
+from godaemon.storage.migrating import PRESENT, require_current
 from godaemon.storage.sqlite_copy import open_alone
 
 _DEAD = 1

@@ -37,8 +37,8 @@ from sqlalchemy.engine import Connection
 
 from godaemon.errors import ConfigError, NotAllowed, Temporary
 from godaemon.storage.connections import connect, explain_errors, lent_session, not_stored, read_url
-from godaemon.storage.database import CHANNEL, LEAVE
 from godaemon.storage.locks import migration_waits, share_tables
+from godaemon.storage.migrating import CHANNEL, LEAVE
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
@@ -57,7 +57,7 @@ class Lock(IntEnum):
 
     DAEMON = int.from_bytes(b"god1")
     DUTY = int.from_bytes(b"god2")
-    """Timers and the mailbox, which only one daemon looks after."""
+    """Timers and the mailbox, which the daemon on duty looks after (`daemon.takeover`)."""
     GAME = int.from_bytes(b"god3")
     """An engine's game."""
 

@@ -23,7 +23,7 @@ from mailgate.language.game_lines import game_lines
 from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.parser import ParsedText, parse_text
-from mailgate.language.statements import statements
+from mailgate.language.statement_splitting import statements
 from mailgate.letters.letter_data import MEANT_MOVE, reason_key
 from mailgate.reading.reply_trimming import fold_space
 

@@ -48,7 +48,7 @@ from mailgate.language.game_lines import GameLine, game_lines, names_somebody
 from mailgate.language.grammar import is_greeting, read_consent
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText, parse_text
-from mailgate.language.statements import vertices
+from mailgate.language.statement_splitting import vertices
 from mailgate.language.written_moves import normalize
 
 _GOOD = {

@@ -28,7 +28,7 @@ from mailgate.language.parser import (
     parse_text,
     refuse_below,
 )
-from mailgate.language.statements import statements
+from mailgate.language.statement_splitting import statements
 from mailgate.reading.automatic_mail import program_reason
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter

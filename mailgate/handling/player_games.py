@@ -18,7 +18,7 @@ from godaemon.games.running_clocks import MOST_IN_A_ROUND
 from godaemon.games.service import GameService
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.rules.points import Color, parse_point
-from mailgate.language.statements import vertices
+from mailgate.language.statement_splitting import vertices
 
 MOST_LISTED = 50  # open games with buttons in a list; it names the others without
 _ANSWERS: dict[Awaited, tuple[type, ...]] = {

@@ -31,7 +31,7 @@ from mailgate.language.game_lines import GameLine
 from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText
-from mailgate.language.statements import LONGEST, vertices
+from mailgate.language.statement_splitting import LONGEST, vertices
 from mailgate.language.verb_table import topic_named
 from mailgate.language.written_moves import normalize, strip_decoration
 from mailgate.letters.guides import first_game_line

@@ -28,7 +28,7 @@ from mailgate.language.grammar import has_retraction, is_plain_yes, is_polite, r
 from mailgate.language.meanings import TALK, Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedText, Withheld, parse_text
-from mailgate.language.statements import vertices
+from mailgate.language.statement_splitting import vertices
 from mailgate.language.terms import addresses_in, terms_in
 from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.language.written_moves import normalize

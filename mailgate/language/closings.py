@@ -13,7 +13,7 @@ from itertools import groupby, takewhile
 from mailgate.language.command_lines import whole_command
 from mailgate.language.grammar import is_greeting, read_talk
 from mailgate.language.lexicon import lexicon
-from mailgate.language.statements import mark_text, statements
+from mailgate.language.statement_splitting import mark_text, statements
 from mailgate.word_sets import words_of
 
 _LINES = 3  # lines of a closing, at most, the names with it

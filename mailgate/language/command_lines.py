@@ -20,7 +20,7 @@ from mailgate.language.grammar import (
     read_talk,
 )
 from mailgate.language.lexicon import FOR_GOOD, lexicon
-from mailgate.language.statements import LONGEST, mark_text, vertices
+from mailgate.language.statement_splitting import LONGEST, mark_text, vertices
 from mailgate.language.verb_table import FREE_WORDS, READERS
 from mailgate.language.written_moves import normalize, read_move, strip_decoration
 from mailgate.reading.reply_trimming import fold_space

@@ -18,7 +18,7 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.meanings import meaning
-from mailgate.language.statements import (
+from mailgate.language.statement_splitting import (
     NAME,
     POINT,
     Statement,

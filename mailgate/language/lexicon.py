@@ -17,7 +17,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import product, takewhile
 
-from mailgate.language.statements import NAME, mark_text
+from mailgate.language.statement_splitting import NAME, mark_text
 from mailgate.language.written_moves import normalize
 
 FOR_GOOD = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])

@@ -18,7 +18,7 @@ from math import exp, sqrt
 from struct import unpack
 
 from mailgate.language.lexicon import FOR_GOOD, lexicon
-from mailgate.language.statements import LONGEST, mark_text, sentences, statements
+from mailgate.language.statement_splitting import LONGEST, mark_text, sentences, statements
 from mailgate.language.written_moves import normalize
 
 TALK = frozenset(["talk", "talk_go", "talk_ask", "greeting"])

@@ -16,7 +16,7 @@ from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meanings import meaning
-from mailgate.language.statements import vertices
+from mailgate.language.statement_splitting import vertices
 from mailgate.language.written_moves import (
     is_vertex,
     normalize,

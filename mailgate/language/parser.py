@@ -37,7 +37,7 @@ from mailgate.language.grammar import (
 )
 from mailgate.language.meanings import meaning
 from mailgate.language.near_misses import refuse_near_miss
-from mailgate.language.statements import LONGEST, vertices
+from mailgate.language.statement_splitting import LONGEST, vertices
 from mailgate.language.written_moves import color_of_line, normalize
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message

@@ -14,7 +14,7 @@ from functools import cache
 from godaemon.errors import Unreadable
 from mailgate.language.lexicon import FAR, lexicon
 from mailgate.language.new_game import read_terms
-from mailgate.language.statements import statements
+from mailgate.language.statement_splitting import statements
 from mailgate.language.written_moves import normalize
 from mailgate.language.written_times import split_time
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from mailgate.language.lexicon import statement_lines
 from mailgate.language.meanings import BITS, Model, hashes
-from mailgate.language.statements import mark_text
+from mailgate.language.statement_splitting import mark_text
 
 Numbers = NDArray[np.int64]
 ROUNDS = 16

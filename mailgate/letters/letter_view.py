@@ -162,6 +162,11 @@ class LetterView:
         who = self.you_or_name(remark.color)
         return say("said-at", who=who, number=remark.move_number, words=words)
 
+    @property
+    def last_to_pass(self) -> str | None:
+        """The colour of the last pass that the letter tells of: a plan may add to the first."""
+        return next((event.color for event in reversed([*self.events_of(ev.Passed)])), None)
+
     def words(self) -> tuple[Quote, ...]:
         """The chat in this letter: the other player's words first, then the reader's own."""
         ours, theirs = [*self.about.get("sent", ())], [*self.about.get("unheard", ())]

@@ -15,7 +15,7 @@ from godaemon.rules.points import Color, Point, board_order
 from godaemon.rules.rulesets import rules_text
 from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
-from mailgate.language.statements import vertices
+from mailgate.language.statement_splitting import vertices
 
 NAME_WORDS = 5
 NAME_LIMIT = 40

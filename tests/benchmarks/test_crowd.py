@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.storage.backup import verify
-from godaemon.storage.event_log import unpack_rows
+from godaemon.storage.packed_logs import unpack_rows
 from tests.benchmarks.crowd import main, report
 from tests.support.many_games import fill
 

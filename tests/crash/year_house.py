@@ -29,7 +29,7 @@ from godaemon.errors import Enough, PutOff, Temporary, Undeliverable
 from godaemon.games.model import Game
 from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit
-from godaemon.storage.event_log import pack_some
+from godaemon.storage.packed_logs import pack_some
 from godaemon.system.clock import Clock
 from mailgate.handling.context import LetterOutcome
 from mailgate.reading.inbound_letter import InboundLetter

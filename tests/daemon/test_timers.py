@@ -24,7 +24,7 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
 from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size
-from godaemon.storage import event_log
+from godaemon.storage import packed_logs
 from godaemon.storage.database import open_database
 from godaemon.storage.deletion import PRUNED_AT_ONCE
 from godaemon.storage.writer import WriterThread
@@ -323,7 +323,7 @@ async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -
     """As many as there are, and their number is told in the log."""
 
     def end(unit: Unit) -> None:
-        for _ in range(event_log.GAMES_PACKED_AT_ONCE + 1):
+        for _ in range(packed_logs.GAMES_PACKED_AT_ONCE + 1):
             game = unit.games.create()
             unit.games.append(game, 0, [stores.move("D4")])
             row = stores.summary(game, Phase.FINISHED, START - timedelta(days=61))
@@ -334,7 +334,7 @@ async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -
         pruning = Pruning(writer, lambda: 60, _Quick(START), lambda _: False)
         with capture_logs() as log:
             assert await pruning.prune() == 0
-        assert log[-1]["packed"] == event_log.GAMES_PACKED_AT_ONCE + 1
+        assert log[-1]["packed"] == packed_logs.GAMES_PACKED_AT_ONCE + 1
         (kept,) = await writer.run(lambda unit: unit.games.log(1))
         assert (kept.event, kept.cause) == (stores.move("D4").event, "letter")
 

@@ -15,11 +15,12 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 
 from godaemon.errors import ConfigError, Corrupt
-from godaemon.storage import event_log, migrations
+from godaemon.storage import migrations, packed_logs
 from godaemon.storage.backup import verify
 from godaemon.storage.connections import connect, read_url
-from godaemon.storage.database import open_database, read_revision, store_url
-from godaemon.storage.event_log import unpack_rows
+from godaemon.storage.database import open_database, store_url
+from godaemon.storage.migrating import read_revision
+from godaemon.storage.packed_logs import unpack_rows
 from godaemon.storage.tables import SCHEMA
 from godaemon.storage.unit_of_work import Unit
 from tests.support import places, stores
@@ -96,7 +97,7 @@ def test_a_store_of_the_first_tables_goes_on(
         unit = Unit(connection)
         firsts = [unit.inbox.note_arrival(word, "<a@b>", NOW) for word in ("one", "two", "three")]
         assert firsts == [False, False, True]
-        assert [row.cause for row in event_log.read_packed(connection, 1)] == ["letter:<1@a>"]
+        assert [row.cause for row in packed_logs.read_packed(connection, 1)] == ["letter:<1@a>"]
 
 
 @pytest.mark.peer("postgresql")
@@ -153,7 +154,7 @@ def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
         connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '', '')")
     database.close()
-    monkeypatch.setattr("godaemon.storage.database.SCHEMA", NEXT)
+    monkeypatch.setattr("godaemon.storage.migrating.SCHEMA", NEXT)
     return copy / "versions" / f"{NEXT}_more.py"
 
 

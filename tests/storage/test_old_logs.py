@@ -22,15 +22,9 @@ from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
 from godaemon.storage.backup import backup, verify
 from godaemon.storage.database import Database, open_database
-from godaemon.storage.event_log import (
-    GAMES_PACKED_AT_ONCE,
-    LOOKED_AT,
-    StoredEvent,
-    event_digest,
-    pack_rows,
-    unpack_rows,
-)
+from godaemon.storage.event_log import StoredEvent, event_digest
 from godaemon.storage.game_store import SqlGames
+from godaemon.storage.packed_logs import GAMES_PACKED_AT_ONCE, LOOKED_AT, pack_rows, unpack_rows
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores

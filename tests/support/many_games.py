@@ -30,7 +30,8 @@ from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point
 from godaemon.storage.columns import timestamp
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.event_log import StoredEvent, event_digest, pack_rows
+from godaemon.storage.event_log import StoredEvent, event_digest
+from godaemon.storage.packed_logs import pack_rows
 from godaemon.storage.unit_of_work import Unit
 from godaemon.system.clock import Clock
 from godaemon.system.signing_keys import load_key, make_key

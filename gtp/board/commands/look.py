@@ -1,4 +1,7 @@
-"""The score, the board and opinions on a free board (GTP 2 draft 2, 6.3.5 and 6.3.8)."""
+"""The score, the board and opinions on a free board (GTP 2 draft 2, 6.3.5 and 6.3.8).
+
+What a seat answers alike, such as liberties, is in `gtp.every_session`.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mailgate import language
-from mailgate.language import command_lines, grammar, lexicon, parser, statements
+from mailgate.language import command_lines, grammar, lexicon, parser, statement_splitting
 from mailgate.language import meanings as model
 from mailgate.language.lexicon import FOR_GOOD, Lexicon, load_lexicon
 from mailgate.language.parser import parse_text
@@ -24,7 +24,7 @@ REMEMBERED: tuple[Any, ...] = (
     model.meaning,
     command_lines.whole_command,
     parser._read_once,
-    statements.statements,
+    statement_splitting.statements,
 )
 """What keeps what it has read."""
 

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailgate.language.statements import LONGEST, mark_text, sentences, statements, vertices
+from mailgate.language.statement_splitting import (
+    LONGEST,
+    mark_text,
+    sentences,
+    statements,
+    vertices,
+)
 
 CUT = """
 D4 | d4

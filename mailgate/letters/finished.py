@@ -1,0 +1,69 @@
+"""The email about the end of a game, however it ended: its result, and what it changed. Pure."""
+
+from __future__ import annotations
+
+from godaemon.games import events as ev
+from godaemon.games.notices import is_reviewable
+from godaemon.games.ratings import MOST
+from godaemon.rules.points import Color
+from godaemon.texts.catalogue import say
+from mailgate.letters.blocks import (
+    Block,
+    LetterBlocks,
+    Quote,
+    Words,
+    join_sentences,
+    words,
+)
+from mailgate.letters.letter_view import LetterView
+from mailgate.letters.phrases import rating_in_words
+from mailgate.letters.shared_blocks import game_board, verdict
+
+
+def finished(view: LetterView) -> LetterBlocks:
+    game = view.game
+    film = say("record-film") if game.move_number else ""
+    ends = words(view.say("record-attached"), film, _parting(view))
+    look = words(say("look-back") if is_reviewable(game) else "")
+    hidden = tuple(view.remark_line(one) for one in game.remarks if one.hidden)
+    shown = [Quote(say("hidden-until-now"), hidden)] if hidden else []
+    above: tuple[Block, ...] = (*_rating_change(view), *view.words(), *shown)
+    return LetterBlocks(_ending(view), (*above, *game_board(view, *ends, *look)), record=True)
+
+
+def _ending(view: LetterView) -> str:
+    game, told = view.game, {"verdict": verdict(view)}
+    why = next((event.why for event in view.events_of(ev.Finished)), "").replace(" ", "-")
+    if why in {"time", "cancelled"}:
+        turn = game.clock.turn if game.clock else Color.BLACK
+        return view.say_who(turn.word, f"over-{why}", game=game.id, **told)
+    if why:
+        return view.say(f"over-{why}", **told)
+    resigned = next((event.color for event in view.events_of(ev.Resigned)), None)
+    how = view.say_who(resigned, "resigned") if resigned else ""
+    if passed := view.last_to_pass:  # the last of the row that settles a game
+        area = say("by-area-as-it-stands") if game.undisputed else ""
+        last = view.say_who(passed, "passed", number=game.move_number)
+        how = join_sentences(last, say("all-alive"), area)
+    how = say("agreed-void") if any(view.events_of(ev.Voided)) else how
+    return join_sentences(how, view.say("over", **told))
+
+
+def _rating_change(view: LetterView) -> tuple[Words, ...]:
+    if not view.game.spec.rated or view.teaching:
+        return ()
+    if view.game.result == "Void":
+        return words(say("no-rating-without-result"))
+    if change := view.about.get("rated"):
+        before, after = change
+        key = "rating-changed" if before else "rating-first"
+        old = str(before[0]) if before else ""
+        return words(say(key, before=old, now=rating_in_words(after)))
+    return words(say("no-rating-change", moves=max(view.game.spec.size), games=MOST))
+
+
+def _parting(view: LetterView) -> str:
+    if view.teaching:
+        return ""
+    again = "play-again" if view.facing_engine else "well-played"
+    return view.say("opponent-left" if view.about.get("left") else again)
