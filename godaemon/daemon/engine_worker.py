@@ -49,7 +49,7 @@ OPINION = 120.0
 """Timeout of an engine's opinion on dead stones, in seconds, queueing included."""
 REVIEW = 600.0
 """Timeout of a review, in seconds; less than the outbox's lease."""
-ANALYSES = 2
+ANALYSES_AT_ONCE = 2
 """The limit on analyses at one time."""
 OURS = "house"
 """Our own player, which gives its opinion if no other engine is named."""
@@ -102,7 +102,7 @@ class EngineWorker:
         self._thinking: dict[str, Controller] = {}
         """Separate processes for reviews and analyses, so that moves need not wait for them."""
         if OURS in programs:
-            for name, processes in (("review", 1), ("analysis", ANALYSES)):
+            for name, processes in (("review", 1), ("analysis", ANALYSES_AT_ONCE)):
                 program = replace(programs[OURS], name=name, processes=processes)
                 self._thinking[name] = Controller(program, scratch, groups)
         self._opinion = opinion

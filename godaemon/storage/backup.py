@@ -6,7 +6,8 @@
     DEST/clock          when the daemon last ran; time until a restore is given back to players
 
 It is taken while a daemon runs, and gets its name only once it is complete, checked and on the
-disk. A game with a damaged record is put aside, in the store and in the copy; all others are
+disk. Of a store whose file was removed it is taken from the open file (`rescue_files`). A game
+with a damaged record is put aside, in the store and in the copy; all others are
 whole. Raises `Refusal`s (with what would work), `Busy`, `Temporary`, `Corrupt`, `ConfigError`.
 """
 

@@ -1,6 +1,6 @@
 """What a controller can ask of the stored game, as it is now, wherever its cursor stands.
 
-Pure.
+Pure. The engine worker and `engines.controller` limit what is asked of our player.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Setup, replay and moves at a seat; replaying changes nothing in the game.
 
 Pure. Each follows GTP 2 draft 2 as far as a game that others play too can (godaemon/README.md,
-"The cursor").
+"The cursor"): what becomes of a move is decided by `seat.cursor`.
 """
 
 from __future__ import annotations
