@@ -44,7 +44,7 @@ from godaemon.daemon.status import DaemonStatus
 from godaemon.daemon.takeover import OtherDaemons, run_duties
 from godaemon.daemon.timers import Deadline, Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
-from godaemon.games.running_clocks import RunningClocks
+from godaemon.games.timed_changes import RunningClocks
 from godaemon.storage.backup import rescue_files
 from godaemon.storage.several_daemons import Lock
 from godaemon.storage.writer import HastyWriter

@@ -24,12 +24,12 @@ from godaemon.daemon.game_examination import examine
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import address_suspension, events
 from godaemon.games.events import LogEntry
-from godaemon.games.leaving import begin_forgetting
-from godaemon.games.running_clocks import RunningClocks
+from godaemon.games.forgetting import begin_forgetting
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import game_at_move, replay
 from godaemon.games.stored_values import HELD, TroubledNotice, Unit
+from godaemon.games.timed_changes import RunningClocks
 from godaemon.games.views import game_record, iso, snapshot, summary_values
 from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with

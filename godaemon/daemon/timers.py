@@ -14,10 +14,10 @@ from typing import TypeVar
 import structlog
 
 from godaemon.errors import ConfigError, GodaemonError, Temporary
-from godaemon.games.leaving import Forgetting, forget_due
-from godaemon.games.running_clocks import MOST_IN_A_ROUND, RunningClocks
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit, Writer
+from godaemon.games.timed_changes import MOST_IN_A_ROUND, RunningClocks
 from godaemon.storage import deletion, sqlite_file
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen

@@ -11,7 +11,7 @@ told what). Beside these `game_clock`, `opening`, `proposals`, `planned_moves`, 
 
 Within one transaction: `stored_values` (the store), `service` (what the front ends call) with
 `service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `stranger_limits`,
-`invitation_limits`, `people`, `clock_events` and `running_clocks` (what happens by itself),
+`invitation_limits`, `people`, `clock_events` and `timed_changes` (what happens by itself),
 `player_calendar`, `public_games`, `ratings` with `glicko`, `seat_keys`, `address_suspension` and
-`leaving`. For readers: `views`, `record_pictures` and `lessons`.
+`forgetting` and `transfers`. For readers: `views`, `record_pictures` and `lessons`.
 """

@@ -1,6 +1,6 @@
 """Events of clocks: reminders, a fallen flag, time given back, days off. Raises `Unreadable`.
 
-Reads the store within one transaction, and writes nothing. `running_clocks` decides when each
+Reads the store within one transaction, and writes nothing. `timed_changes` decides when each
 happens, and when an automatic vacation begins. When a reminder is due is said by
 `GameClock.reminders`.
 """

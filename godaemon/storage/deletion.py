@@ -1,7 +1,8 @@
 """Deletes old rows about emails, and all rows that name a person who is forgotten.
 
 Runs on the writer's thread, inside its transaction. Each transaction takes a batch of rows, so that
-nobody waits for long. An address inside a text is found by reading all rows.
+nobody waits for long. An address inside a text is found by reading all rows. What games say of a
+forgotten person goes by `games.forgetting`; old logs are packed in `packed_logs`.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from godaemon.texts.catalogue import Sentence, sentence_to_json, told
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
+from mailgate.language.acting_statements import is_greeting
 from mailgate.language.command_lines import is_command_line
-from mailgate.language.grammar import is_greeting
 from mailgate.language.parser import MAX_COMMANDS, ParsedCommand, ParsedText
 from mailgate.reading.reply_trimming import fold_space
 

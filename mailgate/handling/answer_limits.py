@@ -25,7 +25,7 @@ from godaemon.rules.points import Color
 from mailgate.handling.trust import Trust
 from mailgate.language.command_lines import whole_command
 from mailgate.language.lexicon import lexicon
-from mailgate.language.meanings import meanings
+from mailgate.language.meaning_model import meanings
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.language.written_moves import normalize
 from mailgate.links import leads_elsewhere

@@ -8,10 +8,11 @@ from typing import Any
 
 from godaemon.errors import NotAllowed
 from godaemon.games import commands as cmd
-from godaemon.games.leaving import begin_forgetting, carry_out_transfer
+from godaemon.games.forgetting import begin_forgetting
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import Transfer
+from godaemon.games.transfers import carry_out_transfer
 from godaemon.texts.catalogue import Sentence, join_sentences, sentence_to_json, told
 from mailgate import tokens
 from mailgate.address import clean_quote
@@ -25,7 +26,7 @@ from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import list_games
 from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn
 from mailgate.handling.words import UNSURE
-from mailgate.language.grammar import is_plain_yes, read_consent
+from mailgate.language.acting_statements import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import HeldLetter
 from mailgate.reading.reply_trimming import fold_space

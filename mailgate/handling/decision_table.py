@@ -23,7 +23,7 @@ from typing import Final
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Phase
 from mailgate.handling.player_games import GameView
-from mailgate.language.meanings import TALK
+from mailgate.language.meaning_model import TALK
 from mailgate.language.verb_table import topic
 
 

@@ -18,9 +18,9 @@ from mailgate.handling.context import LetterContext, old_letter_key
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
+from mailgate.language.acting_statements import read_consent
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
-from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import FOR_GOOD, lexicon
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statement_splitting import statements

@@ -11,8 +11,8 @@ from typing import Any
 from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import ratings
+from godaemon.games.forgetting import is_leaving
 from godaemon.games.invitation_limits import check_challenges_allowed
-from godaemon.games.leaving import is_leaving
 from godaemon.games.model import ENGINE, GOING, Game, Phase, Player, Seat, bare
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances, blocks_everybody, find_by_name, person
@@ -36,7 +36,7 @@ from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView, list_entries
 from mailgate.handling.trust import Trust, proof_request
-from mailgate.language.grammar import read_consent
+from mailgate.language.acting_statements import read_consent
 from mailgate.language.parser import ParsedText
 
 MOST = 30  # how many challenges, or games to watch, one list shows, the newest ones

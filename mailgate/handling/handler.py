@@ -11,7 +11,7 @@ from typing import Any
 from godaemon.errors import NotAllowed, Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.events import QUIET, LogEntry, Marked, Said
-from godaemon.games.leaving import is_leaving
+from godaemon.games.forgetting import is_leaving
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, notice_kinds
 from godaemon.games.service_calls import Decision

@@ -17,8 +17,8 @@ import structlog
 from godaemon.errors import Damaged, Enough, StoreDamaged, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Notice
-from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.stored_values import Unit, Writer
+from godaemon.games.timed_changes import RunningClocks
 from godaemon.system.counts import count
 from godaemon.texts.catalogue import languages, sentence_from_json
 from mailgate import tokens
@@ -26,7 +26,7 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.language.lexicon import lexicon
-from mailgate.language.meanings import model
+from mailgate.language.meaning_model import model
 from mailgate.language.verb_table import topic_named
 from mailgate.reading import program_phrases
 from mailgate.reading.inbound_letter import InboundLetter

@@ -43,9 +43,9 @@ from mailgate.handling.queries import (
 )
 from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn, trust_by_token
 from mailgate.handling.words import meant_text
+from mailgate.language.acting_statements import is_greeting, read_consent
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
-from mailgate.language.grammar import is_greeting, read_consent
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.statement_splitting import vertices

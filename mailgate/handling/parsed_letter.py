@@ -14,12 +14,12 @@ from godaemon.records import sgf
 from godaemon.records.record import Record
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote, plain_recipient, strip_tag
+from mailgate.language.acting_statements import is_greeting
 from mailgate.language.closings import is_only_closing, strip_closing, strip_contact
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
-from mailgate.language.grammar import is_greeting
 from mailgate.language.lexicon import lexicon
-from mailgate.language.meanings import meanings
+from mailgate.language.meaning_model import meanings
 from mailgate.language.parser import (
     ParsedCommand,
     ParsedText,

@@ -27,8 +27,8 @@ from mailgate.handling.follow_ups import held_words_data
 from mailgate.handling.player_games import GameView, list_entries, open_games, view_of
 from mailgate.handling.trust import Trust, proof_request
 from mailgate.handling.words import SURE_FOR_US, PlainWords, find_topic
+from mailgate.language.acting_statements import read_consent
 from mailgate.language.game_lines import GameLine
-from mailgate.language.grammar import read_consent
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText
 from mailgate.language.statement_splitting import LONGEST, vertices

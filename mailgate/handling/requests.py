@@ -12,14 +12,15 @@ from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games import people, player_calendar, ratings
 from godaemon.games.awaited_decisions import Awaited
+from godaemon.games.forgetting import was_forgotten_today
 from godaemon.games.invitation_limits import check_has_name
-from godaemon.games.leaving import check_transfer, was_forgotten_today
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind
 from godaemon.games.people import acquaintances, find_by_name, known_name, knows_address, person
 from godaemon.games.player_calendar import USUAL, find_zone, schedule_digest
-from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.stored_values import Preferences, Profile
+from godaemon.games.timed_changes import RunningClocks
+from godaemon.games.transfers import check_transfer
 from godaemon.games.wanted_emails import change_preferences, effective_preferences
 from godaemon.texts.catalogue import ENGLISH, told
 from mailgate.address import clean_quote, parse_address

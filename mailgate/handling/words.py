@@ -23,9 +23,14 @@ from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
+from mailgate.language.acting_statements import (
+    has_retraction,
+    is_plain_yes,
+    is_polite,
+    read_consent,
+)
 from mailgate.language.command_lines import whole_command
-from mailgate.language.grammar import has_retraction, is_plain_yes, is_polite, read_consent
-from mailgate.language.meanings import TALK, Meaning, meanings
+from mailgate.language.meaning_model import TALK, Meaning, meanings
 from mailgate.language.new_game import read_terms
 from mailgate.language.parser import ParsedText, Withheld, parse_text
 from mailgate.language.statement_splitting import vertices

@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby, takewhile
 
+from mailgate.language.acting_statements import is_greeting, read_talk
 from mailgate.language.command_lines import whole_command
-from mailgate.language.grammar import is_greeting, read_talk
 from mailgate.language.lexicon import lexicon
 from mailgate.language.statement_splitting import mark_text, statements
 from mailgate.word_sets import words_of

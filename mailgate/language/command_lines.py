@@ -1,7 +1,7 @@
 """Lines that are commands: a verb with its arguments, a point, or a sentence of the lexicon.
 
 Pure; raises `Unreadable` alone. Mail programs break long lines, and people write a plan behind a
-move; `command_lines` puts both right first.
+move; `command_lines` puts both right first. How many an email may have: `parser`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
-from mailgate.language.grammar import (
+from mailgate.language.acting_statements import (
     ASKING,
     read_statement,
     read_talk,

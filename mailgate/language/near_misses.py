@@ -15,7 +15,7 @@ from godaemon.errors import Unreadable
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.language.lexicon import lexicon
-from mailgate.language.meanings import meaning
+from mailgate.language.meaning_model import meaning
 from mailgate.language.statement_splitting import vertices
 from mailgate.language.written_moves import (
     is_vertex,

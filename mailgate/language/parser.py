@@ -20,6 +20,13 @@ from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentence_pattern, told
 from mailgate.address import clean_quote
+from mailgate.language.acting_statements import (
+    find_retraction,
+    is_greeting,
+    is_name,
+    is_polite,
+    read_talk,
+)
 from mailgate.language.command_lines import (
     LONG,
     is_command_line,
@@ -28,14 +35,7 @@ from mailgate.language.command_lines import (
     split_plans,
     whole_command,
 )
-from mailgate.language.grammar import (
-    find_retraction,
-    is_greeting,
-    is_name,
-    is_polite,
-    read_talk,
-)
-from mailgate.language.meanings import meaning
+from mailgate.language.meaning_model import meaning
 from mailgate.language.near_misses import refuse_near_miss
 from mailgate.language.statement_splitting import LONGEST, vertices
 from mailgate.language.written_moves import color_of_line, normalize

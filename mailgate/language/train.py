@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mailgate.language.lexicon import statement_lines
-from mailgate.language.meanings import BITS, Model, hashes
+from mailgate.language.meaning_model import BITS, Model, hashes
 from mailgate.language.statement_splitting import mark_text
 
 Numbers = NDArray[np.int64]

@@ -38,7 +38,7 @@ from mailgate.letters.page_words import (
     spoken_board,
     spoken_part,
 )
-from mailgate.reading.own_text import marker
+from mailgate.reading.our_sentences import marker
 
 _TOP = """\
 <!DOCTYPE html>

@@ -8,14 +8,14 @@ from dataclasses import replace
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.owed_letters import SEATED
-from godaemon.games.running_clocks import WARNED
 from godaemon.games.special_moves import last_moves
 from godaemon.games.state import color_named
+from godaemon.games.timed_changes import WARNED
 from godaemon.games.views import time_settings_text
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import join_and, say
-from mailgate.language.meanings import meanings
+from mailgate.language.meaning_model import meanings
 from mailgate.language.written_times import vacation_in
 from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, join_sentences, words
 from mailgate.letters.board_blocks import (

@@ -18,7 +18,7 @@ from html.parser import HTMLParser
 
 from godaemon.errors import Unreadable
 from mailgate.reading.attribution import find_attribution, find_heading, may_end_attribution
-from mailgate.reading.own_text import find_our_sentence, is_ours
+from mailgate.reading.our_sentences import find_our_sentence, is_ours
 from mailgate.word_sets import words_of
 
 MAX_HTML = 256 * 1024

@@ -26,7 +26,7 @@ from mailgate.reading.attribution import (
     has_mailbox_and_date,
     may_end_attribution,
 )
-from mailgate.reading.own_text import FULL, MARKER, find_our_sentence, is_ours, strip_our_text
+from mailgate.reading.our_sentences import FULL, MARKER, find_our_sentence, is_ours, strip_our_text
 from mailgate.reading.program_phrases import phrases, words
 
 __all__ = [

@@ -33,10 +33,10 @@ from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_calendar import end_vacation as back
 from godaemon.games.player_calendar import plan_vacation
-from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
 from godaemon.games.stored_values import Profile
+from godaemon.games.timed_changes import RunningClocks
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Resumption
 from tests.crash.year_books import charged, waits_wrongly

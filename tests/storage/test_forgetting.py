@@ -13,12 +13,12 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.games import events as ev
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_cache import GameCache
-from godaemon.games.leaving import Forgetting, forget_due
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service_calls import Caller
+from godaemon.games.timed_changes import RunningClocks
 from godaemon.storage import deletion, game_store, sqlite_file
 from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA

@@ -25,9 +25,9 @@ from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.running_clocks import RunningClocks
 from godaemon.games.service import Chance, GameService
 from godaemon.games.stored_values import Unit
+from godaemon.games.timed_changes import RunningClocks
 from godaemon.rules.points import Color
 from godaemon.system.clock import Pause
 from mailgate import tokens

@@ -54,8 +54,8 @@ from pathlib import Path
 from typing import Any
 
 from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_clock import GameClock
-from godaemon.games.leaving import Forgetting, forget_due
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller

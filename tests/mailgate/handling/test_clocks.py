@@ -11,7 +11,7 @@ from godaemon.games import events as ev
 from godaemon.games.game_clock import RESTS
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
-from godaemon.games.running_clocks import RunningClocks
+from godaemon.games.timed_changes import RunningClocks
 from godaemon.games.views import iso, snapshot
 from godaemon.system.clock import Pause
 from tests.support.gateway import Table as TwoPlayers

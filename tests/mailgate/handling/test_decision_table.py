@@ -20,7 +20,7 @@ from mailgate.handling.decision_table import (
 from mailgate.handling.player_games import GameView
 from mailgate.handling.words import PlainWords, _fill_slots
 from mailgate.language.lexicon import lexicon
-from mailgate.language.meanings import TALK, meanings, model
+from mailgate.language.meaning_model import TALK, meanings, model
 from mailgate.language.parser import ParsedText, parse_text
 from mailgate.language.verb_table import topic
 from tests.support.phrase_outcome import Situation

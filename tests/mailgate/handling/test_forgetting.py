@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.games.leaving import Forgetting, forget_due
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.notices import Kind, Notice
 from tests.support.gateway import Gateway, Person
 

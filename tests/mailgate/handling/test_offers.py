@@ -13,7 +13,7 @@ from godaemon.texts.catalogue import sentence_to_json
 from mailgate.handling.decision_table import AWAITED, moment_of
 from mailgate.handling.player_games import GameView
 from mailgate.handling.words import MOST, PlainWords, find_topic, lines_to_offer, meaning_question
-from mailgate.language.meanings import meanings
+from mailgate.language.meaning_model import meanings
 from mailgate.language.parser import parse_text
 from mailgate.letters.board_blocks import is_possible
 from tests.support.phrase_outcome import Situation

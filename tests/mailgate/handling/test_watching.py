@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.games import public_games
 from godaemon.games.engine_seats import Entrant, Roster
-from godaemon.games.leaving import Forgetting, forget_due
+from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.notices import DueNotice, Kind
 from mailgate.handling.player_games import send_digests
 from mailgate.reading.inbound_letter import InboundLetter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mailgate.language.grammar import read_consent
+from mailgate.language.acting_statements import read_consent
 
 YES = """
 Yes, it was me | Yes please! | yes :) | Hi,⏎⏎yes⏎⏎Alice | Sure, let's play | With pleasure

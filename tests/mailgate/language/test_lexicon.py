@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mailgate import language
-from mailgate.language import command_lines, grammar, lexicon, parser, statement_splitting
-from mailgate.language import meanings as model
+from mailgate.language import acting_statements, command_lines, lexicon, parser, statement_splitting
+from mailgate.language import meaning_model as model
 from mailgate.language.lexicon import FOR_GOOD, Lexicon, load_lexicon
 from mailgate.language.parser import parse_text
 from mailgate.language.verb_table import READERS
@@ -20,7 +20,7 @@ WORDS = Path(language.__file__).parent / "words"
 README = WORDS / "README.md"
 REMEMBERED: tuple[Any, ...] = (
     lexicon.lexicon,
-    grammar.read_statement,
+    acting_statements.read_statement,
     model.meaning,
     command_lines.whole_command,
     parser._read_once,
@@ -83,13 +83,13 @@ def test_what_no_file_says_is_not_understood(line: str) -> None:
 )
 def test_a_new_language_doubts_too(with_finnish: Lexicon, line: str) -> None:
     """Its words of doubt hold a command back."""
-    assert grammar.read_talk(line) is None
+    assert acting_statements.read_talk(line) is None
 
 
 @pytest.mark.parametrize("line", ["Passaan please", "pass kiitos bitte", "Pelaan D4 bitte"])
 def test_a_new_language_is_mixed_with_no_other(with_finnish: Lexicon, line: str) -> None:
     """A word may be polite in one language and mean something in another."""
-    assert grammar.read_talk(line) is None
+    assert acting_statements.read_talk(line) is None
 
 
 def test_a_file_needs_no_more_than_what_acts(tmp_path: Path) -> None:

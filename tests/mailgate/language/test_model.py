@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mailgate.language import train
-from mailgate.language.meanings import (
+from mailgate.language.meaning_model import (
     BITS,
     MOST,
     NOTHING,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mailgate.language import train
 from mailgate.language.lexicon import lexicon
-from mailgate.language.meanings import model
+from mailgate.language.meaning_model import model
 from mailgate.language.train import Phrase
 
 FOLDER = Path(train.__file__).parent / "words"

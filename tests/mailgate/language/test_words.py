@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from mailgate import language
-from mailgate.language.grammar import read_statement
+from mailgate.language.acting_statements import read_statement
 from mailgate.language.lexicon import lexicon, statement_lines
-from mailgate.language.meanings import TALK
+from mailgate.language.meaning_model import TALK
 from mailgate.language.verb_table import READERS, topic
 
 FOLDER = Path(language.__file__).parent / "words"

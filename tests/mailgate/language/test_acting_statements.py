@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color, parse_point
-from mailgate.language.grammar import (
+from mailgate.language.acting_statements import (
     ASKING,
     find_color,
     find_retraction,

@@ -17,7 +17,7 @@ from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
 from mailgate.language.lexicon import FOR_GOOD, lexicon
-from mailgate.language.meanings import meaning
+from mailgate.language.meaning_model import meaning
 from mailgate.language.statement_splitting import (
     NAME,
     POINT,

@@ -1,0 +1,110 @@
+"""Moves the seats of a player to another address, with the yes of both. Raises a `Refusal`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from godaemon.errors import NotAllowed, Unreadable, WrongPhase
+from godaemon.games import commands as cmd
+from godaemon.games import events as ev
+from godaemon.games.model import GOING, Game, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.people import person
+from godaemon.games.player_calendar import schedule_digest
+from godaemon.games.seat_keys import issue_keys
+from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller
+from godaemon.games.stored_values import Preferences, Profile, Transfer
+from godaemon.games.wanted_emails import effective_preferences, move_our_address
+from godaemon.texts.catalogue import told as sentence
+
+MOST_MOVED = 200
+"""The most games that move at a time."""
+
+
+def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> None:
+    """Raise a `Refusal` if a seat cannot move to a new address.
+
+    Unless the opponent's address was `told`, a refusal does not reveal that it is the new one.
+    """
+    if game.phase.over:
+        raise WrongPhase(sentence("nothing-to-move"), hints=("games",))
+    if new.casefold() == game.player(seat).address.casefold():
+        raise Unreadable(sentence("goes-there-already", address=new))
+    if (
+        told
+        and not game.spec.teaching
+        and game.player(seat.other).address.casefold() == new.casefold()
+    ):
+        raise NotAllowed(sentence("both-at-one-address"))
+
+
+def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
+    """Move a seat, or all open ones, and show each game at its new address.
+
+    A game that cannot be moved or read stays as it is.
+    """
+    moved = []
+    for watched in games.unit.watchers.of_person(transfer.old) if transfer.game is None else ():
+        games.unit.watchers.end(transfer.old, watched.game)
+        games.unit.watchers.save(replace(watched, address=transfer.new))
+        move_our_address(games.unit, transfer.old, transfer.new, watched.game)
+    if transfer.game is None:
+        _move_profile(games, transfer.old, transfer.new)
+        move_our_address(games.unit, transfer.old, transfer.new)
+    for number in _games_to_move(games, transfer):
+        game = games.readable_game(number)
+        seat = game.seat_held_by(transfer.old) if game is not None else None
+        if game is not None and seat is not None and _may_move(game, seat, transfer.new):
+            moved.append(_move_seat(games, game, seat, transfer, caller))
+    return tuple(moved)
+
+
+def _move_profile(games: GameService, old: str, new: str) -> None:
+    """Move a player's profile, settings, rating and blocks, unless the new address has its own."""
+    players = games.unit.players
+    if players.profile(new) == Profile():
+        players.set_profile(new, told := players.profile(old))
+        players.set_profile(old, replace(told, listed=None, digest_due=None))
+    for other in players.blocks(person(old)):
+        players.block(person(new), other)
+    _move_preferences(games, old, new)
+    if (last := players.last_rated_game(old)) is not None and players.last_rated_game(new) is None:
+        players.set_rated_game(replace(last, address=new))
+
+
+def _move_preferences(games: GameService, old: str, new: str, game: int = 0) -> None:
+    """Move a player's email settings, in a game or (0) in all."""
+    unit, place = games.unit, int(game > 0)
+    told, known = (unit.players.preferences(one, game)[place] for one in (old, new))
+    if told != known and replace(known, receipts_sent=0) == Preferences():
+        unit.players.set_preferences(new, told, game)
+    daily = effective_preferences(unit, new, game).emails is cmd.EmailLevel.DAILY
+    if daily and unit.players.profile(new).digest_due is None:
+        schedule_digest(unit, new, games.now, wanted=True)
+
+
+def _may_move(game: Game, seat: Seat, new: str) -> bool:
+    try:
+        check_transfer(game, seat, new)
+    except (NotAllowed, Unreadable, WrongPhase):
+        return False
+    return True
+
+
+def _move_seat(
+    games: GameService, game: Game, seat: Seat, transfer: Transfer, caller: Caller
+) -> Game:
+    move_our_address(games.unit, transfer.old, transfer.new, game.id)
+    _move_preferences(games, transfer.old, transfer.new, game.id)
+    issue_keys(games.unit, game, seat, on=False)  # somebody else may have the old key
+    event = ev.Transferred(game.side(seat).word, transfer.new)
+    after = games.add_event(game, event, seat, caller).after
+    games.unit.outbox.owe(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)
+    return after
+
+
+def _games_to_move(games: GameService, transfer: Transfer) -> list[int]:
+    if transfer.game is not None:
+        return [transfer.game]
+    return [row.id for row in games.unit.games.summaries(transfer.old, GOING, MOST_MOVED)]
