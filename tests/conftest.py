@@ -33,7 +33,7 @@ TIERS = {
         *("mailgate/language", "mailgate/reading"),
         *("mailgate/test_tokens.py", "test_doctests.py"),
     ),
-    "room": ("",),
+    "room": ("", "mailgate/reading/test_reply_letters.py"),
     "wire": ("cli", "wire", "test_readme.py"),
     "benchmark": ("benchmarks",),
     "crash": ("crash",),
