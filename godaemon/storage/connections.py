@@ -30,6 +30,8 @@ _PRAGMAS = (
     "PRAGMA trusted_schema=OFF",
     # Overwrites deleted rows in the file, because players may ask to be forgotten.
     "PRAGMA secure_delete=ON",
+    # Savepoints of several letters outgrow memory's 64 KiB; no service must need a place for files.
+    "PRAGMA temp_store=MEMORY",
     # Truncates a log that has grown during a long read.
     f"PRAGMA journal_size_limit={LARGE}",
 )

@@ -224,3 +224,17 @@ def test_a_pool_that_lends_one_session_to_several(
     monkeypatch.setattr(sa, "create_engine", shared)
     with pytest.raises(ConfigError, match="pool_mode = session"):
         open_database(new_database(server))
+
+
+def test_a_savepoint_opens_no_file_beside_the_store(tmp_path: Path) -> None:
+    """Bug: a service that may write to its own folder alone got a "disk I/O error" in its place."""
+    with closing(open_database(store_url(tmp_path))) as database, database.connect() as connection:
+        ask = connection.exec_driver_sql
+        ask("CREATE TABLE page (content TEXT)")
+        ask("INSERT INTO page VALUES " + ", ".join(["(hex(zeroblob(1500)))"] * 200))
+        connection.commit()
+        ask("UPDATE page SET content = replace(content, '0', '1')")
+        ask("SAVEPOINT unit")
+        ask("UPDATE page SET content = replace(content, '1', '2')")
+        opened = [str(one.resolve()) for one in Path("/proc/self/fd").iterdir()]
+        assert [one for one in opened if "etilqs" in one] == []
