@@ -111,7 +111,7 @@ failing(threading.Thread, "start", RuntimeError("can't start new thread"))
 failing(subprocess, "Popen", BlockingIOError(errno.EAGAIN, "fork"))
 failing(uvloop.Loop, "subprocess_exec", BlockingIOError(errno.EAGAIN, "fork"))
 failing(Composer, "compose", MemoryError())
-failing(SqlOutbox, "sent", Temporary("The disk is full."))
+failing(SqlOutbox, "mark_sent", Temporary("The disk is full."))
 main()
 """
 PROGRAM = """#!/bin/sh
@@ -142,7 +142,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     [
         ("start Popen subprocess_exec compose", "cannot be written: MemoryError()"),
         ("start Popen subprocess_exec", "sendmail: fork"),
-        ("sent", "outbox.not-noted"),
+        ("mark_sent", "outbox.not-noted"),
     ],
     ids=["memory", "processes", "disk"],
 )
