@@ -15,6 +15,7 @@ from pathlib import Path
 from godaemon.config.settings import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
 from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.texts.catalogue import told
 from gtp.engines.bounds import Bounds
 from gtp.engines.engine_process import EngineProgram
 
@@ -25,15 +26,13 @@ _OURS = str(Path(__file__).parents[1])
 _READ = (_OURS, sys.prefix, sys.base_prefix, *(path for path in sys.path if path.startswith("/")))
 """Folders that our own engine may read: our modules and their libraries."""
 
-_NOTE = "a program that has been set up here"
-_GNUGO_NOTE = "GNU Go, a program known for decades"
-_HOUSE_NOTES = {
-    "house": f"our own program, at level {DEFAULT_LEVEL} of {len(LEVELS)}",
-    "house1": "our own program at its weakest; house2, house3 and so on are in between",
-    f"house{len(LEVELS)}": (
-        f"our own program at its strongest: it takes up to {LEVELS[-1].seconds:g} seconds a move"
-    ),
+_NOTES = {
+    "gnugo": told("program-gnugo"),
+    "house": told("program-house", level=DEFAULT_LEVEL, levels=len(LEVELS)),
+    "house1": told("program-weakest"),
+    f"house{len(LEVELS)}": told("program-strongest", seconds=int(LEVELS[-1].seconds)),
 }
+"""Descriptions of the engines that nobody configured; the help leaves the others out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def roster_of(
     found: dict[str, Engine] = {}
     if gnugo := shutil.which("gnugo", path=path):
         command = [gnugo, "--mode", "gtp", "--quiet"]
-        found["gnugo"] = Engine(command=command, seconds=60, note=_GNUGO_NOTE)
+        found["gnugo"] = Engine(command=command, seconds=60)
     every = {**named, **found, **houses, **named}  # the order of the first, the values of the last
     programs = {
         name: _program(name, engine, path, secret, ours=engine is houses.get(name))
@@ -67,7 +66,7 @@ def roster_of(
             name,
             engine.largest,
             engine.rectangular,
-            engine.note or (_NOTE if name in named else ""),
+            engine.note or (told("program-set-up") if name in named else _NOTES.get(name, "")),
         )
         for name, engine in every.items()
         if shutil.which(programs[name].command[0])
@@ -117,7 +116,6 @@ def _houses(network: Path | None) -> dict[str, Engine]:
             idle_seconds=60,
             largest=25,
             rectangular=True,
-            note=_HOUSE_NOTES.get(name, ""),
         )
         for name, level in {"house": LEVELS[DEFAULT_LEVEL - 1], **levels}.items()
     }

@@ -21,7 +21,7 @@ from godaemon.games.dead_stones import first_stones, safe_stones
 from godaemon.games.model import ENGINE, Game, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence_to_json, told
 
 WEAKEST = "house1"
 """Our own player at its lowest level."""
@@ -59,9 +59,9 @@ class Roster:
         return tuple(entrant.name for entrant in self.entrants)
 
     @property
-    def help_rows(self) -> list[list[str]]:
+    def help_rows(self) -> list[tuple[str, object]]:
         """Name and note of each engine that the help names (JSON values)."""
-        return [[entrant.name, entrant.note] for entrant in self.entrants if entrant.note]
+        return [(one.name, sentence_to_json(one.note)) for one in self.entrants if one.note]
 
     @property
     def gentlest(self) -> str:

@@ -105,7 +105,7 @@ def example_mark(view: LetterView) -> str:
 
 def program_lines(view: LetterView) -> tuple[tuple[str, str], ...]:
     return tuple(
-        (f"new 9x9 vs {name}", say("proposes-program", program=note))
+        (f"new 9x9 vs {name}", say("proposes-program", program=sentence_from_json(note)))
         for name, note in view.about.get("engines", ())
     )
 

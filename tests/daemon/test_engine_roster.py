@@ -14,6 +14,7 @@ from godaemon.daemon.engine_roster import EngineRoster, roster_of
 from godaemon.engine.levels import LEVELS
 from godaemon.errors import Unknown
 from godaemon.games.commands import Propose
+from godaemon.texts.catalogue import sentence_from_json, speaking
 
 
 def read(text: str, path: str = "/nowhere") -> EngineRoster:
@@ -105,7 +106,12 @@ def test_nobody_is_offered_what_is_not_installed() -> None:
 
 
 def test_what_people_are_told(gnugo: Path) -> None:
-    """Not every level, but from where to where they go."""
+    """Not every level, but from where to where they go; in the reader's language."""
     told = read(f"[engines.kata]\ncommand = ['{gnugo}']").roster.help_rows
     assert [name for name, _ in told] == ["kata", "house", "house1", "house10"]
-    assert all(note for _, note in told)
+    with speaking("de"):
+        notes = [sentence_from_json(note) for _, note in told]
+    assert notes[:2] == [
+        "ein Programm, das hier eingerichtet ist",
+        "unser eigenes Programm auf Stufe 3 von 10",
+    ]
