@@ -29,7 +29,7 @@ from godaemon.daemon.dns_hints import dns_hints, is_public
 from godaemon.daemon.health import Health, Measured, Trouble, trouble, trouble_if
 from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
-from godaemon.storage.connections import read_url
+from godaemon.storage.connections import read_url, sqlite_path
 from godaemon.storage.sqlite_copy import check_live_file
 from godaemon.system.clock import CLOCK_FILE, STEP, Clock, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
@@ -114,9 +114,8 @@ def _permission_troubles(settings: Settings, file: str | None) -> Iterator[Troub
 
 
 def _database_troubles(settings: Settings) -> list[Trouble]:
-    place = read_url(settings.database_url)
-    file = Path(place.database or "")
-    if place.get_backend_name() == "sqlite" and file.exists():
+    file = sqlite_path(read_url(settings.database_url))
+    if file is not None and file.exists():
         try:
             check_live_file(file)
         except Corrupt as fault:

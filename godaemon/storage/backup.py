@@ -13,7 +13,6 @@ whole. Raises `Refusal`s (with what would work), `Busy`, `Temporary`, `Corrupt`,
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import tempfile
@@ -32,7 +31,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import col
 
 from godaemon.errors import Busy, Corrupt, Damaged, GodaemonError, Refusal, Temporary, Unknown
-from godaemon.storage.connections import read_url, session
+from godaemon.storage.connections import read_url, session, sqlite_path
 from godaemon.storage.database import DATABASE_FILE
 from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain
 from godaemon.storage.identity import fingerprint
@@ -45,7 +44,7 @@ from godaemon.storage.tables import GameRow
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import CLOCK_FILE
-from godaemon.system.durable_files import hand_over, sync, write_file
+from godaemon.system.durable_files import new_file, sync, write_file
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
 FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)
@@ -89,7 +88,7 @@ def backup(
     `rescued` are the files that a daemon still has open, by name, if the store was removed.
     """
     place = read_url(url)
-    source = Path(place.database or "") if place.get_backend_name() == "sqlite" else None
+    source = sqlite_path(place)
     _refuse_if_impossible(state, None if rescued else source, dest)
     try:
         with _new_folder(dest) as rough:
@@ -262,13 +261,8 @@ def _games(connection: Connection) -> Iterator[tuple[int, str, int, str]]:
 
 def copy_file(source: Path, copy: Path) -> None:
     """Copy a file to the disk, readable by its folder's owner only."""
-    copy.unlink(missing_ok=True)
-    handle = os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(handle, "wb") as written, source.open("rb") as read:
+    with new_file(copy) as written, source.open("rb") as read:
         shutil.copyfileobj(read, written)
-        written.flush()
-        hand_over(written.fileno(), copy.parent)
-        os.fsync(written.fileno())
 
 
 async def rescue_files(writer: WriterThread, key: bytes) -> dict[str, str]:

@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -80,6 +81,11 @@ def read_url(url: str) -> URL:
     return place
 
 
+def sqlite_path(place: URL) -> Path | None:
+    """The file of a SQLite store; None for a server."""
+    return Path(place.database or "") if place.get_backend_name() == "sqlite" else None
+
+
 def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
     """An engine with our pragmas and transactions; only migrations turn foreign keys off."""
     try:
@@ -101,7 +107,7 @@ def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
 
 
 def _server_options(place: URL) -> Mapping[str, Any]:
-    if place.get_backend_name() == "sqlite":
+    if sqlite_path(place) is not None:
         return {}
     timeouts = {name: value for name, value in _TIMEOUTS.items() if name not in place.query}
     # Other daemons write too: a transaction sees a snapshot, and is run again if a row that it
@@ -118,6 +124,16 @@ def session(place: URL) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
+
+
+@contextmanager
+def server_session(url: str) -> Iterator[Connection | None]:
+    """A connection to a server for one task; None for SQLite."""
+    if sqlite_path(place := read_url(url)) is not None:
+        yield None
+        return
+    with session(place) as connection:
+        yield connection
 
 
 def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DB-API connection

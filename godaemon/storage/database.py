@@ -21,6 +21,7 @@ from godaemon.storage.connections import (
     explain_errors,
     read_url,
     require_own_sessions,
+    sqlite_path,
 )
 from godaemon.storage.migrating import migrate
 
@@ -61,7 +62,7 @@ def open_database(url: str) -> Database:
     or `postgresql://USER@HOST/NAME`.
     """
     place = read_url(url)
-    file = Path(place.database or "") if place.get_backend_name() == "sqlite" else None
+    file = sqlite_path(place)
     if file is not None:
         _make_file(file)
     engine = connect(place)

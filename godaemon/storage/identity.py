@@ -23,7 +23,7 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.errors import Busy, ConfigError, Corrupt
-from godaemon.storage.connections import explain_errors, read_url, session
+from godaemon.storage.connections import explain_errors, read_url, session, sqlite_path
 from godaemon.storage.database import DATABASE_FILE, Database, open_database, require_usable
 from godaemon.storage.migrating import read_revision, require_known, wait_long
 from godaemon.storage.tables import SCHEMA, GameRow, IdentityRow, OutboxRow
@@ -145,8 +145,7 @@ def migration_hint(url: str) -> str:
 def stored_revision(url: str) -> str | None:
     """The revision of the tables, or None if there are none; makes no file."""
     place = read_url(url)
-    if place.get_backend_name() == "sqlite":
-        file = Path(place.database or "")
+    if (file := sqlite_path(place)) is not None:
         if not file.exists() or not file.stat().st_size:
             return None
         require_usable(file)

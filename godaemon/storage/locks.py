@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
-from godaemon.storage.connections import read_url, session
+from godaemon.storage.connections import server_session
 from godaemon.storage.migrating import PRESENT, require_current, take_lock
 from godaemon.system.durable_files import hand_over
 
@@ -63,20 +63,6 @@ class StateLock:
 
     def __exit__(self, *_: object) -> None:
         self.release()
-
-
-def holder_pid(state: Path) -> int | None:
-    try:
-        handle = os.open(state / LOCK_FILE, os.O_RDONLY)
-    except FileNotFoundError:
-        return None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return _read_pid(handle) or 0
-    finally:
-        os.close(handle)
-    return None
 
 
 def _open_lock_file(state: Path) -> int:
@@ -132,11 +118,8 @@ def migration_waits(connection: Connection) -> bool:
 @contextmanager
 def shared_tables(url: str) -> Iterator[None]:
     """Keep others from changing a server's tables; for SQLite its folder's lock does that."""
-    place = read_url(url)
-    if place.get_backend_name() == "sqlite":
-        yield
-        return
-    with session(place) as connection:
-        connection.execution_options(isolation_level="AUTOCOMMIT")
-        share_tables(connection)
+    with server_session(url) as server:
+        if server is not None:
+            server.execution_options(isolation_level="AUTOCOMMIT")
+            share_tables(server)
         yield

@@ -10,7 +10,6 @@ The file of `export_site` is a backup as a compressed tar archive; `import_site`
 from __future__ import annotations
 
 import gzip
-import os
 import shutil
 import tarfile
 import tempfile
@@ -23,13 +22,13 @@ from pathlib import Path
 from godaemon.errors import ConfigError, Corrupt, Refusal, Temporary
 from godaemon.storage import sqlite_file
 from godaemon.storage.backup import FILES, RESTORING, Backup, backup, copy_file, verify
-from godaemon.storage.connections import explain_errors, read_url
+from godaemon.storage.connections import explain_errors, read_url, sqlite_path
 from godaemon.storage.database import DATABASE_FILE, open_database, store_url
 from godaemon.storage.identity import ID_FILE, fingerprint, migration_hint
 from godaemon.storage.locks import StateLock
 from godaemon.storage.server_copy import copy_to_server, no_daemon
 from godaemon.system.clock import CLOCK_FILE
-from godaemon.system.durable_files import hand_over, sync
+from godaemon.system.durable_files import hand_over, new_file, sync
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
 _STATE = (*FILES, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", ID_FILE)
@@ -38,8 +37,6 @@ _READY, _PLACING = RESTORING
 _ASIDE = "aside"
 """The file with the name of the folder to which the old state moves; empty for nowhere."""
 _GZIP = b"\x1f\x8b"
-_DUMP = "godaemon.dump"
-"""What backups of a server held before the first release."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +56,6 @@ def restore(
     first. A `url` of a server names its database, which must be empty. Maildirs stay.
     """
     on_server = _is_server(url, state)
-    if (source / _DUMP).exists():
-        raise Refusal(
-            f"{source} was made by an older godaemon. Make an empty database, run `pg_restore"
-            f" --dbname=URL {source / _DUMP}`, and copy {source / KEY_FILE} into {state}."
-        )
     found = verify(source)
     if found.damaged:
         named = ", ".join(f"{game} ({why})" for game, why in found.damaged)
@@ -91,7 +83,7 @@ def restore(
 def _is_server(url: str, state: Path) -> bool:
     """Whether a URL is a server's; raises `ConfigError` for a SQLite file outside the folder."""
     place = read_url(url or store_url(state))
-    if place.get_backend_name() != "sqlite":
+    if sqlite_path(place) is None:
         return True
     if place != read_url(store_url(state)):
         raise ConfigError(
@@ -190,11 +182,9 @@ def export_site(url: str, state: Path, file: Path) -> Backup:
         try:
             with tempfile.TemporaryDirectory(prefix=".export-", dir=file.absolute().parent) as name:
                 made, rough = backup(url, state, Path(name, "backup")), Path(name, "archive")
-                handle = os.open(rough, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-                with os.fdopen(handle, "wb") as out, tarfile.open(fileobj=out, mode="w:gz") as tar:
-                    for one in sorted(made.folder.iterdir()):
-                        tar.add(one, one.name)
-                sync(rough)
+                with new_file(rough) as out, tarfile.open(fileobj=out, mode="w:gz") as tar:
+                    for path in sorted(made.folder.iterdir()):
+                        tar.add(path, path.name)
                 rough.rename(file)
         except OSError as fault:
             raise Temporary(f"{file} could not be written: {fault.strerror}.") from fault
@@ -239,6 +229,5 @@ def _unpack_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> 
     content = tar.extractfile(member) if member.name in FILES else None
     if content is None:
         raise Corrupt(f"The file holds {member.name}, which is not part of a backup.")
-    (folder / member.name).touch(mode=0o600, exist_ok=False)
-    with (folder / member.name).open("wb") as out:
+    with new_file(folder / member.name) as out:
         shutil.copyfileobj(content, out)

@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL, Connection
 
 from godaemon.errors import Busy, Refusal
 from godaemon.storage.columns import METADATA
-from godaemon.storage.connections import read_url, session
+from godaemon.storage.connections import server_session, session
 from godaemon.storage.database import open_database
 from godaemon.storage.migrating import PRESENT, require_current
 from godaemon.storage.sqlite_copy import open_alone
@@ -64,13 +64,10 @@ def no_daemon(url: str) -> Iterator[None]:
 
     Raises `Busy` while daemons use it, `ConfigError` for tables of another revision.
     """
-    place = read_url(url)
-    if place.get_backend_name() == "sqlite":
-        yield
-        return
-    with session(place) as connection:
-        require_current(connection)
-        _require_no_daemon(connection)
+    with server_session(url) as server:
+        if server is not None:
+            require_current(server)
+            _require_no_daemon(server)
         yield
 
 

@@ -36,7 +36,14 @@ import structlog
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import ConfigError, NotAllowed, Temporary
-from godaemon.storage.connections import connect, explain_errors, lent_session, not_stored, read_url
+from godaemon.storage.connections import (
+    connect,
+    explain_errors,
+    lent_session,
+    not_stored,
+    read_url,
+    sqlite_path,
+)
 from godaemon.storage.locks import migration_waits, share_tables
 from godaemon.storage.migrating import CHANNEL, LEAVE
 from godaemon.storage.prepared import Prepared
@@ -126,7 +133,7 @@ class Holder:
 
     def __init__(self, url: str) -> None:
         place = read_url(url)
-        self._engine = None if place.get_backend_name() == "sqlite" else connect(place)
+        self._engine = connect(place) if sqlite_path(place) is None else None
         self._connection: Connection | None = None
         self.id = None if self._engine is None else 1 + secrets.randbelow(2**31 - 1)
         """The daemon's number; None for the only one of a SQLite store."""

@@ -21,7 +21,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from godaemon.errors import Corrupt, GodaemonError, Temporary
+from godaemon.errors import Corrupt, Temporary
 from godaemon.storage.connections import database_error
 from godaemon.system.durable_files import sync
 
@@ -33,6 +33,11 @@ _FAR = 2**40
 """A bound that no rowid exceeds."""
 _GAPS = 1_000
 """If more games than this are missing, their counter itself is damaged."""
+_NOT_WHOLE = "is not a whole store."
+_TOO_DAMAGED = (
+    "is too damaged to be copied. Stop the daemon, then `godaemon restore BACKUP --move-aside`"
+    " brings the last backup back that is whole."
+)
 
 
 def copy_database(database: Path, copy: Path) -> None:
@@ -51,14 +56,8 @@ def copy_database(database: Path, copy: Path) -> None:
 
 def copy_whole(database: Path, copy: Path) -> None:
     """Copy one moment of a database to a file, unchecked."""
-    try:
+    with _file_errors(database):
         copy_pages(database, copy)
-    except sqlite3.Error as fault:
-        error = database_error(fault)
-        if error is None and not isinstance(fault, sqlite3.IntegrityError):
-            raise
-        # Only a damaged database has rows that violate its constraints.
-        raise error or Corrupt(f"{database} is not a whole store.", detail=str(fault)) from fault
 
 
 def copy_pages(database: Path, copy: Path) -> None:
@@ -96,13 +95,10 @@ def open_alone(database: Path) -> Iterator[Connection]:
 
 def check_file(database: Path) -> None:
     """Raise `Corrupt` unless a database file, which nobody else uses, is whole."""
-    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        try:
-            # A copy travels as one file, without a log beside it.
-            connection.execute("PRAGMA journal_mode=DELETE")
-        except sqlite3.DatabaseError as fault:
-            raise file_error(database, fault) from fault
-        _check_integrity(connection, database)
+    with _file_errors(database), closing(sqlite3.connect(database, isolation_level=None)) as link:
+        # A copy travels as one file, without a log beside it.
+        link.execute("PRAGMA journal_mode=DELETE")
+        _check_integrity(link, database)
 
 
 def check_live_file(database: Path) -> None:
@@ -110,60 +106,55 @@ def check_live_file(database: Path) -> None:
 
     Raises `Corrupt` if it is damaged, and `Temporary` if it cannot be read now.
     """
-    try:
-        opened = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
-    except sqlite3.Error as fault:
-        raise file_error(database, fault) from fault
-    with closing(opened) as connection:
-        _check_integrity(connection, database)
+    place = f"{database.as_uri()}?mode=ro"
+    with _file_errors(database), closing(sqlite3.connect(place, uri=True)) as link:
+        _check_integrity(link, database)
 
 
-def _check_integrity(connection: sqlite3.Connection, database: Path) -> None:
-    try:
-        found = connection.execute("PRAGMA integrity_check").fetchone()[0]
-        orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
-    except sqlite3.DatabaseError as fault:
-        raise file_error(database, fault) from fault
+def _check_integrity(link: sqlite3.Connection, database: Path) -> None:
+    found = link.execute("PRAGMA integrity_check").fetchone()[0]
+    orphans = link.execute("PRAGMA foreign_key_check").fetchall()
     if found != "ok" or orphans:
-        raise Corrupt(f"{database} is not a whole store.", detail=f"{found}; {orphans!r}")
+        raise Corrupt(f"{database} {_NOT_WHOLE}", detail=f"{found}; {orphans!r}")
 
 
-def file_error(
-    database: Path, fault: sqlite3.Error, words: str = "is not a whole store."
-) -> GodaemonError:
-    """The error for a database that cannot be read or copied: damage, or a full disk."""
-    error = database_error(fault)
-    if isinstance(error, Temporary):
-        return error
-    return Corrupt(f"{database} {words}", detail=str(fault))
+@contextmanager
+def _file_errors(database: Path, sentence: str = _NOT_WHOLE) -> Iterator[None]:
+    """Raise `Temporary` for a full disk or the like, `Corrupt` for any other error of SQLite."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        if isinstance(error := database_error(fault), Temporary):
+            raise error from fault
+        raise Corrupt(f"{database} {sentence}", detail=str(fault)) from fault
 
 
 def salvage(database: Path, copy: Path) -> dict[str, int]:
     """Copy what can be read to a new file; returns how many rows were lost, by table."""
     pages = copy.with_name(f"{copy.name}.pages")
+    pages.unlink(missing_ok=True)
     try:
-        pages.unlink(missing_ok=True)
-        copy_pages(database, pages)
-        with closing(sqlite3.connect(copy, isolation_level=None)) as made:
-            with closing(sqlite3.connect(pages)) as old:
-                tables, indexes = _schema(old, "table"), _schema(old, "index")
-            made.execute("BEGIN")
-            for sql in tables.values():
-                made.execute(sql)
-            lost = {table: _copy_table(pages, made, table) for table in tables}
-            _repair_references(made, _last_game_number(pages))
-            for sql in indexes.values():
-                made.execute(sql)
-            made.execute("COMMIT")
-    except sqlite3.DatabaseError as fault:
-        words = (
-            "is too damaged to be copied. Stop the daemon, then `godaemon restore BACKUP"
-            " --move-aside` brings the last backup back that is whole."
-        )
-        raise file_error(database, fault, words) from fault
+        with _file_errors(database, _TOO_DAMAGED):
+            copy_pages(database, pages)
+            lost = _copy_rows(pages, copy)
     finally:
         pages.unlink(missing_ok=True)
     return {table: rows for table, rows in lost.items() if rows}
+
+
+def _copy_rows(pages: Path, copy: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as made:
+        with closing(sqlite3.connect(pages)) as old:
+            tables, indexes = _schema(old, "table"), _schema(old, "index")
+        made.execute("BEGIN")
+        for sql in tables.values():
+            made.execute(sql)
+        lost = {table: _copy_table(pages, made, table) for table in tables}
+        _repair_references(made, _last_game_number(pages))
+        for sql in indexes.values():
+            made.execute(sql)
+        made.execute("COMMIT")
+    return lost
 
 
 def _schema(old: sqlite3.Connection, kind: str) -> dict[str, str]:

@@ -7,7 +7,10 @@ as root, and the service must be able to read it. Raises OSError.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 def sync(path: Path) -> None:
@@ -19,16 +22,23 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Replace a file atomically; only the owner of its folder can read it."""
-    fresh = path.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+@contextmanager
+def new_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, in place of any other; only the owner of its folder can read it."""
+    path.unlink(missing_ok=True)
+    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "wb") as written:
-        written.write(content)
+        yield written
         written.flush()
         hand_over(handle, path.parent)
         os.fsync(handle)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Replace a file atomically; only the owner of its folder can read it."""
+    fresh = path.with_suffix(".new")
+    with new_file(fresh) as written:
+        written.write(content)
     fresh.replace(path)
     sync(path.parent)
 

@@ -190,10 +190,3 @@ def test_a_store_elsewhere(kept: Path, state: Path) -> None:
     """A backup goes into the state folder; a configured file elsewhere is refused."""
     with pytest.raises(ConfigError, match="elsewhere"):
         restore(kept, state, NOW, url=store_url(state.parent / "other"))
-
-
-def test_a_dump_of_an_older_godaemon(tmp_path: Path) -> None:
-    """It is refused, with the command that brings it back."""
-    (tmp_path / "godaemon.dump").touch()
-    with pytest.raises(Refusal, match="pg_restore"):
-        restore(tmp_path, tmp_path / "state", NOW)
