@@ -15,7 +15,7 @@ from typing import Any
 
 from godaemon.control.control_server import ControlServer
 from godaemon.daemon.commit_hook import claim_hook, commit_hook
-from godaemon.daemon.core import Core, Startup, open_core, run_beside
+from godaemon.daemon.core import Core, Deadline, Startup, open_core, run_beside
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.free_boards import SavedBoards, engine_board
 from godaemon.daemon.gtp_listener import GtpListeners, SeatAuthenticator, most_connections
@@ -36,13 +36,13 @@ from godaemon.daemon.mail import (
     delivery,
     imap_fetcher,
 )
-from godaemon.daemon.monitor import Monitor, health_of, watch_health
+from godaemon.daemon.monitor import Monitor, health_of
 from godaemon.daemon.operations import Operations
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.seat_service import SeatService
-from godaemon.daemon.status import DaemonStatus
+from godaemon.daemon.status import DaemonStatus, watch_health
 from godaemon.daemon.takeover import OtherDaemons, run_duties
-from godaemon.daemon.timers import Deadline, Pruning, Timers, feed_watchdog
+from godaemon.daemon.timers import Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
 from godaemon.games.timed_changes import RunningClocks
 from godaemon.storage.backup import rescue_files
@@ -101,7 +101,7 @@ class _Parts:
             core.keys.valid_keys,
             self.settings.mail.address,
             core.games,
-            lambda: core.live.settings.mail.limits.strangers_per_sender,
+            lambda: core.live.mail.limits.strangers_per_sender,
             trusted_authserv_id=self.settings.mail.trusted_authserv_id or "",
             others=core.other_addresses,
         )
@@ -186,8 +186,7 @@ class _Parts:
         self.writer.on_commit.append(hook)
         self.writer.before_commit.append(claim_hook(loop, self.outbox))
         self.others = OtherDaemons(
-            *(loop, hook, self.holder, self.writer, self.clock, core.cache),
-            *(self.outbox, self.seats, self.programs, self.engines),
+            *(core, loop, hook, self.outbox, self.seats, self.programs, self.engines)
         )
         if self.holder.several:
             await self._run(self._hear_of_others())
@@ -213,7 +212,7 @@ class _Parts:
 
         self.monitor = Monitor(
             *(self.writer, core.state, self.writer.file, self.clock, mail.outgoing.backlog_limit),
-            lambda: core.live.settings.mail.limits.strangers_in_all,
+            lambda: core.live.mail.limits.strangers_in_all,
             core.keys.restore_file,
         )
         rest = (self.monitor.overload_reason, core.other_addresses)
@@ -229,16 +228,12 @@ class _Parts:
 
     # -- the operator --------------------------------------------------------------------------
     async def open_control(self) -> None:
-        core, keys = self.core, self.core.keys
-        self.status = self._status()
-        operations = Operations(
-            *(self.writer, core.games, self.intake, self.outbox, self.composer),
-            *(keys, self.clock, core.seen),
-        )
+        core, self.status = self.core, self._status()
+        operations = Operations(core, self.intake, self.outbox, self.composer)
         control = ControlServer(
             {
                 **operations.requests(),
-                "rescue": lambda: rescue_files(self.writer, keys.signing),
+                "rescue": lambda: rescue_files(self.writer, core.keys.signing),
                 "status": self.status.report,
                 "reload": self._reload().reload,
                 "prune": self._pruning.prune,
@@ -249,17 +244,14 @@ class _Parts:
         self.stack.push_async_callback(control.close)
 
     def _status(self) -> DaemonStatus:
-        engines, listeners, core = self.engines, self.listeners, self.core
+        engines, listeners = self.engines, self.listeners
         return DaemonStatus(
-            self.settings,
-            core.began,
-            self.writer,
+            self.core,
             listeners,
             self.fetcher,
             self.programs,
             health_of(
-                *(self.monitor, self.clock, core.seen),
-                *(self.settings.mail.outgoing.destination, self.delivery, self.fetcher),
+                *(self.core, self.monitor, self.delivery, self.fetcher),
                 lambda: emails_turned_away(*listeners.turned_away),
                 lambda: trouble_if(not self.holder.holds_locks, "not-held"),
                 lambda: engines_at_large(self.settings.engines.untrusted, engines.contained),
@@ -269,10 +261,9 @@ class _Parts:
                 partial(_certificate_troubles, listeners.certificate),
                 partial(_certificate_troubles, self.programs.certificate),
             ),
-            engines.contained,
+            engines,
             self.intake,
-            lambda: self.monitor.measured,
-            core.other_addresses,
+            self.monitor,
         )
 
     def _postmaster_troubles(self) -> list[Trouble]:
@@ -286,16 +277,8 @@ class _Parts:
         return group_not_in_force(control.socket, found, control.group or "")
 
     def _reload(self) -> Reload:
-        reload = Reload(
-            self.core.live,
-            self.core.startup.reread,
-            self.environ,
-            self.core.notifier,
-            lambda: self.status.line,
-            (self.listeners.certificate, self.programs.certificate),
-            self.signer,
-            self.composer,
-        )
+        certificates = (self.listeners.certificate, self.programs.certificate)
+        reload = Reload(self.core, self.status, certificates, self.signer, self.composer)
         self.loop.add_signal_handler(signal.SIGHUP, reload.reload_soon)
         self.stack.callback(self.loop.remove_signal_handler, signal.SIGHUP)
         return reload
@@ -305,17 +288,17 @@ class _Parts:
             return
         from godaemon.daemon.metrics import MetricsListener  # noqa: PLC0415 - few configure metrics
 
-        listener = MetricsListener(self.status, self.engines, self.clock, self.writer)
+        listener = MetricsListener(self.status)
         await listener.open(metrics, self.core.startup.passed)
         self.stack.push_async_callback(listener.close)
 
     # -- background jobs -----------------------------------------------------------------------
     async def start_timers(self) -> None:
-        live, notifier = self.core.live, self.core.notifier
-        timers = Timers(self.writer, self.core.games, self.clock, self.core.seen)
+        core = self.core
+        timers = Timers(self.writer, core.games, self.clock, core.seen)
         duties = (
             *((self.fetcher.run,) if self.fetcher is not None else ()),
-            lambda: timers.expire_proposals(lambda: live.settings.mail.invitation_days),
+            lambda: timers.expire_proposals(lambda: core.live.mail.invitation_days),
             lambda: timers.ring_clocks(self._can_receive),
             lambda: timers.send_daily(send_digests),
             timers.tell_of_passes,
@@ -323,17 +306,14 @@ class _Parts:
             self._pruning.prune_daily,
         )
         await self._run(run_duties(self.holder, *duties))
-        await self._run(feed_watchdog(self.environ, notifier, self.writer, self.clock))
-        await self._run(watch_health(self.monitor, self.status, notifier, self.clock))
+        await self._run(feed_watchdog(core))
+        await self._run(watch_health(self.status))
         await self._run(self.others.watch())
 
     @property
     def _pruning(self) -> Pruning:
-        live = self.core.live
-        return Pruning(
-            *(self.writer, lambda: live.settings.mail.remember_days, self.clock),
-            self.core.seen.is_in_grace,
-        )
+        core, days = self.core, lambda: self.core.live.mail.remember_days
+        return Pruning(self.writer, days, self.clock, core.seen.is_in_grace)
 
     def _can_receive(self) -> bool:
         return not self.monitor.overload_reason() and (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -18,8 +18,6 @@ from typing import Any
 
 from godaemon.config.settings import Settings
 from godaemon.daemon.engine_roster import EngineRoster, roster_of
-from godaemon.daemon.reload import LiveSettings
-from godaemon.daemon.timers import Deadline
 from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.stored_values import Unit
@@ -47,6 +45,20 @@ class Startup:
     """Whether there is no configuration yet and somebody watches at a terminal."""
 
 
+class Deadline:
+    """The moment by which work in progress must be finished; already over until it is set."""
+
+    def __init__(self) -> None:
+        self._at = 0.0
+
+    def set(self, seconds: float) -> None:
+        self._at = asyncio.get_running_loop().time() + seconds
+
+    async def close_in_time(self, close: Callable[[float], Awaitable[None]]) -> None:
+        """Close a part within what is left of the time."""
+        await close(max(0.1, self._at - asyncio.get_running_loop().time()))
+
+
 def chance() -> Chance:
     """Randomness from the system: nobody can predict the next nonce or colour."""
     return Chance(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
@@ -60,7 +72,8 @@ class Core:
     stack: AsyncExitStack
     deadline: Deadline
     began: datetime
-    live: LiveSettings
+    live: Settings
+    """The settings in force; a reload replaces them."""
     cache: GameCache
     engines: EngineRoster
     seen: TimeSeen
@@ -87,7 +100,7 @@ class Core:
 
     def other_addresses(self) -> tuple[str, ...]:
         """Our addresses beside the main one, at present."""
-        return tuple(one.address for one in self.live.settings.mail.addresses)
+        return tuple(one.address for one in self.live.mail.addresses)
 
     def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them, at this moment and within today's limits."""
@@ -96,7 +109,7 @@ class Core:
             self.cache,
             self.clock.now(),
             self.draw,
-            self.live.settings.mail.limits,
+            self.live.mail.limits,
             self.engines.roster,
             self.is_watched,
             self.seen.lost_time,
@@ -106,17 +119,18 @@ class Core:
 async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Core:
     """The store, and the one thread that writes to it."""
     settings, clock, cache = startup.settings, startup.clock, GameCache()
-    live, state, began = LiveSettings(settings), settings.state_directory, clock.now()
+    state, began = settings.state_directory, clock.now()
     seen = TimeSeen(state / CLOCK_FILE)
     engines = roster_of(settings.engines, startup.environ, state)
     notifier = Notifier.from_environ(startup.environ)
     writer, holder = await stack.enter_async_context(_open_writer(startup, cache))
-    keys = SigningKeys(state, clock.now, lambda: timedelta(days=live.settings.mail.key_grace_days))
+    keys = SigningKeys(state, clock.now, lambda: timedelta(days=core.live.mail.key_grace_days))
     await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
-    return Core(
-        *(startup, stack, deadline, began, live, cache, engines, seen, notifier, writer),
+    core: Core = Core(
+        *(startup, stack, deadline, began, settings, cache, engines, seen, notifier, writer),
         *(holder, keys),
     )
+    return core
 
 
 @asynccontextmanager

@@ -22,8 +22,7 @@ from godaemon.config.config_file import File, find_config
 from godaemon.config.loading import load
 from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
-from godaemon.daemon.core import Startup
-from godaemon.daemon.timers import Deadline
+from godaemon.daemon.core import Deadline, Startup
 from godaemon.games.people import public_suffixes
 from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import finish_restore

@@ -21,10 +21,8 @@ from prometheus_client.exposition import choose_encoder
 from godaemon import installed_version
 from godaemon.config.checks import is_loopback
 from godaemon.config.settings import Metrics
-from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.health import UNFIT
 from godaemon.daemon.status import DaemonStatus
-from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
 from godaemon.system.acceptor import Acceptor, stream_handler
 from godaemon.system.clock import Clock
@@ -51,12 +49,13 @@ _COUNTED = {
 class DaemonCollector:
     """Collects the numbers when they are asked for."""
 
-    def __init__(self, status: DaemonStatus, engines: EngineWorker, clock: Clock) -> None:
-        self._status, self._engines, self._clock = status, engines, clock
+    def __init__(self, status: DaemonStatus) -> None:
+        self._status = status
 
     def collect(self) -> Iterator[Metric]:
         """All numbers except those of the process and of COMMITs."""
-        database = self._status.settings.database_url.partition(":")[0].partition("+")[0]
+        url = self._status.core.settings.database_url
+        database = url.partition(":")[0].partition("+")[0]
         build = {"version": installed_version(), "python": platform.python_version()}
         about = "The running godaemon."
         yield InfoMetricFamily("godaemon_build", about, value={**build, "database": database})
@@ -71,7 +70,7 @@ class DaemonCollector:
             {"mail": self._status.mail.count, "gtp": self._status.gtp.count},
         )
         about = "Running processes of engines."
-        yield _labelled_gauge("engine_processes", about, "engine", self._engines.processes)
+        yield _labelled_gauge("engine_processes", about, "engine", self._status.engines.processes)
         about = "1 for each present trouble, by its name in `godaemon status`."
         trouble = GaugeMetricFamily("godaemon_trouble", about, labels=["name", "severity"])
         for one in self._status.health.troubles():
@@ -79,8 +78,8 @@ class DaemonCollector:
         yield trouble
 
     def _measured_gauges(self) -> Iterator[Metric]:
-        found = self._status.measured()
-        waits = self._clock.now() - found.oldest_due if found.oldest_due else None
+        found, now = self._status.monitor.measured, self._status.core.clock.now()
+        waits = now - found.oldest_due if found.oldest_due else None
         for name, about, number in (
             ("queue_letters", "Emails that could go out now.", found.due),
             (
@@ -127,17 +126,15 @@ class OwnProcess(ProcessCollector):
 class MetricsListener:
     """Answers `GET /metrics` and `GET /health` to anyone who can connect."""
 
-    def __init__(
-        self, status: DaemonStatus, engines: EngineWorker, clock: Clock, writer: WriterThread
-    ) -> None:
+    def __init__(self, status: DaemonStatus) -> None:
         self._health, self._registry = status.health, CollectorRegistry()
-        self._registry.register(DaemonCollector(status, engines, clock))
+        self._registry.register(DaemonCollector(status))
         self._registry.register(OwnProcess(registry=None))
         about = "How long COMMITs take."
         commits = Histogram(
             "godaemon_commit_seconds", about, buckets=_SECONDS, registry=self._registry
         )
-        writer.took = commits.observe
+        status.core.writer.took = commits.observe
         self._acceptor: Acceptor | None = None
 
     async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:

@@ -1,7 +1,6 @@
 """The measurements of a daemon, made every few seconds for its `Health`.
 
-Reads the store, its disk and the state of listeners and delivery. Troubles that begin or end are
-logged, and reported to systemd.
+Reads the store, its disk and the state of listeners and delivery.
 """
 
 from __future__ import annotations
@@ -17,20 +16,18 @@ from pathlib import Path
 import structlog
 
 from godaemon.daemon import health
+from godaemon.daemon.core import Core
 from godaemon.daemon.health import (
     LOST,
     MANY,
     Condition,
     Health,
     Measured,
-    Severity,
     Trouble,
     trouble,
     trouble_if,
 )
 from godaemon.daemon.mail import WatchedDelivery
-from godaemon.daemon.status import DaemonStatus
-from godaemon.daemon.timers import rest
 from godaemon.errors import ConfigError, GodaemonError
 from godaemon.games.address_suspension import refusing_domains
 from godaemon.games.stored_values import Unit, Writer
@@ -38,13 +35,10 @@ from godaemon.games.stranger_limits import used_up_quotas
 from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE
 from godaemon.system import log_setup
-from godaemon.system.clock import Clock, TimeSeen
-from godaemon.system.systemd import Notifier
+from godaemon.system.clock import Clock
 from mailgate.reading.reports import is_refusal_of_us
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
-EVERY = 5.0
-"""Seconds between two measurements."""
 _log = structlog.get_logger("godaemon")
 
 
@@ -124,22 +118,21 @@ class Monitor:
 
 
 def health_of(
+    core: Core,
     monitor: Monitor,
-    clock: Clock,
-    seen: TimeSeen,
-    place: str,
     way_out: WatchedDelivery,
     fetcher: ImapFetcher | None,
     *others: Condition,
 ) -> Health:
-    """All checks of a daemon whose emails go out by way of `place`."""
+    """All checks of a daemon."""
+    clock, seen = core.clock, core.seen
 
     def _mailbox() -> list[Trouble]:
         why = fetcher.trouble if fetcher else None
         return trouble_if(why is not None, "mailbox-unreachable", why=why)
 
     def _way_out() -> list[Trouble]:
-        since = way_out.blocked_since
+        since, place = way_out.blocked_since, core.settings.mail.outgoing.destination
         return [trouble("way-out-blocked", place=place, since=health.utc(since))] if since else []
 
     return Health(
@@ -153,27 +146,3 @@ def health_of(
         lambda: health.clocks_paused(seen.current_pause(clock.now())),
         *others,
     )
-
-
-async def watch_health(
-    monitor: Monitor, status: DaemonStatus, notifier: Notifier, clock: Clock
-) -> None:
-    """Measure periodically; report changes to the log and systemd."""
-    known, told = dict[str, Trouble](), ""
-    while True:
-        try:
-            await monitor.measure()
-        except Exception as fault:  # noqa: BLE001 - measured again in the next round
-            _log.warning("health.not-measured", detail=repr(fault))
-        found = {one.name: one for one in status.health.troubles()}
-        for name in sorted(found.keys() - known.keys()):
-            grave = found[name].severity is Severity.FAILURE
-            level = "error" if grave else "warning"
-            getattr(_log, level)("health.trouble", trouble=name, detail=found[name].sentence)
-        for name in sorted(known.keys() - found.keys()):
-            _log.info("health.well-again", trouble=name)
-        known = found
-        if (present := status.line) != told:
-            told = present
-            notifier.status(present)
-        await rest(clock, EVERY)

@@ -20,6 +20,7 @@ from typing import Any
 
 import structlog
 
+from godaemon.daemon.core import Core
 from godaemon.daemon.game_examination import examine
 from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import address_suspension, events
@@ -34,9 +35,6 @@ from godaemon.games.views import game_record, iso, snapshot, summary_values
 from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with
 from godaemon.storage.several_daemons import require_only_daemon
-from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import Clock, TimeSeen
-from godaemon.system.signing_keys import SigningKeys
 from mailgate.address import clean_quote
 from mailgate.delivery.outbox_worker import OutboxWorker
 from mailgate.handling.intake import Intake, rehearse
@@ -221,14 +219,10 @@ QUESTIONS: Mapping[str, Callable[..., Any]] = {
 class Operations:
     """The operator's requests to a running daemon."""
 
-    writer: WriterThread
-    games: Callable[[Unit], GameService]
+    core: Core
     intake: Intake
     outbox: OutboxWorker
     composer: Composer
-    keys: SigningKeys
-    clock: Clock
-    seen: TimeSeen
 
     def requests(self) -> Mapping[str, Callable[..., Awaitable[Any]]]:
         """The handlers, by the names of the requests."""
@@ -249,10 +243,10 @@ class Operations:
         }
 
     async def _ask(self, question: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN401 - JSON
-        return await self.writer.run(lambda unit: question(unit, **arguments))
+        return await self.core.writer.run(lambda unit: question(unit, **arguments))
 
     async def _hold(self, number: int) -> None:
-        await self.writer.run(lambda unit: unit.outbox.hold(number, self.clock.now()))
+        await self._ask(lambda unit: unit.outbox.hold(number, self.core.clock.now()))
 
     async def _drop(self, number: int, what: str | None = None) -> dict[str, str]:
         def _work(unit: Unit) -> str:
@@ -262,7 +256,7 @@ class Operations:
                 unit.outbox.drop(number)
             return where
 
-        return {"dropped": await self.writer.run(_work)}
+        return {"dropped": await self._ask(_work)}
 
     async def _explain(self, raw: str, sender: str | None, to: str | None) -> dict[str, Any]:
         """Dry run: what an email would do, and why."""
@@ -279,7 +273,9 @@ class Operations:
         by = (found.sender if found else "") if sender is None else sender
         whom = to or (found.recipient if found else addresses[0])
         inbound = InboundLetter(whom, by, normalize_line_ends(content), trusted=True)
-        done = await rehearse(self.writer, self.intake.dispatcher, inbound, self.clock.now())
+        done = await rehearse(
+            self.core.writer, self.intake.dispatcher, inbound, self.core.clock.now()
+        )
         outcome = done.outcome
         return {
             "from": inbound.sender,
@@ -298,51 +294,53 @@ class Operations:
     async def _retry(self, number: int, what: str | None = None) -> dict[str, Any]:
         """Handle a quarantined email again, or send an undeliverable one."""
         if what is None:
-            kept = await self.writer.run(lambda unit: unit.inbox.quarantined_letters())
+            kept = await self._ask(lambda unit: unit.inbox.quarantined_letters())
             what = "letter" if any(one.id == number for one in kept) else "notice"
         if what == "letter":
             outcome = await self.intake.retry(number)
             return {"event": outcome.event, "game": outcome.game}
-        now = self.clock.now()
-        await self.writer.run(lambda unit: unit.outbox.revive(number, now))
+        now = self.core.clock.now()
+        await self._ask(lambda unit: unit.outbox.revive(number, now))
         self.outbox.notify()
         return {"event": "queued"}
 
     async def _adjudicate(self, number: int, result: str) -> dict[str, Any]:
-        done = await self.writer.run(lambda unit: self.games(unit).adjudicate(number, result))
+        done = await self._ask(lambda unit: self.core.games(unit).adjudicate(number, result))
         _log.info("game.adjudicated", game=number, result=done.after.result)
         return {"result": done.after.result}
 
     async def _unrate(self, number: int) -> dict[str, bool]:
-        done = await self.writer.run(lambda unit: self.games(unit).unrate(number))
+        done = await self._ask(lambda unit: self.core.games(unit).unrate(number))
         _log.info("game.unrated", game=number)
         return {"rated": done.after.spec.rated}
 
     async def _forget(self, address: str) -> dict[str, Any]:
         def _work(unit: Unit) -> tuple[int, bool]:
-            games = self.games(unit)
+            games = self.core.games(unit)
             players, nonce = unit.players, games.chance.nonce()
             played = bool(unit.games.summaries(address, most=1))
             number = players.begin_transfer(None, address, "", nonce, games.now)
             waiting = players.transfer(number)
             return begin_forgetting(games, waiting, Caller("operator")) if waiting else 0, played
 
-        ended, played = await self.writer.run(_work)
+        ended, played = await self._ask(_work)
         self.outbox.notify()
         _log.info("player.leaving", count=ended)
         return {"ended": ended, "played": played}
 
     async def _pause(self, reason: str) -> dict[str, Any]:
-        pause = self.seen.pause(self.clock.now(), clean_quote(reason, 200).replace("`", "'"))
+        pause = self.core.seen.pause(
+            self.core.clock.now(), clean_quote(reason, 200).replace("`", "'")
+        )
         _log.info("clock.paused", until=iso(pause.end))
         return {"until": iso(pause.end)}
 
     async def _resume(self) -> dict[str, Any]:
 
         def _work(unit: Unit, before: int | None) -> int | None:
-            return RunningClocks(self.games(unit)).give_back_pause(before)
+            return RunningClocks(self.core.games(unit)).give_back_pause(before)
 
-        pause, place = self.seen.resume(self.clock.now()), None
+        pause, place = self.core.seen.resume(self.core.clock.now()), None
         while place := await self._ask(_work, before=place):
             pass
         _log.info("clock.resumed", since=iso(pause.begin))
@@ -355,18 +353,18 @@ class Operations:
                 raise Unknown(
                     f"No email to {address} has come back, or they are forgotten already."
                 )
-            return address_suspension.clear_address(self.games(unit), address)
+            return address_suspension.clear_address(self.core.games(unit), address)
 
-        revived = await self.writer.run(_work)
+        revived = await self._ask(_work)
         self.outbox.notify()
         return {"revived": revived}
 
     async def _rotate_key(self) -> dict[str, Any]:
-        before = self.keys.signing
-        await self.writer.run(lambda unit: require_only_daemon(unit.connection))
-        await asyncio.to_thread(self.keys.rotate)
-        await self.writer.run(lambda unit: sign_with(unit.connection, before, self.keys.signing))
-        self.composer.sign_with(self.keys.signing)
-        days = self.keys.grace().days
+        before = self.core.keys.signing
+        await self._ask(lambda unit: require_only_daemon(unit.connection))
+        await asyncio.to_thread(self.core.keys.rotate)
+        await self._ask(lambda unit: sign_with(unit.connection, before, self.core.keys.signing))
+        self.composer.sign_with(self.core.keys.signing)
+        days = self.core.keys.grace().days
         _log.info("key.rotated", grace_days=days)
         return {"days": days}

@@ -6,41 +6,31 @@ A bad one raises `ConfigError`, and the old one stays.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
 
-from godaemon.config.settings import Settings, apply_reload, options_for_restart
+from godaemon.config.settings import apply_reload, options_for_restart
+from godaemon.daemon.core import Core
 from godaemon.daemon.mail import LetterSigner
+from godaemon.daemon.status import DaemonStatus
 from godaemon.system import log_setup
-from godaemon.system.systemd import Notifier
 from godaemon.system.tls import Certificate
 from mailgate.letters.compose import Composer
 
 _log = structlog.get_logger("godaemon")
 
 
-@dataclass(slots=True)
-class LiveSettings:
-    """The settings in force."""
-
-    settings: Settings
-
-
 @dataclass(frozen=True, slots=True)
 class Reload:
     """Reloads the configuration into the parts that use it.
 
-    `status` returns the line for `systemctl status`; `certificates` are those in use by listeners.
+    `certificates` are those in use by listeners.
     """
 
-    live: LiveSettings
-    reread: Callable[[], Settings]
-    environ: Mapping[str, str]
-    notifier: Notifier
-    status: Callable[[], str]
+    core: Core
+    status: DaemonStatus
     certificates: tuple[Certificate | None, ...]
     signer: LetterSigner
     composer: Composer
@@ -48,23 +38,24 @@ class Reload:
 
     async def reload(self) -> dict[str, Any]:
         """Apply the configuration; `later` lists the options that need a restart."""
-        self.notifier.reloading()
+        core = self.core
+        core.notifier.reloading()
         try:
-            fresh = await asyncio.to_thread(self.reread)
-            found = apply_reload(self.live.settings, fresh)
+            fresh = await asyncio.to_thread(core.startup.reread)
+            live = apply_reload(core.live, fresh)
             self._renew_certificates()
-            await asyncio.to_thread(self.signer.renew, found.mail)
-            later = options_for_restart(self.live.settings, fresh)
-            self.live.settings = found
-            self.composer.write_as(found.mail.names)
-            self.composer.invitation_days = found.mail.invitation_days
-            log_setup.configure(fresh.log.level, fresh.log.format, self.environ)
+            await asyncio.to_thread(self.signer.renew, live.mail)
+            later = options_for_restart(core.live, fresh)
+            core.live = live
+            self.composer.write_as(live.mail.names)
+            self.composer.invitation_days = live.mail.invitation_days
+            log_setup.configure(fresh.log.level, fresh.log.format, core.startup.environ)
             _log.info("daemon.reloaded", later=later)
         except Exception as fault:  # logged, whatever it is, and raised to the operator
             _log.error("daemon.not-reloaded", detail=str(fault))
             raise
         finally:
-            self.notifier.ready(self.status())
+            core.notifier.ready(self.status.line)
         return {"later": later}
 
     def _renew_certificates(self) -> None:

@@ -1,6 +1,7 @@
 """The status of a running daemon, for `godaemon status`, systemctl and the terminal at its start.
 
-Reads the settings and the parts that have something to tell, and changes nothing.
+Reads the settings and the parts that have something to tell, and changes nothing. Troubles that
+begin or end are logged, and reported to systemd.
 """
 
 from __future__ import annotations
@@ -8,49 +9,49 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import structlog
+
 from godaemon import installed_version
-from godaemon.config.settings import Settings
 from godaemon.daemon import operations
+from godaemon.daemon.core import Core
+from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.health import Health, Measured, status_line, trouble
+from godaemon.daemon.health import Health, Severity, Trouble, status_line, trouble
 from godaemon.daemon.mail import MailListeners
+from godaemon.daemon.monitor import Monitor
+from godaemon.daemon.timers import rest
 from godaemon.errors import Temporary
 from godaemon.games.views import iso
-from godaemon.storage.writer import WriterThread
 from godaemon.system import log_setup
 from mailgate.handling.intake import Intake
 from mailgate.receiving.imap_fetcher import ImapFetcher
+
+EVERY = 5.0
+"""Seconds between two measurements."""
+_log = structlog.get_logger("godaemon")
 
 
 @dataclass(frozen=True, slots=True)
 class DaemonStatus:
     """Makes the status of a daemon from its parts."""
 
-    settings: Settings
-    began: datetime
-    writer: WriterThread
+    core: Core
     mail: MailListeners
     imap: ImapFetcher | None
     gtp: GtpListeners
     health: Health
-    contained: Mapping[str, Any]
-    """The kernel's means of containing engines, and which are in force."""
+    engines: EngineWorker
     intake: Intake
-    measured: Callable[[], Measured]
-    """The numbers of a moment ago."""
-    other_addresses: Callable[[], tuple[str, ...]]
-    """Our addresses beside the main one, at present."""
+    monitor: Monitor
 
     async def report(self) -> dict[str, Any]:
-        troubles = self.health.troubles()
+        troubles, settings = self.health.troubles(), self.core.settings
         try:
-            counts = await self.writer.run(operations.counts)
+            counts = await self.core.writer.run(operations.counts)
         except Temporary as fault:
             counts = operations.UNCOUNTED
             if all(one.name != "store-unusable" for one in troubles):
@@ -58,21 +59,21 @@ class DaemonStatus:
         return {
             "version": installed_version(),
             "pid": os.getpid(),
-            "since": iso(self.began),
-            "state": str(self.settings.state_directory),
+            "since": iso(self.core.began),
+            "state": str(settings.state_directory),
             "smtp": self.mail.smtp,
             "lmtp": self.mail.lmtp,
             "imap": self.imap.status() if self.imap else None,
-            "address": self.settings.mail.address,
-            "addresses": [self.settings.mail.address, *self.other_addresses()],
-            "outgoing": self.settings.mail.outgoing.destination,
-            "gtp": str(self.settings.gtp.socket),
+            "address": settings.mail.address,
+            "addresses": [settings.mail.address, *self.core.other_addresses()],
+            "outgoing": settings.mail.outgoing.destination,
+            "gtp": str(settings.gtp.socket),
             "gtp_tcp": self.gtp.tcp,
-            "metrics": self.settings.metrics.listen,
+            "metrics": settings.metrics.listen,
             "gtp_connections": self.gtp.count,
             "forged": self.intake.counts["forged"],
             "log_lost": log_setup.lost_lines(),
-            "engines": self.contained,
+            "engines": self.engines.contained,
             **counts,
             "troubles": [one.as_dict() for one in troubles],
         }
@@ -80,32 +81,55 @@ class DaemonStatus:
     @property
     def line(self) -> str:
         """The line for `systemctl status`: troubles first, then what the daemon is doing."""
-        line = f"Playing Go for {self.settings.mail.address}, emails in by {self._ways_in}"
-        found = self.measured()
+        line = f"Playing Go for {self.core.settings.mail.address}, emails in by {self._ways_in}"
+        found = self.monitor.measured
         now = f"{found.clocks} clocks run, {found.due} emails wait, {self.gtp.count} Go programs"
         return status_line(f"{line}; {now}", self.health.troubles())
 
     @property
     def _ways_in(self) -> str:
-        imap = self.settings.mail.imap.host
+        imap = self.core.settings.mail.imap.host
         places = {"SMTP at ": self.mail.smtp, "LMTP at ": self.mail.lmtp, "IMAP from ": imap}
         return ", ".join(way + place for way, place in places.items() if place) or "no way"
 
     def welcome_lines(self, *, newcomer: bool) -> list[str]:
         """Some lines for the terminal: where everything is; to a newcomer, how to begin."""
-        mail, gtp, metrics = self.settings.mail, self.settings.gtp, self.settings.metrics.listen
+        settings = self.core.settings
+        mail, gtp, metrics = settings.mail, settings.gtp, settings.metrics.listen
         out = mail.outgoing.destination + ("/ADDRESS/" if mail.outgoing.maildir else "")
-        domain, home = mail.address.partition("@")[2], self.settings.state_directory
+        domain, home = mail.address.partition("@")[2], settings.state_directory
         begin = f"To begin:    {_own_command()} send alice@{domain} 'new 9x9 vs bob@{domain}'"
         return [
             f"godaemon {installed_version()} keeps its games in {home}; Ctrl-C stops it",
             f"Emails in:   {self._ways_in}, for {', '.join(one.address for one in mail.own)}",
             f"Emails out:  {out}",
             f"Go programs: {gtp.socket}" + (f", TCP at {self.gtp.tcp}" if self.gtp.tcp else ""),
-            f"Control:     {self.settings.control.socket}",
+            f"Control:     {settings.control.socket}",
             *([f"Metrics:     {metrics}"] if metrics else []),
             *([begin] if newcomer else []),
         ]
+
+
+async def watch_health(status: DaemonStatus) -> None:
+    """Measure periodically; report changes to the log and systemd."""
+    core, known, line = status.core, dict[str, Trouble](), ""
+    while True:
+        try:
+            await status.monitor.measure()
+        except Exception as fault:  # noqa: BLE001 - measured again in the next round
+            _log.warning("health.not-measured", detail=repr(fault))
+        found = {one.name: one for one in status.health.troubles()}
+        for name in sorted(found.keys() - known.keys()):
+            grave = found[name].severity is Severity.FAILURE
+            level = "error" if grave else "warning"
+            getattr(_log, level)("health.trouble", trouble=name, detail=found[name].sentence)
+        for name in sorted(known.keys() - found.keys()):
+            _log.info("health.well-again", trouble=name)
+        known = found
+        if (present := status.line) != line:
+            line = present
+            core.notifier.status(line)
+        await rest(core.clock, EVERY)
 
 
 def _own_command() -> str:

@@ -15,17 +15,16 @@ from typing import Any
 import structlog
 
 from godaemon.daemon.commit_hook import call_soon
+from godaemon.daemon.core import Core
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.timers import one_round, rest
 from godaemon.errors import GodaemonError
-from godaemon.games.game_cache import GameCache
 from godaemon.games.stored_values import LeftBehind
 from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.writer import Committed, WriterThread
-from godaemon.system.clock import Clock
+from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_worker import OutboxWorker
 
 OTHERS_OWE = 1.0
@@ -53,12 +52,9 @@ class OtherDaemons:
     pending moves and kept notices of its programs.
     """
 
+    core: Core
     loop: asyncio.AbstractEventLoop
     hook: Callable[[Committed], None]
-    holder: Holder
-    writer: WriterThread
-    clock: Clock
-    cache: GameCache
     outbox: OutboxWorker
     seats: SeatService
     gtp: GtpListeners
@@ -68,7 +64,7 @@ class OtherDaemons:
 
     def hear(self, news: Committed) -> None:
         if news.rewritten:
-            self._run_on_writer(lambda: self.cache.drop(news.rewritten))
+            self._run_on_writer(lambda: self.core.cache.drop(news.rewritten))
         self.hook(news)
         if news.outbox and self._owed is None:
             self._owed = self.loop.call_later(OTHERS_OWE, self._send_owed)
@@ -77,7 +73,7 @@ class OtherDaemons:
         self.seats.stop_caching()
 
     def catch_up(self) -> None:
-        self._run_on_writer(self.cache.clear)
+        self._run_on_writer(self.core.cache.clear)
         self.seats.catch_up()
         self.gtp.end_revoked_sessions(None)
         self.outbox.notify()
@@ -98,16 +94,17 @@ class OtherDaemons:
     def _run_on_writer(self, forget: Callable[[], None]) -> None:
         """Run a function on the writer's thread, which alone fills the cache."""
         with contextlib.suppress(GodaemonError):  # it is closed
-            self.writer.submit(lambda _unit: forget())
+            self.core.writer.submit(lambda _unit: forget())
 
     # -- taking over from a dead daemon ---------------------------------------------------------
     async def watch(self) -> None:
         """Look for dead daemons, as long as there may be others."""
-        while self.holder.several:
-            for one in self.holder.dead_daemons():
+        holder = self.core.holder
+        while holder.several:
+            for dead in holder.dead_daemons():
                 with one_round("daemon.not-taken-over"):
-                    await self._take_over(one)
-            await rest(self.clock, BEAT)
+                    await self._take_over(dead)
+            await rest(self.core.clock, BEAT)
 
     async def _take_over(self, dead: int) -> None:
         """Take over the leases and pending moves of a dead daemon, in one transaction."""
@@ -115,9 +112,9 @@ class OtherDaemons:
         def _work(unit: Unit) -> tuple[int, LeftBehind] | None:
             if not lock_if_dead(unit.connection, dead):
                 return None
-            return unit.outbox.end_leases(self.clock.now(), dead), unit.seats.take_over(dead)
+            return unit.outbox.end_leases(self.core.clock.now(), dead), unit.seats.take_over(dead)
 
-        if (found := await self.writer.run(_work)) is None:
+        if (found := await self.core.writer.run(_work)) is None:
             return  # another daemon was quicker
         letters, left = found
         if not (letters or left.moves or left.kept):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import structlog
 
+from godaemon.daemon.core import Core
 from godaemon.errors import ConfigError, GodaemonError, Temporary
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.service import GameService
@@ -21,7 +22,7 @@ from godaemon.games.timed_changes import MOST_IN_A_ROUND, RunningClocks
 from godaemon.storage import deletion, sqlite_file
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
-from godaemon.system.systemd import Notifier, watchdog_interval
+from godaemon.system.systemd import watchdog_interval
 
 T = TypeVar("T")
 _EXPIRY_EVERY = 60.0
@@ -35,20 +36,6 @@ _ANSWER_WITHIN = timedelta(minutes=2)
 """How long a program has to answer a pass before its player gets the email."""
 
 _log = structlog.get_logger("godaemon")
-
-
-class Deadline:
-    """The moment by which work in progress must be finished; already over until it is set."""
-
-    def __init__(self) -> None:
-        self._at = 0.0
-
-    def set(self, seconds: float) -> None:
-        self._at = asyncio.get_running_loop().time() + seconds
-
-    async def close_in_time(self, close: Callable[[float], Awaitable[None]]) -> None:
-        """Close a part within what is left of the time."""
-        await close(max(0.1, self._at - asyncio.get_running_loop().time()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,15 +155,13 @@ class Timers:
         return self.seen.is_in_grace(self.clock.now())
 
 
-async def feed_watchdog(
-    environ: Mapping[str, str], notifier: Notifier, writer: WriterThread, clock: Clock
-) -> None:
+async def feed_watchdog(core: Core) -> None:
     """Feed systemd's watchdog while the event loop runs and the writer is not stuck."""
-    interval = watchdog_interval(environ, os.getpid())
+    interval = watchdog_interval(core.startup.environ, os.getpid())
     while interval is not None:
-        if writer.is_alive(interval * 2):
-            notifier.alive()
-        await rest(clock, interval)
+        if core.writer.is_alive(interval * 2):
+            core.notifier.alive()
+        await rest(core.clock, interval)
 
 
 @contextmanager

@@ -23,8 +23,7 @@ from aiosmtplib import SMTP, SMTPException
 
 from godaemon.config.loading import parse
 from godaemon.daemon import app
-from godaemon.daemon.core import Core, Startup, open_core
-from godaemon.daemon.timers import Deadline
+from godaemon.daemon.core import Core, Deadline, Startup, open_core
 from godaemon.errors import Enough, PutOff, Temporary, Undeliverable
 from godaemon.games.model import Game
 from godaemon.games.service import GameService
