@@ -8,7 +8,6 @@ cells, which playouts call thousands of times. Pure.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -123,28 +122,6 @@ def flood(cells: Sequence[int], near: Near, index: int) -> set[int]:
                 found.add(beside)
                 edge.append(beside)
     return found
-
-
-def open_points(cells: Sequence[int], size: Size) -> tuple[int, int]:
-    """The empty points, and those beside an empty point, as bits of two numbers.
-
-    The last index is the lowest bit. Shifting the numbers compares all points with their
-    neighbours at once.
-    """
-    free = int(array("b", cells).tobytes().translate(_FREE), 2)
-    not_first, not_last = _columns(size)
-    beside = (free >> 1 & not_first) | (free << 1 & not_last) | free >> size.width
-    return free, free & (beside | free << size.width)
-
-
-_FREE = bytes.maketrans(array("b", [EMPTY, 1, -1]).tobytes(), b"100")
-
-
-@lru_cache(maxsize=64)
-def _columns(size: Size) -> tuple[int, int]:
-    """The bits of all points not in the first column, and of all not in the last."""
-    width, height = size
-    return int(f"0{'1' * (width - 1)}" * height, 2), int(f"{'1' * (width - 1)}0" * height, 2)
 
 
 def components(points: Collection[int], near: Near) -> list[set[int]]:

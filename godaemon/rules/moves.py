@@ -47,13 +47,6 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
     }
 
 
-@lru_cache(maxsize=64)
-def spots_by_code(size: Size) -> tuple[Spot, ...]:
-    """All moves and passes on a board, in the order of their codes."""
-    every = [*PASSES.values(), *(spot for each in spots(size).values() for spot in each.values())]
-    return tuple(sorted(every, key=lambda spot: spot[1]))
-
-
 def off_board_error(size: Size, point: Point) -> IllegalMove:
     """There is no such point; the sentence says which there are."""
     said = told("off-board", point=point, size=size, last=size.last)

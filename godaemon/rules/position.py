@@ -6,19 +6,16 @@ colour may move twice in a row (GTP 2 draft 2, 6.3.3). What repeats is in `repet
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import compress
-from typing import Any
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
-from godaemon.rules.board import EMPTY, Board, flood, open_points, place, points_of, unplace
+from godaemon.rules.board import EMPTY, Board, flood, place, points_of, unplace
 from godaemon.rules.moves import PASSES, Move, Spot
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.repetition import MoveHistory
-from godaemon.rules.ruleset import Ko, Ruleset
+from godaemon.rules.ruleset import Ruleset
 
 __all__ = ["Move", "Position"]
 
@@ -88,13 +85,17 @@ class Position(MoveHistory):
                 self._set_up(color, point)
 
     def _set_up(self, color: Color, point: Point) -> None:
+        index, _, own, _ = self._empty_spot(color, point)
+        self._cells[index] = own
+
+    def _empty_spot(self, color: Color, point: Point) -> Spot:
+        """What playing on an empty point needs; raises `IllegalMove` for any other point."""
         spot = self._spots[color].get(point)
         if spot is None:
             raise moves.off_board_error(self.size, point)
-        index, _, own, _ = spot
-        if self._cells[index] != EMPTY:
+        if self._cells[spot[0]] != EMPTY:
             raise moves.occupied_error(point)
-        self._cells[index] = own
+        return spot
 
     def copy(self) -> Position:
         twin = Position.__new__(Position)
@@ -103,30 +104,6 @@ class Position(MoveHistory):
             setattr(twin, name, value.copy() if name in _GROWING else value)
         twin._cells = twin.board.cells  # noqa: SLF001 - it is one of us
         return twin
-
-    def __reduce__(self) -> tuple[type[Position], tuple[Size, Ruleset], tuple[object, ...]]:
-        """Pickle it as numbers, so that loading it replays no moves."""
-        state = (
-            self.handicap,
-            self.set_up_white,
-            array("H", [code for _, code, _, _ in self._played]).tobytes(),
-            array("b", self._cells).tobytes(),
-            bytes(self._lost),
-            self._taken,
-            [*self.prisoners.values()],
-            self._first,
-            self._turns_given,
-        )
-        return Position, (self.size, self.ruleset), state
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.handicap, self.set_up_white, codes, cells, lost, self._taken, *rest = state
-        prisoners, self._first, self._turns_given = rest
-        every = moves.spots_by_code(self.size)
-        self._played = [every[code] for code in array("H", codes)]
-        self._cells[:] = array("b", cells)
-        self._lost = bytearray(lost)
-        self.prisoners = dict(zip(Color, prisoners, strict=True))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity() == other._identity()
@@ -183,10 +160,7 @@ class Position(MoveHistory):
 
     def liberties(self, point: Point) -> frozenset[Point]:
         """The liberties of the chain at a point; empty if there is no stone."""
-        spot = self._spots[Color.BLACK].get(point)
-        if spot is None or self._cells[spot[0]] == EMPTY:
-            return frozenset()
-        return frozenset(map(self.board.point, self.board.liberties(self.board.chain(spot[0]))))
+        return self.all_liberties().get(point, frozenset())
 
     def all_liberties(self) -> dict[Point, frozenset[Point]]:
         """The liberties of every stone on the board; stones of one chain share one set."""
@@ -202,11 +176,7 @@ class Position(MoveHistory):
     # -- legal moves ---------------------------------------------------------------------------
     def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
         """The stones that a move would take, without playing it. Raises `IllegalMove`."""
-        spot = self._spots[color].get(point)
-        if spot is None:
-            raise moves.off_board_error(self.size, point)
-        if self._cells[spot[0]] != EMPTY:
-            raise moves.occupied_error(point)
+        spot = self._empty_spot(color, point)
         taken, after = self._try_move(spot)
         refusal = self._refusal(spot, taken, after)
         if refusal is not None:
@@ -222,20 +192,17 @@ class Position(MoveHistory):
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
         """All legal moves of `color` except passing, in the order of the board.
 
-        A stone with a liberty is no suicide, and one that was never taken there repeats nothing.
-        Most moves are of that kind, and emails offer them all, so they are found at once
-        (`tests.benchmarks.compose`). Each other point is checked by `is_legal`.
+        A stone with a liberty is no suicide, and one that was never taken there repeats nothing:
+        most moves are of that kind. Each other one is checked by `is_legal`.
         """
-        points, gone = points_of(self.size), self._lost[moves.move_code(0, color) :: 2]
-        free, breathing = open_points(self._cells, self.size)
-        legal = breathing & ~int(gone.translate(_DIGITS), 2)
-        others = free & ~legal
-        while others:
-            last = others & -others
-            others -= last
-            if self.is_legal(color, points[-last.bit_length()]):
-                legal |= last
-        return tuple(compress(points, f"{legal:0{len(points)}b}".encode().translate(_TRUTH)))
+        lost, points = self._lost[moves.move_code(0, color) :: 2], points_of(self.size)
+        free = [index for index, cell in enumerate(self._cells) if cell == EMPTY]
+        beside_free = {beside for index in free for beside in self._near[index]}
+        return tuple(
+            points[index]
+            for index in free
+            if (index in beside_free and not lost[index]) or self.is_legal(color, points[index])
+        )
 
     def repeats(self, color: Color, point: Point) -> int | None:
         """The move after which the board was as this move would leave it; None if it would be new.
@@ -360,29 +327,8 @@ class Position(MoveHistory):
         """The refusal of a move that leaves the cells `after`, or None; called to raise it."""
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
             return partial(moves.suicide_error, spot)
-        retakes = self._retakes(spot, taken)
-        if self.ruleset.ko is Ko.SIMPLE:
-            return partial(moves.ko_error, spot, len(self._played) - 1) if retakes else None
-        earlier = self._earlier_occurrence(spot, taken, after)
-        if earlier is None:
-            return None
-        if retakes:
-            return partial(moves.ko_error, spot, len(self._played) - 1)
-        return partial(moves.superko_error, spot, earlier)
+        return self._repetition_refusal(spot, taken, after)
 
-    def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
-        """True if a stone takes the stone that just took a single stone at its point."""
-        if len(taken) != 1 or not self._played:
-            return False
-        index, _, own, _ = self._played[-1]
-        return (
-            own != spot[2]
-            and taken[0] == index
-            and [*self._taken.get(self.move_number, ())] == [spot[0]]
-        )
-
-
-_DIGITS, _TRUTH = bytes.maketrans(b"\0\1", b"01"), bytes.maketrans(b"01", b"\0\1")
 
 _GROWING = {"board", "prisoners", "_played", "_turns_given", "_taken", "_lost", "_hashes"}
 """The attributes that a position changes in place, so a copy needs its own."""

@@ -21,8 +21,11 @@ because a ruleset may forbid only some repetitions. Pure; raises nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
+from godaemon.errors import IllegalMove
+from godaemon.rules import moves
 from godaemon.rules.board import unplace
 from godaemon.rules.moves import Spot
 from godaemon.rules.points import Color
@@ -51,6 +54,24 @@ class MoveHistory:
         self._hashes: set[int] = set()
         """Hashes of the boards after fewer than `_hashed` moves, and of some undone ones."""
         self._hashed = 0
+
+    def _repetition_refusal(
+        self, spot: Spot, taken: Sequence[int], after: list[int]
+    ) -> Callable[[], IllegalMove] | None:
+        """The refusal of a move that repeats what the ruleset forbids; called to raise it."""
+        retakes, simple = self._retakes(spot, taken), self.ruleset.ko is Ko.SIMPLE
+        earlier = None if simple else self._earlier_occurrence(spot, taken, after)
+        if retakes and (simple or earlier is not None):
+            return partial(moves.ko_error, spot, len(self._played) - 1)
+        return None if earlier is None else partial(moves.superko_error, spot, earlier)
+
+    def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
+        """True if a stone takes the stone that just took a single stone at its point."""
+        if len(taken) != 1 or not self._played:
+            return False
+        index, _, own, _ = self._played[-1]
+        before = self._taken.get(len(self._played), ())
+        return own != spot[2] and taken[0] == index and [*before] == [spot[0]]
 
     def _earlier_occurrence(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
         """The first move after which the cells were as this move leaves them, or None."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 from collections.abc import Callable
 from functools import partial
@@ -304,24 +303,6 @@ def test_whose_turn_it_was_is_undone() -> None:
     game.undo()
     game.undo()
     assert game.to_move is BLACK
-
-
-@pytest.mark.parametrize("rules", ALL)
-def test_a_position_that_was_sent_is_the_same(rules: str) -> None:
-    """Pickled and read again it is equal and goes on alike, back to its start too."""
-    rng = random.Random(f"sent {rules}")
-    game = Position(Size(4, 3), RULESETS[rules], [Point(1, 1)], white=[Point(2, 1)])
-    for number in range(40):
-        if number in {0, 11}:
-            game.give_turn(game.to_move.opponent)
-        read = pickle.loads(pickle.dumps(game))
-        same(read, game)
-        random_move(game, rng)
-    read = pickle.loads(pickle.dumps(game))
-    while game.undo() is not None:
-        assert read.undo() is not None
-        same(read, game)
-    assert read.undo() is None
 
 
 def at_once_as_one_by_one(game: Position) -> None:
