@@ -91,7 +91,7 @@ def sensible_moves(position: Position, color: Color) -> Iterator[Point]:
 def black_lead(position: Position, dead: frozenset[Point], komi: float) -> float:
     """Black's lead if play ended now, with these stones dead."""
     removed = dead if position.ruleset.removal else ()
-    return scoring.count_position(position, removed, komi).margin
+    return scoring.count(position, removed, komi).margin
 
 
 def _stones_at_stake(board: Board, at: int, color: int, doomed: Container[int]) -> int:

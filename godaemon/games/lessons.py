@@ -92,5 +92,5 @@ def _solves(lesson: int, point: Point) -> bool:
 def counted_board() -> tuple[tuple[str, ...], Score]:
     """The board of the last lesson with its territory, and its count without komi."""
     over, dead = lesson_position(COUNTED), _points_in(COUNTED, "x")
-    score = scoring.count(over.board, dead, RULES, prisoners=over.prisoners, komi=0)
+    score = scoring.count(over, dead, komi=0)
     return board_rows(over.board, dead, RULES), score

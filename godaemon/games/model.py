@@ -384,6 +384,4 @@ class Game:
 
     def score(self) -> scoring.Score:
         spec = self.spec
-        return scoring.count_position(
-            self.position, self.dead, spec.komi, spec.handicap, self.ruleset
-        )
+        return scoring.count(self.position, self.dead, spec.komi, spec.handicap, self.ruleset)

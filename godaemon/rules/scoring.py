@@ -4,30 +4,30 @@ Pure. Groups and surrounded points are found by flooding (godaemon/README.md, "C
 that a ruleset does not count, in seki and by group tax, are judged by `godaemon.rules.seki`.
 Raises `Unreadable` for rows that are no board.
 
+>>> from godaemon.rules.points import parse_point
 >>> from godaemon.rules.rulesets import RULESETS
->>> board, dead = Board(Size(5, 5)), [Point(0, 1)]
->>> for row in range(5):
-...     board.put(board.index(Point(1, row)), Color.BLACK)
-...     board.put(board.index(Point(3, row)), Color.WHITE)
->>> board.put(board.index(Point(0, 1)), Color.WHITE)
->>> for row in board_rows(board, dead):
+>>> black, white = (
+...     [parse_point(f"{column}{row}") for row in range(1, 6)] for column in "BD"
+... )
+>>> dead = [parse_point("A2")]
+>>> position = Position(Size(5, 5), RULESETS["japanese"], black, white=[*white, *dead])
+>>> for row in board_rows(position.board, dead):
 ...     print(row)
 Bb.wW
 Bb.wW
 Bb.wW
 xb.wW
 Bb.wW
->>> prisoners = {Color.BLACK: 2, Color.WHITE: 0}
->>> score = count(board, dead, RULESETS["japanese"], prisoners=prisoners, komi=6.5)
+>>> score = count(position, dead, komi=6.5)
 >>> score.black.territory, score.black.prisoners, score.result
-(5, 3, 'W+3.5')
+(5, 1, 'W+5.5')
 """
 
 from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
@@ -268,53 +268,33 @@ class Score(NamedTuple):
         return f"{'B' if self.margin > 0 else 'W'}+{abs(self.margin):.10g}"
 
 
-def count_position(
+def count(
     position: Position,
     dead: Iterable[Point],
     komi: float,
     handicap: int | None = None,
     ruleset: Ruleset | None = None,
 ) -> Score:
-    """The score of a position; `handicap` and `ruleset` replace its own if given."""
-    return count(
-        position.board,
-        dead,
-        ruleset or position.ruleset,
-        prisoners=position.prisoners,
-        komi=komi,
-        handicap=position.handicap_count if handicap is None else handicap,
-        handed=pass_stones(position.moves, position.ruleset),
-    )
+    """The score of a position if the stones at `dead` are agreed to be dead.
 
-
-def count(
-    board: Board,
-    dead: Iterable[Point],
-    ruleset: Ruleset,
-    *,
-    prisoners: Mapping[Color, int],
-    komi: float,
-    handicap: int = 0,
-    handed: Mapping[Color, int] | None = None,
-) -> Score:
-    """The score of a board if the stones at `dead` are agreed to be dead.
-
-    `prisoners` are the stones taken *by* each colour, `handed` its pass stones (`pass_stones`).
+    `handicap` and `ruleset` replace its own if given.
     """
+    board, rules = position.board, ruleset or position.ruleset
     gone = frozenset(map(board.index, dead))
-    owned = Counter(_owners(board, gone, ruleset).values())
-    tax = _group_tax(board, gone, ruleset)
-    territory = ruleset.scoring is Scoring.TERRITORY
+    owned = Counter(_owners(board, gone, rules).values())
+    tax, handed = _group_tax(board, gone, rules), pass_stones(position.moves, position.ruleset)
+    territory = rules.scoring is Scoring.TERRITORY
+    stones = position.handicap_count if handicap is None else handicap
 
     def _side(color: Color) -> Side:
         live = sum(1 for index in board.stones(color) if index not in gone)
         taken = sum(1 for index in gone if board.cells[index] == color.opponent)
-        bonus = komi + (0 if territory else ruleset.handicap_points(handicap))
-        given = handed[color] if handed else 0
+        bonus = komi + (0 if territory else rules.handicap_points(stones))
+        prisoners = position.prisoners[color] + handed[color] + taken
         return Side(
             territory=owned[color],
             stones=0 if territory else live,
-            prisoners=prisoners[color] + given + taken if territory else 0,
+            prisoners=prisoners if territory else 0,
             bonus=bonus if color is Color.WHITE else 0,
             tax=tax[color],
         )

@@ -354,7 +354,7 @@ class FreeBoard:
 
     def score(self) -> scoring.Score:
         """The count by our own judgement of what is dead."""
-        return scoring.count_position(self.position, self.dead(), self.komi, self.handicap)
+        return scoring.count(self.position, self.dead(), self.komi, self.handicap)
 
     def chains(self, status: scoring.Status) -> tuple[frozenset[Point], ...]:
         """The chains of a status, by the engine's opinion on what is dead."""

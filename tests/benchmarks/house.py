@@ -124,7 +124,7 @@ def counted(game: Game) -> None:
     """The winner by the network's opinion on whose each point is."""
     board, owned = game.position.board, estimate(load_network(), game.position, KOMI).owned
     dead = [board.point(at) for at, cell in enumerate(board.cells) if cell * owned[at] < 0]
-    score = count(board, dead, RULES, prisoners={}, komi=KOMI)
+    score = count(game.position, dead, KOMI, ruleset=RULES)
     game.result = score.result
     if score.margin:
         game.winner = Color.BLACK if score.margin > 0 else Color.WHITE

@@ -44,7 +44,7 @@ def test_scores_to_its_result(path: Path) -> None:
     results, margins = [], []
     for rules in ("chinese", "japanese"):
         ruleset = RULESETS[rules]
-        score = count(position.board, gone, ruleset, prisoners=position.prisoners, komi=record.komi)
+        score = count(position, gone, record.komi, ruleset=ruleset)
         results.append(score.result)
         margins.append(score.margin)
     assert record.result in results

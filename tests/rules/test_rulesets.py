@@ -7,7 +7,7 @@ import random
 import pytest
 
 from godaemon.errors import IllegalMove, Reason, Unknown
-from godaemon.rules import turn_order
+from godaemon.rules import scoring, turn_order
 from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
@@ -25,8 +25,8 @@ from godaemon.rules.rulesets import (
     parse_ruleset,
     sgf_ruleset,
 )
-from godaemon.rules.scoring import Score, count, pass_stones
-from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, board, position
+from godaemon.rules.scoring import Score, pass_stones
+from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, board, count, position
 
 NATURAL, POSITIONAL, SIMPLE, SITUATIONAL = Ko.NATURAL, Ko.POSITIONAL, Ko.SIMPLE, Ko.SITUATIONAL
 AREA, STONES, TERRITORY = Scoring.AREA, Scoring.STONES, Scoring.TERRITORY
@@ -144,10 +144,7 @@ def test_an_unknown_name_gets_a_suggestion() -> None:
 
 def scored(game: Position, ruleset: Ruleset, *, komi: float = 0, handicap: int = 0) -> Score:
     """The score of a game in which nothing is dead."""
-    taken, handed = game.prisoners, pass_stones(game.moves, ruleset)
-    return count(
-        game.board, (), ruleset, prisoners=taken, handed=handed, komi=komi, handicap=handicap
-    )
+    return scoring.count(game, (), komi, handicap, ruleset)
 
 
 def passes(game: Position, times: int) -> Position:
@@ -179,7 +176,7 @@ COUNTED = """
 def test_what_is_counted(rules: Ruleset) -> None:
     """Territory and prisoners, area, or live stones, with a dead stone at A1 that is taken off."""
     gone = [parse_point("A1")] if rules.removal else []
-    score = count(board(COUNTED), gone, rules, prisoners={BLACK: 3, WHITE: 1}, komi=0)
+    score = count(board(COUNTED), gone, rules, prisoners=(3, 1))
     totals = {
         **dict.fromkeys(("japanese", "korean"), (3 + 1 + 3, 2 + 1)),
         "tromp-taylor": (3, 4 + 1 + 2),  # nothing is taken off: the left side touches both

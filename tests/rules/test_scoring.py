@@ -13,9 +13,8 @@ from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
 from tests.support.board_reader import parse_rows
-from tests.support.boards import board, dead, marked_boards, points
+from tests.support.boards import board, count, dead, marked_boards, points
 
-NONE = {Color.BLACK: 0, Color.WHITE: 0}
 JAPANESE, CHINESE, AGA = RULESETS["japanese"], RULESETS["chinese"], RULESETS["aga"]
 
 
@@ -97,9 +96,8 @@ def test_counts(
     result: str,
 ) -> None:
     """Each item of a count, by territory and by area."""
-    taken = dict(zip(Color, prisoners, strict=True))
-    score = scoring.count(
-        board(diagram), dead(diagram), rules, prisoners=taken, komi=komi, handicap=handicap
+    score = count(
+        board(diagram), dead(diagram), rules, prisoners=prisoners, komi=komi, handicap=handicap
     )
     assert score.result == result
 
@@ -111,13 +109,12 @@ def test_a_count_item_by_item() -> None:
         . @ X O #
         . . X O .
         """
-    taken = {Color.BLACK: 4, Color.WHITE: 1}
-    made, gone = board(diagram), dead(diagram)
-    score = scoring.count(made, gone, JAPANESE, prisoners=taken, komi=6.5)
+    made, gone, taken = board(diagram), dead(diagram), (4, 1)
+    score = count(made, gone, JAPANESE, prisoners=taken, komi=6.5)
     assert score.black == scoring.Side(territory=6, stones=0, prisoners=5, bonus=0)
     assert score.white == scoring.Side(territory=3, stones=0, prisoners=2, bonus=6.5)
     assert (score.margin, score.result) == (-0.5, "W+0.5")
-    area = scoring.count(made, gone, CHINESE, prisoners=taken, komi=7.5)
+    area = count(made, gone, CHINESE, prisoners=taken, komi=7.5)
     assert area.black == scoring.Side(territory=6, stones=3, prisoners=0, bonus=0)
     assert area.result == "W+4.5"
 
@@ -171,12 +168,12 @@ def test_what_a_count_comes_to(marked: tuple[Board, frozenset[Point]]) -> None:
     made, gone = marked
     rows = scoring.board_rows(made, gone)
     signs = "".join(reversed(["".join(row) for row in rows]))
-    counted = scoring.count(made, gone, CHINESE, prisoners=NONE, komi=0)
+    counted = count(made, gone, CHINESE)
     by_rows = {sign: signs.count(sign) for sign in ".BWbwcx"}
     assert sum(by_rows.values()) == made.size.points
     assert (counted.black.stones, counted.white.stones) == (by_rows["b"], by_rows["w"])
     plain = JAPANESE.replace(tax=Tax.NONE)
-    territory = scoring.count(made, gone, plain, prisoners=NONE, komi=0)
+    territory = count(made, gone, plain)
     assert territory.black.prisoners == by_rows["x"]
     assert territory.white.prisoners == by_rows["c"]
     assert territory.black.territory == counted.black.territory >= by_rows["B"]

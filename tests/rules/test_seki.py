@@ -13,10 +13,9 @@ from godaemon.rules.scoring import Status
 from godaemon.rules.seki import ALIVE, families
 from tests.support import places
 from tests.support.blocks import read_blocks
-from tests.support.boards import beside, board, dead, marked_boards
+from tests.support.boards import beside, board, count, dead, marked_boards
 
 JAPANESE, CHINESE = RULESETS["japanese"], RULESETS["chinese"]
-NONE = {Color.BLACK: 0, Color.WHITE: 0}
 
 AN_EYE_EACH, FALSE_EYE = (
     beside(read_blocks(places.DATA / "shapes" / "territory.txt")[name])[0]
@@ -34,19 +33,19 @@ def test_area_counts_what_territory_does_not(
     """Eyes in seki and false eyes are area; under territory rules they are nobody's."""
     made = board(diagram)
     for ruleset, want in ((JAPANESE, territory), (CHINESE, area)):
-        score = scoring.count(made, (), ruleset, prisoners=NONE, komi=0)
+        score = count(made, (), ruleset)
         assert (score.black.total, score.white.total) == want
 
 
 def test_a_ruleset_may_tax_area_too() -> None:
     """No points in seki: the eyes there fall away, false eyes stay; group tax takes two a group."""
     seki = CHINESE.replace(tax=Tax.SEKI)
-    score = scoring.count(board(AN_EYE_EACH), (), seki, prisoners=NONE, komi=0)
+    score = count(board(AN_EYE_EACH), (), seki)
     assert (score.black.total, score.white.total) == (23, 14)
-    score = scoring.count(board(FALSE_EYE), (), seki, prisoners=NONE, komi=0)
+    score = count(board(FALSE_EYE), (), seki)
     assert (score.black.total, score.white.total) == (14, 22)
     both = CHINESE.replace(tax=Tax.ALL)
-    score = scoring.count(board(AN_EYE_EACH), (), both, prisoners=NONE, komi=0)
+    score = count(board(AN_EYE_EACH), (), both)
     assert (score.black.tax, score.white.tax) == (2, 2)
     assert (score.black.total, score.white.total) == (21, 12)
 
@@ -54,7 +53,7 @@ def test_a_ruleset_may_tax_area_too() -> None:
 def test_stones_alone() -> None:
     """Stone scoring counts live stones and no empty point, and the rows show none."""
     made = board(AN_EYE_EACH)
-    score = scoring.count(made, (), RULESETS["stone-scoring"], prisoners=NONE, komi=0)
+    score = count(made, (), RULESETS["stone-scoring"])
     assert (score.black.total, score.white.total) == (14, 12)
     assert set("".join(scoring.board_rows(made, (), RULESETS["stone-scoring"]))) <= set(".bw")
 
@@ -130,7 +129,7 @@ def test_boards_of_all_sizes(size: Size) -> None:
     for row in range(size.height if size.width > 3 else 0):
         made.put(made.index(Point(middle - 1, row)), Color.BLACK)
         made.put(made.index(Point(middle, row)), Color.WHITE)
-    score = scoring.count(made, (), JAPANESE, prisoners=NONE, komi=0)
+    score = count(made, (), JAPANESE)
     sides = (size.width // 2 - 1, size.width - size.width // 2 - 1)
     want = tuple(side * size.height for side in sides) if size.width > 3 else (0, 0)
     assert (score.black.territory, score.white.territory) == want

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from textwrap import dedent
 
 from hypothesis import strategies as st
 
 from godaemon.diagrams.symbols import size_of
+from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ruleset
+from godaemon.rules.scoring import Score
 
 FINISHED = """
     . X . X O . O . .
@@ -81,6 +84,22 @@ def position(diagram: str, rules: str | Ruleset = "japanese") -> Position:
     made = Position(size, ruleset, black, white=white)
     made.give_turn(Color.BLACK)
     return made
+
+
+def count(
+    made: Board,
+    gone: Iterable[Point],
+    ruleset: Ruleset,
+    *,
+    prisoners: tuple[int, int] = (0, 0),
+    komi: float = 0,
+    handicap: int = 0,
+) -> Score:
+    """The score of a board without a history; `prisoners` are those taken by Black and by White."""
+    black, white = (made.points_at(made.stones(color)) for color in Color)
+    counted = Position(made.size, ruleset, black, white=white)
+    counted.prisoners = dict(zip(Color, prisoners, strict=True))
+    return scoring.count(counted, gone, komi, handicap)
 
 
 def drawn(made: Board) -> list[str]:
