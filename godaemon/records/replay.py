@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from godaemon.errors import IllegalMove, Unknown, Unreadable
 from godaemon.records.record import Edit, Record
@@ -49,7 +51,7 @@ def playable(
     if last is None:
         return replay(record, ruleset, upto), ()
     board = execute(record, last)
-    black, white = (board.points_at(board.stones(color)) for color in (Color.BLACK, Color.WHITE))
+    black, white = (board.points_at(board.stones(color)) for color in Color)
     position = Position(record.size, ruleset, black, white=white)
     follows = moves[last].color if moves[last:] else record.edits[last].to_move
     position.give_turn(follows or moves[last - 1].color.opponent)
@@ -63,14 +65,13 @@ def execute(record: Record, upto: int | None = None) -> Board:
     A stone replaces what stands on its point, captures, and vanishes without liberties (FF[4],
     "Move vs. Place"). The points must be on the board.
     """
-    board, _ = _execute_moves(record, upto)
+    ((board, _),) = deque(board_steps(record, upto), maxlen=1)
     return board
 
 
 def captures(record: Record) -> tuple[tuple[Point, ...], ...]:
     """The stones that each move took off, as SGF executes moves."""
-    board, taken = _execute_moves(record)
-    return tuple(map(board.points_at, taken))
+    return tuple(board.points_at(taken) for board, taken in islice(board_steps(record), 1, None))
 
 
 def board_steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board, Sequence[int]]]:
@@ -83,11 +84,6 @@ def board_steps(record: Record, upto: int | None = None) -> Iterator[tuple[Board
         if number in record.edits:
             _apply_edit(board, record.edits[number])
         yield board, taken
-
-
-def _execute_moves(record: Record, upto: int | None = None) -> tuple[Board, list[Sequence[int]]]:
-    boards, (_, *taken) = zip(*board_steps(record, upto), strict=True)
-    return boards[-1], taken
 
 
 def _execute_move(board: Board, move: Move) -> Sequence[int]:

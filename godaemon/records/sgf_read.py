@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -55,18 +55,10 @@ _LINE = ("setup_black", "setup_white", "to_move", "moves", "comments", "edits", 
 
 _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
 _TURNS = {"B": Color.BLACK, "1": Color.BLACK, "W": Color.WHITE, "2": Color.WHITE}
+"""Who is to move: `B` or `W`, in older files also `black`, `white`, `1` or `2`."""
 _CLOCKS = {Color.BLACK: ("BL", "OB"), Color.WHITE: ("WL", "OW")}
-_STATES = {
-    (None, None): ".",
-    (None, Color.BLACK): "B",
-    (None, Color.WHITE): "W",
-    (Color.BLACK, None): "b",
-    (Color.BLACK, Color.BLACK): "b",
-    (Color.BLACK, Color.WHITE): "c",
-    (Color.WHITE, None): "w",
-    (Color.WHITE, Color.WHITE): "w",
-    (Color.WHITE, Color.BLACK): "x",
-}
+_STATES = {None: ".BW", Color.BLACK: "bbc", Color.WHITE: "wxw"}
+"""The states of a point, by its stone: those owned by nobody (0), Black (1) and White (-1)."""
 
 
 def parse_sgf(data: bytes, most: int = MOST_NODES) -> Record:
@@ -166,12 +158,11 @@ class _Reading:
 
     def __init__(self, board: Size) -> None:
         self.size = board
-        self.setup: dict[Point, Color] = {}
-        self.to_move: Color | None = None
         self.moves: list[Move] = []
         self.comments: dict[int, list[str]] = {}
         self.clocks: dict[int, ClockReading] = {}
-        self.edits: dict[int, dict[Point, Color | None]] = {}
+        self.edits: dict[int, dict[Point, Color | None]] = {0: {}}
+        """By the number of moves before each; the first is the set-up."""
         self.turns: dict[int, Color] = {}
         self.territory: Node | None = None
         self.stones = 0
@@ -196,14 +187,16 @@ class _Reading:
 
     def record(self) -> Record:
         """The record of what was read, without the facts of the game."""
+        edits = {number: self._edit_at(number) for number in self.edits}
+        setup = edits.pop(0)
         record = Record(
             size=self.size,
-            setup_black=_only(self.setup, Color.BLACK),
-            setup_white=_only(self.setup, Color.WHITE),
-            to_move=self.to_move,
+            setup_black=setup.black,
+            setup_white=setup.white,
+            to_move=setup.to_move,
             moves=tuple(self.moves),
             comments={number: "\n\n".join(words) for number, words in self.comments.items()},
-            edits={number: self._edit_at(number) for number in self.edits},
+            edits=edits,
             clocks=self.clocks,
         )
         return record if self.territory is None else self._add_rows(record, self.territory)
@@ -230,26 +223,16 @@ class _Reading:
             )
 
     def _read_stones(self, node: Node) -> None:
-        """Read stones: before the first move the set-up, after it an edit of the board."""
-        stones: dict[Point, Color | None] = {}
+        """Read stones: before the first move the set-up, after it an edit of the board.
+
+        A PL without stones between moves is no edit.
+        """
+        number, stones = len(self.moves), dict[Point, Color | None]()
         for name, color in (("AB", Color.BLACK), ("AW", Color.WHITE), ("AE", None)):
             stones |= dict.fromkeys(self._points(node, name), color)
-        turn = _color(simple_text(node, "PL")) if "PL" in node else None
-        if self.moves:
-            self._add_edit(stones, turn)
-            return
-        for point, color in stones.items():
-            if color is None:
-                self.setup.pop(point, None)
-            else:
-                self.setup[point] = color
-        self.to_move = turn or self.to_move
-
-    def _add_edit(self, stones: dict[Point, Color | None], turn: Color | None) -> None:
-        """Read an edit; a PL without stones between moves does not count as one."""
-        number = len(self.moves)
         if stones:
             self.edits.setdefault(number, {}).update(stones)
+        turn = _TURNS.get(simple_text(node, "PL")[:1].upper())
         if turn is not None and number in self.edits:
             self.turns[number] = turn
 
@@ -275,8 +258,10 @@ class _Reading:
             yield from (Point(column, row) for column in columns for row in rows)
 
     def _edit_at(self, number: int) -> Edit:
-        stones = self.edits[number]
-        black, white, empty = (_only(stones, color) for color in (Color.BLACK, Color.WHITE, None))
+        black, white, empty = (
+            tuple(point for point, found in self.edits[number].items() if found is color)
+            for color in (Color.BLACK, Color.WHITE, None)
+        )
         return Edit(black, white, empty, self.turns.get(number))
 
     def _add_rows(self, record: Record, territory: Node) -> Record:
@@ -288,16 +273,12 @@ class _Reading:
         board = execute(record)
         rows = (
             "".join(
-                _STATES[board.color(point), owners.get(point)]
+                _STATES[board.color(point)][owners.get(point, 0)]
                 for point in (Point(column, row) for column in range(self.size.width))
             )
             for row in range(self.size.height - 1, -1, -1)
         )
         return replace(record, rows=tuple(rows))
-
-
-def _only(stones: Mapping[Point, Color | None], color: object) -> tuple[Point, ...]:
-    return tuple(point for point, found in stones.items() if found == color)
 
 
 def _other_facts(root: Node) -> dict[str, str]:
@@ -335,8 +316,3 @@ def _real(node: Node, name: str) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) else None
-
-
-def _color(name: str) -> Color | None:
-    """The colour to move: `B` or `W`, in older files also `black`, `white`, `1` or `2`."""
-    return _TURNS.get(name[:1].upper())

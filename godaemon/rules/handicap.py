@@ -56,7 +56,8 @@ def check_handicap(size: Size, placing: Placing, stones: int) -> None:
     top = most_stones(size, placing)
     if not 2 <= stones <= top:
         hints = ("handicap 2", f"handicap {top}") if top else ()
-        raise Unreadable(_limit_sentence(size, top), hints=hints)
+        key = "handicap-up-to" if top else "no-fixed-handicap"
+        raise Unreadable(told(key, size=size, most=top), hints=hints)
 
 
 def handicap_stones(
@@ -104,7 +105,3 @@ _PATTERNS = {
     8: _CORNERS + _SIDES + _ENDS,
     9: _CORNERS + _SIDES + _ENDS + _CENTRE,
 }
-
-
-def _limit_sentence(size: Size, most: int) -> str:
-    return told("handicap-up-to" if most else "no-fixed-handicap", size=size, most=most)
