@@ -69,7 +69,7 @@ def _require_file(said: str) -> str:
 
 def _read_result(said: str) -> str:
     """A result that an operator may give a game, as SGF writes it."""
-    from godaemon.games.clock_events import parse_result
+    from godaemon.games.service import parse_result
 
     return str(_read_argument(parse_result, said))
 

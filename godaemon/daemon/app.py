@@ -44,7 +44,7 @@ from godaemon.daemon.status import DaemonStatus, watch_health
 from godaemon.daemon.takeover import OtherDaemons, run_duties
 from godaemon.daemon.timers import Pruning, Timers, feed_watchdog
 from godaemon.errors import GodaemonError
-from godaemon.games.timed_changes import RunningClocks
+from godaemon.games.running_clocks import start_clocks
 from godaemon.storage.backup import rescue_files
 from godaemon.storage.several_daemons import Lock
 from godaemon.storage.writer import HastyWriter
@@ -141,7 +141,7 @@ class _Parts:
             ),
             sign=self.signer,
             on_lost=partial(count_lost_letter, core.games),
-            on_sent=lambda unit, notice: RunningClocks(core.games(unit)).start_clocks(notice),
+            on_sent=lambda unit, notice: start_clocks(core.games(unit), notice),
             verp=mail.outgoing.verp,
             cache=core.cache,
             in_grace=core.seen.is_in_grace,

@@ -26,11 +26,11 @@ from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import address_suspension, events
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin_forgetting
+from godaemon.games.running_clocks import give_back_pause
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import game_at_move, replay
 from godaemon.games.stored_values import HELD, TroubledNotice, Unit
-from godaemon.games.timed_changes import RunningClocks
 from godaemon.games.views import game_record, iso, snapshot, summary_values
 from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with
@@ -338,7 +338,7 @@ class Operations:
     async def _resume(self) -> dict[str, Any]:
 
         def _work(unit: Unit, before: int | None) -> int | None:
-            return RunningClocks(self.core.games(unit)).give_back_pause(before)
+            return give_back_pause(self.core.games(unit), before)
 
         pause, place = self.core.seen.resume(self.core.clock.now()), None
         while place := await self._ask(_work, before=place):

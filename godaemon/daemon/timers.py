@@ -15,10 +15,11 @@ import structlog
 
 from godaemon.daemon.core import Core
 from godaemon.errors import ConfigError, GodaemonError, Temporary
+from godaemon.games import running_clocks
 from godaemon.games.forgetting import Forgetting, forget_due
+from godaemon.games.running_clocks import MOST_IN_A_ROUND
 from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit, Writer
-from godaemon.games.timed_changes import MOST_IN_A_ROUND, RunningClocks
 from godaemon.storage import deletion, sqlite_file
 from godaemon.storage.writer import WriterThread
 from godaemon.system.clock import Clock, TimeSeen
@@ -51,7 +52,8 @@ class Timers:
         """End unanswered proposals; not during a grace period."""
 
         def _work(unit: Unit) -> int:
-            return len(RunningClocks(self.games(unit)).expire_proposals(timedelta(days=days())))
+            age = timedelta(days=days())
+            return len(running_clocks.expire_proposals(self.games(unit), age))
 
         async def _round() -> bool:
             if ended := 0 if self._is_in_grace() else await self.writer.run(_work):
@@ -107,18 +109,18 @@ class Timers:
             await rest(self.clock, 0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
 
     async def _ring_due(self) -> int:
-        due = await self._run(lambda games: RunningClocks(games).due_games())
+        due = await self._run(running_clocks.due_games)
         await asyncio.gather(*map(self._ring_one, due))
         return len(due)
 
     async def _ring_one(self, number: int) -> None:
         try:
-            await self._run(lambda games: RunningClocks(games).ring(number))
+            await self._run(lambda games: running_clocks.ring(games, number))
         except Temporary:
             raise
         except Exception:  # noqa: BLE001 - one game must not stop the clocks of others
             _log.exception("clock.not-rung", game=number)
-            await self._run(lambda games: RunningClocks(games).ring_later(number))
+            await self._run(lambda games: running_clocks.ring_later(games, number))
 
     async def forget_players(self, store: Path | None) -> None:
         """Forget players who have confirmed it; then empty SQLite's write-ahead log too.

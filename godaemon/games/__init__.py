@@ -6,12 +6,13 @@ not pure. What a player may not do raises a `Refusal`, whose sentence they read.
 
 In the order of reading: `model` (a game), `commands` (what is asked), `awaited_decisions` and
 `decisions` (commands to events), `events` and `state` (events to the next game), `notices` (who is
-told what). Beside these `game_clock`, `opening`, `proposals`, `planned_moves`, `special_moves`,
-`dead_stones` and `engine_seats`.
+told what). Beside these `opening`, `proposals`, `planned_moves`, `special_moves`, `dead_stones` and
+`engine_seats`; of time `game_clock`, `time_systems`, `days_off` and `reminders`.
 
 Within one transaction: `stored_values` (the store), `service` (what the front ends call) with
 `service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `stranger_limits`,
-`invitation_limits`, `people`, `clock_events` and `timed_changes` (what happens by itself),
-`player_calendar`, `public_games`, `ratings` with `glicko`, `seat_keys`, `address_suspension` and
-`forgetting` and `transfers`. For readers: `views`, `record_pictures` and `lessons`.
+`invitation_limits`, `people`, `uncounted_time` and `running_clocks` (what happens by itself),
+`player_calendar`, `public_games`, `ratings` with `glicko_formulas`, `seat_keys`,
+`address_suspension`, `forgetting` and `transfers`. For readers: `views`, `record_pictures` and
+`lessons`.
 """

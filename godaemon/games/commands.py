@@ -208,7 +208,7 @@ class Propose:
     words: str = ""
     opening: Opening | None = None
     time: str | None = None
-    """As `game_clock.TimeSettings` writes it; "" for none, None for the usual."""
+    """As `time_systems.TimeSettings` writes it; "" for none, None for the usual."""
     estimates: bool = False
     public: bool = False
     called: str = ""

@@ -40,7 +40,7 @@ class Proposed:
     opening: tuple[tuple[str, ...], ...] = ()
     """The position that the game begins from, as `opening.Opening.to_words` writes it."""
     time: str = ""
-    """As `game_clock.TimeSettings` writes it; "" for a game without clocks."""
+    """As `time_systems.TimeSettings` writes it; "" for a game without clocks."""
     named: bool = False
     """Whether the proposer gave a name for the other player: no address is told to either."""
     was: str = ""

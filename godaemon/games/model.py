@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from godaemon.games.game_clock import GameClock, TimeSettings
+from godaemon.games.game_clock import GameClock
 from godaemon.games.opening import Opening
+from godaemon.games.time_systems import TimeSettings
 from godaemon.rules import scoring
 from godaemon.rules.handicap import handicap_stones
 from godaemon.rules.points import Color, Point, Size

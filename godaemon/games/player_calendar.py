@@ -1,7 +1,7 @@
 """A player's calendar: vacations, the hour of the daily email, and the time zone.
 
 A new vacation replaces the planned ones that it overlaps, whose days become free again. Clocks stop
-on days off (`timed_changes`). The moment of the next daily email stands in the profile, and moves
+on days off (`running_clocks`). The moment of the next daily email stands in the profile, and moves
 on in the transaction that owes one, so that none is sent twice. Time zones are found by the tables
 of the tz database (zone.tab, iso3166.tab); without these, countries are unknown. Raises
 `NotAllowed` and `Unknown`.
@@ -18,7 +18,7 @@ from functools import cache
 from zoneinfo import TZPATH, available_timezones
 
 from godaemon.errors import NotAllowed, Unknown
-from godaemon.games.game_clock import Span, midnight
+from godaemon.games.days_off import Span, midnight
 from godaemon.games.stored_values import Profile, Unit
 from godaemon.texts.catalogue import told
 

@@ -13,10 +13,10 @@ from typing import Any
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.events import Proposed
-from godaemon.games.game_clock import DEFAULT as USUAL_TIME
 from godaemon.games.model import ENGINE, OPEN, Player, Seat, Spec, bare
 from godaemon.games.opening import check_opening, opening_of_record
 from godaemon.games.people import person
+from godaemon.games.time_systems import USUAL_TIME
 from godaemon.records.record import Record
 from godaemon.rules import handicap
 from godaemon.rules.points import Color

@@ -6,17 +6,17 @@ so that a `Refusal` leaves the transaction clean.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial, reduce
 
-from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, WrongPhase
+from godaemon.errors import Corrupt, Damaged, NotAllowed, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games import public_games, ratings, wanted_emails
 from godaemon.games.awaited_decisions import check_fresh
-from godaemon.games.clock_events import Lost, credit_due, days_off_event, parse_result
 from godaemon.games.dead_stones import join_marks
 from godaemon.games.decisions import Draw, decide_after, planned_events
 from godaemon.games.engine_seats import Roster
@@ -41,6 +41,7 @@ from godaemon.games.service_calls import Caller, Decision, Result
 from godaemon.games.state import apply, begin, end_moment, game_at_move
 from godaemon.games.stored_values import Alarm, GameSummary, Unit
 from godaemon.games.stranger_limits import WritingLimits
+from godaemon.games.uncounted_time import Lost, credit_due, days_off_event
 from godaemon.games.views import addresses_of, alarms_of, summary_of
 from godaemon.games.wanted_emails import set_our_addresses
 from godaemon.rules.points import Color
@@ -346,6 +347,20 @@ class GameService:
             if quotas.reader_had_enough():
                 raise NotAllowed(told("written-enough", who=name))
             quotas.check()
+
+
+def parse_result(words: str) -> str:
+    """An operator's result in SGF's form; raises `Unreadable`.
+
+    >>> parse_result("b+3.5"), parse_result("void")
+    ('B+3.5', 'Void')
+    """
+    found = re.fullmatch(
+        r"(?i)([bw])\+(?:[1-9]\d{0,2}(?:\.5)?|0\.5|[rtf])|(0|draw|jigo)|void", words
+    )
+    if found is None:
+        raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 (or draw) or void.")
+    return found[0].upper() if found[1] else "0" if found[2] else "Void"
 
 
 def _default_name(address: str) -> str:

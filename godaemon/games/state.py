@@ -14,11 +14,13 @@ from typing import Any
 
 from godaemon.errors import Corrupt
 from godaemon.games import events as ev
-from godaemon.games.game_clock import DaysOff, GameClock, TimeSettings
+from godaemon.games.days_off import DaysOff
+from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import opening_from_words
 from godaemon.games.planned_moves import PASS, playable_lines, remaining_lines
 from godaemon.games.quick_changes import set_fields, with_changes
+from godaemon.games.time_systems import TimeSettings
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.texts.catalogue import told
@@ -167,7 +169,7 @@ def _common_changes(game: Game, event: ev.Event) -> Changes:
 def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
     clock, settings, length = after.clock, after.spec.time, after.length + 1
     if isinstance(event, ev.Started) and settings is not None:
-        clock = GameClock(settings, settings.full, settings.full, Color.BLACK, 0, None)
+        clock = GameClock(settings, dict.fromkeys(Color, settings.full), Color.BLACK, 0, None)
         return _new_turn(after, after.to_move or Color.BLACK, clock, length, now)
     if clock is None:
         return None

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from godaemon.games.commands import EmailLevel
-from godaemon.games.game_clock import Span
-from godaemon.games.glicko import Rating
+from godaemon.games.days_off import Span
+from godaemon.games.glicko_formulas import Rating
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 

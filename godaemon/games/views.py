@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from godaemon.games.game_clock import WRONG, TimeSettings
+from godaemon.games.game_clock import WRONG
 from godaemon.games.model import PUBLIC, Game, Phase, Player, bare
+from godaemon.games.reminders import next_alarm
 from godaemon.games.stored_values import Alarm, GameSummary
+from godaemon.games.time_systems import TimeSettings
 from godaemon.records.record import ClockReading, Record
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
@@ -179,7 +181,7 @@ def alarms_of(game: Game, now: datetime) -> Alarm:
     A later alarm must have been stored while the machine's clock was ahead.
     """
     clock = game.clock
-    alarm = clock.alarm if clock else None
+    alarm = next_alarm(clock) if clock else None
     if alarm is None and game.phase in {Phase.PLAYING, Phase.SCORING}:
         alarm = next_look(game.id, now)
     return Alarm(clock.soonest_deadline if clock else None, alarm and min(alarm, now + WRONG))

@@ -28,7 +28,7 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.games.commands import EmailLevel
-from godaemon.games.glicko import Rating
+from godaemon.games.glicko_formulas import Rating
 from godaemon.games.stored_values import (
     BouncingAddress,
     Preferences,

@@ -21,7 +21,7 @@ _MOVES_A_POINT = 0.3  # of a colour, for each empty point: 110 moves from an emp
 
 
 class TimeLimits(NamedTuple):
-    """A time system: main time, then overtime of periods, or Canadian as in `time_settings`.
+    """A time system: main time, then overtime of periods, or Canadian as in `time_systems`.
 
     `stones` is the number of moves to make in `overtime` seconds, or with `periods` the number of
     periods of that length; only periods that are used up are lost.

@@ -17,8 +17,8 @@ import structlog
 from godaemon.errors import Damaged, Enough, StoreDamaged, Temporary, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Notice
+from godaemon.games.running_clocks import give_back
 from godaemon.games.stored_values import Unit, Writer
-from godaemon.games.timed_changes import RunningClocks
 from godaemon.system.counts import count
 from godaemon.texts.catalogue import languages, sentence_from_json
 from mailgate import tokens
@@ -78,8 +78,7 @@ class Intake:
 
         def _handle_released(unit: Unit) -> LetterOutcome:
             released = unit.inbox.release_letter(number)
-            clocks = RunningClocks(self.dispatcher.games(unit))
-            clocks.give_back(released.letter.sender, released.at)
+            give_back(self.dispatcher.games(unit), released.letter.sender, released.at)
             try:
                 parsed = parse_letter(released.letter)
             except Unreadable as fault:  # no letter at all, as we know by now

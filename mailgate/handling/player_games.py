@@ -14,8 +14,8 @@ from godaemon.games.model import GOING, Game, Phase, Player, Revisions, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.player_calendar import BEYOND, schedule_digest
 from godaemon.games.public_games import owe_due_emails
+from godaemon.games.running_clocks import MOST_IN_A_ROUND
 from godaemon.games.service import GameService
-from godaemon.games.timed_changes import MOST_IN_A_ROUND
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.statement_splitting import vertices

@@ -18,8 +18,8 @@ from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind
 from godaemon.games.people import acquaintances, find_by_name, known_name, knows_address, person
 from godaemon.games.player_calendar import USUAL, find_zone, schedule_digest
+from godaemon.games.running_clocks import pause_clocks
 from godaemon.games.stored_values import Preferences, Profile
-from godaemon.games.timed_changes import RunningClocks
 from godaemon.games.transfers import check_transfer
 from godaemon.games.wanted_emails import change_preferences, effective_preferences
 from godaemon.texts.catalogue import ENGLISH, told
@@ -196,7 +196,7 @@ def _save_vacation(
     before = players.profile(address)
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     players.set_profile(address, new)
-    stand = RunningClocks(context.games).pause_clocks(address)
+    stand = pause_clocks(context.games, address)
     planned = player_calendar.planned_vacations(new, now) if command != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
@@ -257,7 +257,7 @@ def _change_profile(
     if new != known:
         players.set_profile(address, new)
     if isinstance(command, cmd.Set) and command.field in {"zone", "weekends_off"}:
-        RunningClocks(context.games).pause_clocks(address)
+        pause_clocks(context.games, address)
     wanted = due = known.digest_due is not None
     if level is not None:
         wanted = level is cmd.EmailLevel.DAILY or (due and not everywhere)

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.game_clock import DEFAULT, NONE, Span, TimeSettings, midnight
+from godaemon.games.days_off import Span, midnight
+from godaemon.games.time_systems import NONE, USUAL_TIME, TimeSettings
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
 from mailgate.word_sets import letters_of, words_of
@@ -142,7 +143,7 @@ def read_time(phrase: str) -> str:
 def _build_settings(pieces: list[_Piece], kinds: set[str]) -> TimeSettings | None:
     """The time system of the pieces; None if there are several, or none."""
     if kinds <= {"usual", "word", "weak"}:
-        return DEFAULT
+        return USUAL_TIME
     times, cap = _read_amounts(pieces)
     main, more = [*times, NONE, NONE][:2]
     counted = next((piece for piece in pieces if piece.kind in ("periods", "stones")), None)

@@ -8,9 +8,9 @@ from dataclasses import replace
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.owed_letters import SEATED
+from godaemon.games.running_clocks import WARNED
 from godaemon.games.special_moves import last_moves
 from godaemon.games.state import color_named
-from godaemon.games.timed_changes import WARNED
 from godaemon.games.views import time_settings_text
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from godaemon.games.game_clock import DaysOff, GameClock
+from godaemon.games.days_off import DaysOff
+from godaemon.games.game_clock import GameClock
 from godaemon.games.views import span_text
 from godaemon.rules.points import Color
 from godaemon.texts import catalogue

@@ -52,9 +52,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Notice
+from godaemon.games.running_clocks import start_clocks
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Preferences
-from godaemon.games.timed_changes import RunningClocks
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit_of_work import Unit
@@ -524,7 +524,7 @@ def steps(
 
     def sent(unit: Unit, number: int, notice: Notice) -> None:
         unit.outbox.mark_sent(number, now)
-        RunningClocks(club.gateway.games(unit)).start_clocks(notice)
+        start_clocks(club.gateway.games(unit), notice)
 
     def one(to: str, raw: bytes) -> None:
         parsed = step("read", lambda: parse_letter(InboundLetter(to, ALICE.address, raw)))

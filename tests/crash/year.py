@@ -36,12 +36,12 @@ import structlog
 from godaemon.errors import NotAllowed, PutOff, Undeliverable
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
-from godaemon.games.clock_events import days_off_event
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Paused
-from godaemon.games.glicko import Rating
+from godaemon.games.glicko_formulas import Rating
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.people import has_block
+from godaemon.games.uncounted_time import days_off_event
 from godaemon.games.views import summary_of
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.storage.unit_of_work import Unit

@@ -22,12 +22,13 @@ from zoneinfo import ZoneInfo
 from godaemon.games import events as ev
 from godaemon.games import ratings
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
-from godaemon.games.game_clock import LATE, UNREAD, TimeLeft
-from godaemon.games.glicko import Rating, rating_after_games, rating_after_rest
+from godaemon.games.game_clock import LATE, UNREAD
+from godaemon.games.glicko_formulas import Rating, rating_after_games, rating_after_rest
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.planned_moves import line_text
 from godaemon.games.public_games import PAUSE, SEEN
 from godaemon.games.state import apply, end_moment, replay
+from godaemon.games.time_systems import TimeLeft
 from godaemon.rules.points import Color
 from tests.crash.year_people import SECRET, Secrets
 
@@ -155,8 +156,8 @@ class Books:
         self.checks["clocks"] += 1
         left = charged(game.id, log)
         for color in Color:
-            if left[color] != game.clock.left_before_turn(color):
-                said, true = game.clock.left_before_turn(color), left[color]
+            if left[color] != game.clock.left[color]:
+                said, true = game.clock.left[color], left[color]
                 self.wrong(f"game {game.id}: {color.word} has {said}, and should have {true}")
 
     def settled(self) -> None:

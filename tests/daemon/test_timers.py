@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 from godaemon.daemon.timers import Pruning, Timers
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games import running_clocks
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
@@ -21,7 +22,6 @@ from godaemon.games.player_calendar import schedule_digest
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
-from godaemon.games.timed_changes import RunningClocks
 from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size
 from godaemon.storage import packed_logs
@@ -210,14 +210,14 @@ async def test_a_fault_with_one_game_stops_no_other_clock(
     gateway = await asyncio.to_thread(_table)
     carol, dan = gateway.person("Carol"), gateway.person("Dan")
     await asyncio.to_thread(_begin_second, gateway, carol, dan)
-    ring_one = RunningClocks.ring
+    ring_one = running_clocks.ring
 
-    def _ring_one(clocks: RunningClocks, number: int) -> None:
+    def _ring_one(games: GameService, number: int) -> None:
         if number == 1:
             raise ZeroDivisionError
-        ring_one(clocks, number)
+        ring_one(games, number)
 
-    monkeypatch.setattr(RunningClocks, "ring", _ring_one)
+    monkeypatch.setattr(running_clocks, "ring", _ring_one)
     await _run(gateway, tmp_path / "clock", *[300.0] * 40)
     assert _ends(gateway) == []
     assert _ends(gateway, 2) == ["W+T"]

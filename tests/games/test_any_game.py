@@ -27,16 +27,17 @@ from godaemon.errors import (
 )
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.clock_events import credit_due, days_off_event
 from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_calendar import end_vacation as back
 from godaemon.games.player_calendar import plan_vacation
+from godaemon.games.reminders import next_alarm
+from godaemon.games.running_clocks import pause_clocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
 from godaemon.games.stored_values import Profile
-from godaemon.games.timed_changes import RunningClocks
+from godaemon.games.uncounted_time import credit_due, days_off_event
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Resumption
 from tests.crash.year_books import charged, waits_wrongly
@@ -540,7 +541,7 @@ class AnyGame(RuleBasedStateMachine):
         def _work(games: GameService) -> None:
             players = games.unit.players
             players.set_profile(address, change(players.profile(address)))
-            RunningClocks(games).pause_clocks(address)
+            pause_clocks(games, address)
 
         self.service.run(_work)
 
@@ -565,9 +566,9 @@ class AnyGame(RuleBasedStateMachine):
             game.move_number,
         )
         if game.clock is not None:
-            assert (row.deadline, row.alarm) == (game.clock.soonest_deadline, game.clock.alarm)
-            left = charged(1, log)
-            assert {color: game.clock.left_before_turn(color) for color in Color} == left
+            moments = (game.clock.soonest_deadline, next_alarm(game.clock))
+            assert (row.deadline, row.alarm) == moments
+            assert game.clock.left == charged(1, log)
 
 
 def _word(event: ev.Moved | ev.Passed) -> str:

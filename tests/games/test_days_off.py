@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.games.game_clock import DaysOff
+from godaemon.games.days_off import DaysOff
 from tests.support.examples import examples
 
 START = datetime(2026, 10, 1, tzinfo=UTC)

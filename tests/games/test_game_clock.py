@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
-from godaemon.games.game_clock import UNREAD, GameClock, TimeLeft, TimeSettings, format_duration
+from godaemon.games.game_clock import UNREAD, GameClock
 from godaemon.games.model import Game, Phase
 from godaemon.games.state import apply, begin, replay
+from godaemon.games.time_systems import TimeLeft, TimeSettings, format_duration
 from godaemon.rules.points import Color
 from tests.crash.year_books import charged
 from tests.support.examples import examples
@@ -223,7 +224,7 @@ def test_a_yes_to_undo_earns_nothing(time: str, left: TimeLeft) -> None:
     log.now += 3 * DAY
     log.did(*log.do(W, cmd.Yes()))
     assert log.clock.turn is Color.BLACK
-    assert log.clock.white == left
+    assert log.clock.left[Color.WHITE] == left
 
 
 def test_who_was_late_and_heard_has_an_hour() -> None:
@@ -232,7 +233,7 @@ def test_who_was_late_and_heard_has_an_hour() -> None:
     log.did(ev.Handed("black"))
     log.now += 3 * DAY + HOUR
     log.did(*log.do(B, move("D4")))
-    assert log.clock.black == TimeLeft(HOUR)
+    assert log.clock.left[Color.BLACK] == TimeLeft(HOUR)
 
 
 def test_who_was_late_in_a_short_game_has_no_more_than_at_first() -> None:
@@ -241,7 +242,7 @@ def test_who_was_late_in_a_short_game_has_no_more_than_at_first() -> None:
     log.did(ev.Handed("black"))
     log.now += 2 * HOUR
     log.did(*log.do(B, move("D4")))
-    assert log.clock.black == TimeLeft(timedelta(minutes=1))
+    assert log.clock.left[Color.BLACK] == TimeLeft(timedelta(minutes=1))
 
 
 def test_what_a_clock_was_ahead_is_given_back_once() -> None:
@@ -252,7 +253,7 @@ def test_what_a_clock_was_ahead_is_given_back_once() -> None:
     log.did(ev.Credited("black", 2 * DAY.total_seconds()))
     log.now -= 2 * DAY
     log.did(*log.do(B, move("D4")))
-    assert log.clock.black == TimeLeft(9 * DAY)
+    assert log.clock.left[Color.BLACK] == TimeLeft(9 * DAY)
 
 
 @pytest.mark.parametrize("back", [36, 46, 55])
@@ -273,7 +274,7 @@ def test_a_clock_is_set_back_over_a_change_of_weekends(back: int, more: int | No
         log.now = begin + more * HOUR
         log.did(ev.Credited("black", 60.0))
     log.did(*log.do(B, move("D4")))
-    assert log.clock.black == charged(1, log.entries)[Color.BLACK]
+    assert log.clock.left[Color.BLACK] == charged(1, log.entries)[Color.BLACK]
 
 
 @pytest.mark.parametrize("said", ["weekends", "away", ""])
@@ -292,7 +293,7 @@ def test_what_was_said_last_holds_however_the_clock_is_set(said: str) -> None:
     taken = {"weekends": 0, "away": 10, "": 20}[said] * HOUR
     assert log.clock.used_at(log.now) == taken
     log.did(*log.do(W, move("E5")), ev.Handed("black"))
-    assert log.clock.white == charged(1, log.entries)[Color.WHITE]
+    assert log.clock.left[Color.WHITE] == charged(1, log.entries)[Color.WHITE]
 
 
 STEPS = st.lists(
@@ -326,7 +327,7 @@ def test_one_clock_runs_and_what_runs_down_is_the_time(
         if was.turn is clock.turn:
             gone = was.remaining(was.turn, log.now)
             assert clock.remaining(clock.turn, log.now) == gone
-        assert clock.left_before_turn(other) == was.left_before_turn(other)
+        assert clock.left[other] == was.left[other]
         assert before.length <= game.length
         assert apply(begin(1, proposal()), log.events[1]).clock is None
         if game.phase.over:

@@ -10,7 +10,7 @@ import pytest
 
 from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games import timed_changes
+from godaemon.games import running_clocks
 from godaemon.games.model import Phase, Revisions, Seat
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Result
@@ -253,7 +253,7 @@ class TestExpiry:
 
     def test_many_do_not_end_all_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The players of other games need not wait for all of them."""
-        monkeypatch.setattr(timed_changes, "MOST_IN_A_ROUND", 2)
+        monkeypatch.setattr(running_clocks, "MOST_IN_A_ROUND", 2)
         service = Service()
         for _ in range(3):
             service.propose(vouched=False)

@@ -17,8 +17,8 @@ from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.running_clocks import start_clocks
 from godaemon.games.service_calls import Caller
-from godaemon.games.timed_changes import RunningClocks
 from godaemon.storage import deletion, game_store, sqlite_file
 from godaemon.storage.backup import backup
 from godaemon.storage.columns import METADATA
@@ -74,7 +74,7 @@ class StoredGateway(Gateway):
                     due.id, f"<{token}.{due.uid}@go.example>", b"To Zebedee " * 999
                 )
                 unit.outbox.mark_sent(due.id, self.now)
-                RunningClocks(self.games(unit)).start_clocks(due.notice)
+                start_clocks(self.games(unit), due.notice)
 
         self.writer.run_sync(work)
 

@@ -21,13 +21,13 @@ from functools import lru_cache
 from itertools import count
 
 from godaemon.errors import Enough
+from godaemon.games import running_clocks
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service import Chance, GameService
 from godaemon.games.stored_values import Unit
-from godaemon.games.timed_changes import RunningClocks
 from godaemon.rules.points import Color
 from godaemon.system.clock import Pause
 from mailgate import tokens
@@ -161,7 +161,7 @@ class Gateway:
             for due in unit.outbox.claim(self.now, 60, 999):
                 unit.outbox.store_letter(due.id, self.message_id(due), b"")
                 unit.outbox.mark_sent(due.id, self.now)
-                RunningClocks(self.games(unit)).start_clocks(due.notice)
+                running_clocks.start_clocks(self.games(unit), due.notice)
 
         self.writer.run_sync(work)
 
@@ -169,9 +169,9 @@ class Gateway:
         """Do what the clocks ask for; in how many games."""
 
         def work(unit: MemoryUnit) -> int:
-            clocks = RunningClocks(self.games(unit))
-            for number in (due := clocks.due_games()):
-                clocks.ring(number)
+            games = self.games(unit)
+            for number in (due := running_clocks.due_games(games)):
+                running_clocks.ring(games, number)
             return len(due)
 
         return self.writer.run_sync(work)
@@ -184,7 +184,7 @@ class Gateway:
 
     def expire(self, **age: float) -> int:
         def work(unit: MemoryUnit) -> int:
-            return len(RunningClocks(self.games(unit)).expire_proposals(timedelta(**age)))
+            return len(running_clocks.expire_proposals(self.games(unit), timedelta(**age)))
 
         return self.writer.run_sync(work)
 

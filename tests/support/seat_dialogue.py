@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from godaemon import errors
-from godaemon.games.game_clock import DaysOff
+from godaemon.games.days_off import DaysOff
 from godaemon.games.model import Game
 from godaemon.games.opening import Opening
 from godaemon.rules.points import Color, Size, parse_point

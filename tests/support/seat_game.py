@@ -14,10 +14,11 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import check_fresh
 from godaemon.games.decisions import decide
-from godaemon.games.game_clock import GameClock, TimeSettings
+from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Phase, Player, Revisions, Seat, Spec
 from godaemon.games.state import apply
 from godaemon.games.stored_values import GameSummary
+from godaemon.games.time_systems import TimeSettings
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move, Position
 from gtp.argument_readers import color as read_color
@@ -57,7 +58,7 @@ def game(
         return begun
     settings = TimeSettings.parse(time)
     turn = begun.position.to_move
-    clock = GameClock(settings, settings.full, settings.full, turn, 0, START, handed=True)
+    clock = GameClock(settings, dict.fromkeys(Color, settings.full), turn, 0, START, handed=True)
     return replace(begun, spec=replace(spec, time=settings), clock=clock)
 
 

@@ -11,8 +11,10 @@ from godaemon.games import events as ev
 from godaemon.games.game_clock import RESTS
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
-from godaemon.games.timed_changes import RunningClocks
+from godaemon.games.reminders import next_alarm
+from godaemon.games.running_clocks import give_back_pause
 from godaemon.games.views import iso, snapshot
+from godaemon.rules.points import Color
 from godaemon.system.clock import Pause
 from tests.support.gateway import Table as TwoPlayers
 from tests.support.letters import part
@@ -79,7 +81,7 @@ def test_what_clocks_do_by_themselves_leaves_the_order_of_games_alone() -> None:
     after, clock = table.gateway.writer.state.summaries[1], table.gateway.game().clock
     assert clock is not None
     assert after.updated == before.updated
-    assert (after.deadline, after.alarm) == (clock.deadline, clock.alarm)
+    assert (after.deadline, after.alarm) == (clock.deadline, next_alarm(clock))
 
 
 def test_a_plan_beside_given_time_is_not_seen_in_lists() -> None:
@@ -113,7 +115,7 @@ def test_an_email_in_quarantine_holds_its_players_clock_up(
         assert asyncio.run(table.gateway.intake.retry(1)).event == "accepted"
         clock = table.gateway.game().clock
         assert clock is not None
-        assert clock.black.main == timedelta(days=1 + 1.5)
+        assert clock.left[Color.BLACK].main == timedelta(days=1 + 1.5)
 
 
 def test_what_is_refused_in_the_end_has_cost_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +174,7 @@ def test_the_time_of_a_pause_is_given_back_at_its_end(time: str) -> None:
 
     def go_on(place: int | None) -> int | None:
         return gateway.writer.run_sync(
-            lambda unit: RunningClocks(gateway.games(unit)).give_back_pause(place),
+            lambda unit: give_back_pause(gateway.games(unit), place),
         )
 
     assert (go_on(None), go_on(1)) == (1, None)

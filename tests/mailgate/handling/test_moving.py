@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from godaemon.games import ratings
-from godaemon.games.glicko import Rating
+from godaemon.games.glicko_formulas import Rating
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.seat_keys import key_is_valid, parse_key, sign_key

@@ -8,7 +8,7 @@ import pytest
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.game_clock import TimeSettings
+from godaemon.games.time_systems import TimeSettings
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.new_game import EXAMPLE
 from mailgate.language.parser import parse_text

@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.glicko import MOST_DEVIATION, Rating, rating_after_games, rating_after_rest
+from godaemon.games.glicko_formulas import (
+    MOST_DEVIATION,
+    Rating,
+    rating_after_games,
+    rating_after_rest,
+)
 
 RATINGS = st.builds(
     Rating,

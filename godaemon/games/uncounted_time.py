@@ -1,56 +1,20 @@
-"""Events of clocks: reminders, a fallen flag, time given back, days off. Raises `Unreadable`.
+"""Time that counts for nobody: outages, emails that we could not read, and days off.
 
-Reads the store within one transaction, and writes nothing. `timed_changes` decides when each
-happens, and when an automatic vacation begins. When a reminder is due is said by
-`GameClock.reminders`.
+Reads the store within one transaction, and writes nothing; `running_clocks` does.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from godaemon.errors import Unreadable
 from godaemon.games import events as ev
 from godaemon.games import player_calendar
-from godaemon.games.game_clock import NONE, RESTS, WRONG, DaysOff, GameClock, Span
+from godaemon.games.days_off import DaysOff, Span
+from godaemon.games.game_clock import RESTS
 from godaemon.games.model import Game, Seat
 from godaemon.games.stored_values import Unit
-from godaemon.rules.points import Color
-
-
-def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
-    """The event that a clock causes now; None before its alarm.
-
-    Before both players have moved, nobody loses by time: the game is cancelled.
-    """
-    if clock.alarm is None or now < clock.alarm:
-        latest = now if clock.handed else now + WRONG
-        ahead = clock.since is not None and clock.since > latest  # set while our clock was wrong
-        return ev.Credited(clock.turn.word, 0) if ahead else None  # makes it run from now on
-    if clock.deadline is not None and now < clock.deadline:
-        due = sum(moment <= now for moment in clock.reminders)
-        return ev.Reminded(clock.turn.word, due)
-    if not game.begun:
-        return ev.Finished("Void", why="cancelled")
-    winner = "W" if clock.turn is Color.BLACK else "B"
-    return ev.Finished(f"{winner}+T", why="time")
-
-
-def parse_result(words: str) -> str:
-    """An operator's result in SGF's form; raises `Unreadable`.
-
-    >>> parse_result("b+3.5"), parse_result("void")
-    ('B+3.5', 'Void')
-    """
-    found = re.fullmatch(
-        r"(?i)([bw])\+(?:[1-9]\d{0,2}(?:\.5)?|0\.5|[rtf])|(0|draw|jigo)|void", words
-    )
-    if found is None:
-        raise Unreadable("A result is such as B+3.5, W+R, B+T, 0 (or draw) or void.")
-    return found[0].upper() if found[1] else "0" if found[2] else "Void"
-
+from godaemon.games.time_systems import NONE
 
 Lost = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
 """How much of a period, as a clock counts it, we were down or all clocks stood."""

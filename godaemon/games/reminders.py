@@ -1,0 +1,47 @@
+"""Reminders of a turn, and what happens when a clock is due. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from godaemon.games import events as ev
+from godaemon.games.game_clock import WRONG, GameClock
+from godaemon.games.model import Game
+from godaemon.rules.points import Color
+
+LAST_DAY = timedelta(days=1)
+REMINDED_FROM = timedelta(hours=12)
+"""The shortest time that has reminders."""
+
+
+def reminder_moments(clock: GameClock) -> tuple[datetime, ...]:
+    """When the player is reminded: with half of a long time left, and on the last day."""
+    total = clock.settings.longest_turn(clock.left[clock.turn])
+    if total < REMINDED_FROM:
+        return ()
+    last = (LAST_DAY,) if total >= 4 * LAST_DAY else ()
+    return tuple(clock.moments_with(total / 2, *last))
+
+
+def next_alarm(clock: GameClock) -> datetime | None:
+    """When the next reminder is due, or the flag falls."""
+    return next(iter(reminder_moments(clock)[clock.reminded :]), clock.deadline)
+
+
+def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
+    """The event that a clock causes now; None before its alarm.
+
+    Before both players have moved, nobody loses by time: the game is cancelled.
+    """
+    alarm = next_alarm(clock)
+    if alarm is None or now < alarm:
+        latest = now if clock.handed else now + WRONG
+        ahead = clock.since is not None and clock.since > latest  # set while our clock was wrong
+        return ev.Credited(clock.turn.word, 0) if ahead else None  # makes it run from now on
+    if clock.deadline is not None and now < clock.deadline:
+        due = sum(moment <= now for moment in reminder_moments(clock))
+        return ev.Reminded(clock.turn.word, due)
+    if not game.begun:
+        return ev.Finished("Void", why="cancelled")
+    winner = "W" if clock.turn is Color.BLACK else "B"
+    return ev.Finished(f"{winner}+T", why="time")

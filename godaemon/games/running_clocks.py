@@ -1,0 +1,190 @@
+"""Running clocks: the changes of games that no player causes, for the timers and the outbox.
+
+Clocks start, remind players, end games, and stop while a player is away; old proposals expire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import islice
+
+from godaemon.games import events as ev
+from godaemon.games import player_calendar
+from godaemon.games.awaited_decisions import last_activity
+from godaemon.games.game_clock import ALWAYS, LATE, RESTS
+from godaemon.games.model import GOING, Game, Seat
+from godaemon.games.notices import Kind, Notice
+from godaemon.games.reminders import clock_event, next_alarm
+from godaemon.games.service import GameService
+from godaemon.games.service_calls import Caller, Decision, Result
+from godaemon.games.stored_values import GameSummary
+from godaemon.games.uncounted_time import credit_due, days_off_event, oldest_unread
+from godaemon.games.views import alarms_of, next_look
+
+MOST_IN_A_ROUND = 50
+"""The most games that one transaction handles, as all players wait for it."""
+ABANDONED = timedelta(days=365)
+"""How long a game without a clock waits for the player to act."""
+WARNED = timedelta(days=28)
+"""How long before that both players are warned."""
+
+
+def start_clocks(games: GameService, notice: Notice) -> None:
+    """Start the clocks that waited for an email, which a mail server has accepted."""
+    if notice.game is not None and notice.seat is not None:
+        _start_clock(games, notice.game, notice.seat, notice.until)
+    for entry in notice.about.get("listed", ()):
+        _start_clock(games, entry["game"], Seat(entry["seat"]), entry["length"])
+
+
+def _start_clock(games: GameService, number: int, reader: Seat, until: int) -> None:
+    """Start the clock of a reader who was told of the log up to `until`, if it is their turn.
+
+    A person who plays both sides is told of one.
+    """
+    game = games.game(number)
+    clock = game.clock
+    if clock is None or not clock.waits:
+        return
+    seat = Seat.of(clock.turn)
+    mine = reader is seat or game.player(reader).address == game.player(seat).address
+    if mine and until >= clock.asked:
+        games.add_event(game, ev.Handed(clock.turn.word), seat, Caller("outbox"))
+
+
+def due_games(games: GameService) -> list[int]:
+    """The games whose clocks are due, at most `MOST_IN_A_ROUND`."""
+    return list(games.unit.games.games_to_ring(games.now, MOST_IN_A_ROUND))
+
+
+def ring_later(games: GameService, number: int) -> None:
+    """Postpone a game that cannot be read or changed, so that others get their turn."""
+    games.unit.games.set_alarm(number, None, games.now + LATE)
+
+
+def ring(games: GameService, number: int) -> None:
+    """Act on a due clock: remind a player, or end the game."""
+    game = games.readable_game(number)
+    if game is None:
+        ring_later(games, number)
+        return
+    for seat in game.seats:
+        _pause_clock(games, game, seat, Caller("timer"))
+    game = games.game(number)
+    clock, began = game.clock, oldest_unread(games.unit, game)
+    if clock is None or next_alarm(clock) is None:
+        _check_silence(games, game)
+    elif began is not None and games.now < began + RESTS:
+        games.unit.games.set_alarm(number, clock.deadline, games.now + LATE)
+    elif event := _credit(games, game) or clock_event(game, clock, games.now):
+        seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
+        if not (ends and game.begun and _begin_vacation(games, game, seat)):
+            games.add_event(game, event, seat, Caller("timer"))
+    else:
+        games.unit.games.set_alarm(number, *alarms_of(game, games.now))
+
+
+def _begin_vacation(games: GameService, game: Game, seat: Seat) -> bool:
+    """Begin an automatic vacation, if a player wants that and has days left."""
+    clock, address = game.clock, game.player(seat).address
+    profile = games.unit.players.profile(address)
+    if clock is None or not profile.away_by_itself:
+        return False
+    rest = clock.vacation_left(clock.turn, games.now)
+    found = player_calendar.begin_automatic_vacation(profile, games.now, rest)
+    if found is None:
+        return False
+    games.unit.players.set_profile(address, found)
+    caller, away = Caller("timer"), days_off_event(games.unit, game, seat, games.now)
+    if away is not None:
+        result = games.add_event(game, away, seat, caller)
+        decision = Decision(game.length, result, seat, (), caller)
+        for reader in (seat,) if game.spec.teaching else (seat, seat.other):
+            if game.player(reader).engine is None:
+                games.letters.owe(Kind.AWAY, result.after, reader, decision)
+    pause_clocks(games, address)
+    return True
+
+
+def give_back(games: GameService, address: str, began: datetime) -> None:
+    """Give a player back the time in which an email of theirs waited for the operator."""
+    for game, seat in _games_with_clock(games, games.unit.games.summaries(address, GOING)):
+        if game.knows(seat, address) and (credit := _credit(games, game, began)):
+            games.add_event(game, credit, seat, Caller("operator"))
+
+
+def give_back_pause(games: GameService, before: int | None) -> int | None:
+    """Give back the time of a pause in a batch of games below a number; returns its last."""
+    rows = games.unit.games.page(before, MOST_IN_A_ROUND)
+    for game, seat in _games_with_clock(games, rows):
+        if credit := _credit(games, game):
+            games.add_event(game, credit, seat, Caller("operator"))
+    return rows[-1].id if rows else None
+
+
+def _games_with_clock(
+    games: GameService, rows: Sequence[GameSummary]
+) -> Iterator[tuple[Game, Seat]]:
+    """The readable games with a running clock, and the seat whose clock it is."""
+    for row in rows:
+        game = games.readable_game(row.id) if row.deadline is not None else None
+        if game is not None and game.clock is not None:
+            yield game, Seat.of(game.clock.turn)
+
+
+def pause_clocks(games: GameService, address: str) -> dict[int, ev.Paused]:
+    """Stop a player's clocks on their days off; returns the event of each game."""
+    events = dict[int, ev.Paused]()
+    for row in games.unit.games.summaries(address, GOING):
+        game = games.readable_game(row.id)
+        if game is None or game.clock is None:
+            continue
+        for seat in game.seats_of(address):
+            away = _pause_clock(games, game, seat, Caller("vacation"))
+            events[game.id] = away or events.get(game.id) or ev.Paused("")
+    return events
+
+
+def _pause_clock(games: GameService, game: Game, seat: Seat, caller: Caller) -> ev.Paused | None:
+    """Stop a seat's clock on its player's days off, if these have changed."""
+    away = days_off_event(games.unit, games.game(game.id), seat, games.now)
+    if away is None or game.clock is None:
+        return None
+    credit = _credit(games, game) if Seat.of(game.clock.turn) is seat else None
+    for event in (credit, away):
+        if event is not None:
+            games.add_event(games.game(game.id), event, seat, caller)
+    return away
+
+
+def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Result, ...]:
+    """End proposals that nobody has answered for that long, at most `MOST_IN_A_ROUND`."""
+    since = games.now - older_than
+    old = games.unit.games.proposals_before(since - _time_lost(games, since))
+    readable = islice(filter(None, map(games.readable_game, old)), MOST_IN_A_ROUND)
+    return tuple(
+        games.add_event(game, ev.Expired(), Seat.PROPOSER, Caller("timer")) for game in readable
+    )
+
+
+def _check_silence(games: GameService, game: Game) -> None:
+    """In a game without a clock, warn both players after a long silence, and later end it."""
+    since, warned = last_activity(game, games.unit.games.log(game.id))
+    end = since + ABANDONED - WARNED
+    if warned is not None:
+        end = warned + WARNED + _time_lost(games, warned)
+    if games.now < end:
+        alarm = min(end, next_look(game.id, games.now))
+        games.unit.games.set_alarm(game.id, None, alarm)
+        return
+    event = ev.Finished("Void", why="abandoned") if warned else ev.Reminded("", 1)
+    games.add_event(game, event, Seat.PROPOSER, Caller("timer"))
+
+
+def _time_lost(games: GameService, since: datetime) -> timedelta:
+    return games.lost(since, games.now, ALWAYS.running_time)
+
+
+def _credit(games: GameService, game: Game, began: datetime | None = None) -> ev.Credited | None:
+    return credit_due(games.unit, games.lost, game, games.now, began)

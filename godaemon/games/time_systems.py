@@ -1,0 +1,144 @@
+"""Time settings: main time, increment and overtime, and what a turn leaves of them. Pure.
+
+Raises `ValueError` for a text that is no time setting.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import NamedTuple
+
+NONE = timedelta()
+_UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
+
+
+class TimeLeft(NamedTuple):
+    """A side's time at the beginning of its turn: main time, and then overtime.
+
+    `overtime` is the length of each of `number` periods, or (Canadian) the time for as many stones.
+    """
+
+    main: timedelta
+    overtime: timedelta = NONE
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSettings:
+    """A time system: main time, with an increment after each turn, or with overtime.
+
+    >>> TimeSettings.parse("10d+36h").increment
+    datetime.timedelta(days=1, seconds=43200)
+    >>> str(TimeSettings(timedelta(hours=1), overtime=timedelta(seconds=30), count=5))
+    '1h+5x30s'
+    """
+
+    main: timedelta = NONE
+    increment: timedelta = NONE
+    cap: timedelta = NONE
+    """The most main time that increments can fill up."""
+    overtime: timedelta = NONE
+    count: int = 0
+    """The number of byo-yomi periods of `overtime`, or of stones."""
+    canadian: bool = False
+    """Whether `count` stones are to be played within `overtime`."""
+
+    @classmethod
+    def parse(cls, text: str) -> TimeSettings:
+        """The settings of a text that `str` has written; raises `ValueError`."""
+        found = _WRITTEN.fullmatch(text)
+        if found is None:
+            raise ValueError(f"no time settings: {text!r}")
+        said = found.groupdict("")
+        return cls(
+            main=_parse_duration(said["main"] or said["bank"]),
+            increment=_parse_duration(said["increment"]),
+            cap=_parse_duration(said["cap"] or (said["increment"] and said["main"])),
+            overtime=_parse_duration(said["overtime"] or said["move"]),
+            count=1 if said["move"] else int(said["periods"] or said["stones"] or 0),
+            canadian=bool(said["stones"]),
+        )
+
+    def __str__(self) -> str:
+        """The settings as stored and written: `10d+36h`, `3d/move`, `1h+5x30s`, `9d each`."""
+        main = format_duration(self.main)
+        if self.increment:
+            most = f" max {format_duration(self.cap)}" if self.cap != self.main else ""
+            return f"{main}+{format_duration(self.increment)}{most}"
+        if not self.count:
+            return f"{main} each"
+        if not self.main and self.count == 1 and not self.canadian:
+            return f"{format_duration(self.overtime)}/move"
+        overtime = f"{self.count}{'/' if self.canadian else 'x'}{format_duration(self.overtime)}"
+        return f"{main}+{overtime}" if self.main else overtime
+
+    @property
+    def full(self) -> TimeLeft:
+        return TimeLeft(self.main, self.overtime, self.count)
+
+    def longest_turn(self, left: TimeLeft) -> timedelta:
+        """The longest time that a turn may take if it begins with `left`."""
+        return left.main + left.overtime * (1 if self.canadian else left.number)
+
+    def after_move(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+        found = self.after_no_move(left, took)
+        if not self.count:
+            return TimeLeft(max(found.main, min(found.main + self.increment, self.cap)))
+        if not self.canadian or took < left.main:
+            return found
+        if left.number == 1:
+            return TimeLeft(NONE, self.overtime, self.count)
+        return found._replace(number=left.number - 1)
+
+    def after_no_move(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+        """The time left after a turn that ended without a move."""
+        found = self.within_turn(left, took)
+        return found if self.canadian or not self.count else found._replace(overtime=self.overtime)
+
+    def within_turn(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+        """The time on a clock within a turn; the first byo-yomi period is the one that runs."""
+        over = took - left.main
+        if over < NONE or not self.count:
+            return left._replace(main=max(left.main - took, NONE))
+        if self.canadian:
+            return TimeLeft(NONE, max(left.overtime - over, NONE), left.number)
+        used = min(over // self.overtime, left.number - 1)
+        return TimeLeft(NONE, max(self.overtime * (used + 1) - over, NONE), left.number - used)
+
+    @property
+    def sgf_overtime(self) -> str:
+        """The overtime as other servers write SGF's OT: `5x30 byo-yomi`."""
+        seconds = int(self.overtime.total_seconds())
+        if self.increment:
+            return f"{int(self.increment.total_seconds())} fischer"
+        if not self.count:
+            return ""
+        if self.canadian:
+            return f"{self.count}/{seconds} canadian"
+        return f"{self.count}x{seconds} byo-yomi"
+
+
+_TIME = r"[1-9]\d{0,7}[dhms]"
+_WRITTEN = re.compile(
+    rf"(?P<move>{_TIME})/move"
+    rf"|(?P<main>{_TIME})(?: each|\+(?P<increment>{_TIME})(?: max (?P<cap>{_TIME}))?)"
+    rf"|(?:(?P<bank>{_TIME})\+)?(?:(?P<periods>[1-9]\d?)x|(?P<stones>[1-9]\d?)/)"
+    rf"(?P<overtime>{_TIME})"
+)
+
+
+def format_duration(time: timedelta) -> str:
+    """A time in the largest unit that divides it: `10d`, `36h`."""
+    seconds = int(time.total_seconds())
+    unit = next(unit for unit, length in _UNITS.items() if seconds % length == 0)
+    return f"{seconds // _UNITS[unit]}{unit}"
+
+
+def _parse_duration(text: str) -> timedelta:
+    return timedelta(seconds=int(text[:-1]) * _UNITS[text[-1]]) if text else NONE
+
+
+USUAL_TIME = TimeSettings.parse("10d+36h")
+"""The usual time settings of a game between two people."""
