@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import Compat32
@@ -76,7 +76,8 @@ def parse_parts(raw: bytes) -> Message:
 
 def parts(letter: Message) -> Iterator[Message]:
     """The leaves a person would read, in order: no attachment, nothing of a forwarded letter."""
-    return islice(_leaves(letter), MAX_PARTS)
+    shown = (one for one in _descend(letter, _is_shown) if _is_shown(one))
+    return islice((one for one in shown if not one.is_multipart()), MAX_PARTS)
 
 
 def walk(letter: Message) -> Iterator[Message]:
@@ -84,12 +85,28 @@ def walk(letter: Message) -> Iterator[Message]:
 
     At most `MAX_PARTS`.
     """
-    stack, count = [letter], 0
-    while stack and count < MAX_PARTS:
-        part, count = stack.pop(), count + 1
+    return islice(_descend(letter, lambda part: not _is_letter(part)), MAX_PARTS)
+
+
+def _descend(letter: Message, opens: Callable[[Message], bool]) -> Iterator[Message]:
+    """A letter and its parts, in order, but nothing within a part that `opens` refuses."""
+    stack = [letter]
+    while stack:
+        part = stack.pop()
         yield part
-        if part.is_multipart() and not _is_letter(part):
-            stack.extend(reversed([one for one in part.get_payload() if isinstance(one, Message)]))
+        if opens(part):
+            stack.extend(reversed(parts_within(part)))
+
+
+def parts_within(part: Message) -> list[Message]:
+    """The parts that a part consists of; [] for a leaf."""
+    # Of a leaf, get_payload() would decode, and raise on some parameters: ask before.
+    inner = part.get_payload() if part.is_multipart() else []
+    return [one for one in inner if isinstance(one, Message)]
+
+
+def _is_shown(part: Message) -> bool:
+    return not (_is_letter(part) or _is_attachment(part))
 
 
 def part_bytes(part: Message) -> bytes:
@@ -250,19 +267,6 @@ def _cut_to_limits(raw: bytes) -> bytes:
 def _find_nth(pattern: bytes, raw: bytes, count: int) -> int:
     found = next(islice(re.finditer(pattern, raw), count, None), None)
     return len(raw) if found is None else found.start()
-
-
-def _leaves(letter: Message) -> Iterator[Message]:
-    stack = [letter]
-    while stack:
-        part = stack.pop()
-        if _is_letter(part) or _is_attachment(part):
-            continue
-        # Of a leaf, get_payload() would decode, and raise on some parameters: ask before.
-        if part.is_multipart():
-            stack.extend(reversed([one for one in part.get_payload() if isinstance(one, Message)]))
-        else:
-            yield part
 
 
 def _is_letter(part: Message) -> bool:

@@ -95,7 +95,7 @@ def new_text(
     end = _next_boundary(boundaries, 0, len(lines))
     written = _strip_blank_lines(_lines_above(lines, end, boundaries.get(end)))
     if end < len(lines) and all(map(greets, filter(None, written))):
-        written = _strip_blank_lines([*written, "", *_read_answer_below(lines)])
+        written = _strip_blank_lines([*written, "", *_read_answer_below(lines, boundaries, end)])
     return strip_sign_off(written, *((writer.address, writer.name) if writer else ()))
 
 
@@ -139,10 +139,10 @@ _ADDED = phrases("added", before=r"\b", after=r"\b")
 """Phrases that programs put below a letter and people rarely write."""
 
 
-def _read_answer_below(lines: list[str]) -> tuple[str, ...]:
-    boundaries = _find_boundaries(tuple(lines))
-    end = _next_boundary(boundaries, 0, len(lines))
-    start = _find_text_below(lines, boundaries, end) if end < len(lines) else None
+def _read_answer_below(
+    lines: list[str], boundaries: dict[int, Boundary], end: int
+) -> tuple[str, ...]:
+    start = _find_text_below(lines, boundaries, end)
     if start is None:
         return ()
     return _strip_blank_lines(lines[start : _next_boundary(boundaries, start, len(lines))])

@@ -117,10 +117,8 @@ def _find_code(text: str) -> str:
 def _recipients(report: Message) -> Iterator[Message]:
     """The blocks about each recipient: those with an action."""
     for part in report.walk():
-        kind, said = part.get_content_type(), part.get_payload()
-        if kind not in _REPORTS or not isinstance(said, list):
-            continue
-        blocks = [one for one in said if isinstance(one, Message)]
+        kind = part.get_content_type()
+        blocks = mime.parts_within(part) if kind in _REPORTS else []
         if kind == _GLOBAL:  # the parser knows it for a letter only
             blocks = [
                 message_from_string(text + "\n\n")
@@ -192,7 +190,7 @@ def is_complaint(letter: Message, headers: Mapping[str, str], sender: str) -> bo
     if str(letter.get_param("report-type", "")).lower() == "feedback-report":
         return True
     enclosed = [part for part in parts if part.get_content_type() in _ENCLOSED]
-    if any(_JMRP in one for part in enclosed for one in _letters(part)):
+    if any(_JMRP in one for part in enclosed for one in mime.parts_within(part)):
         return True
     named = any(_SUBJECT.find_all(headers.get("subject", "")))
     return named and (bool(enclosed) or _DESK.match(sender) is not None)
@@ -200,12 +198,7 @@ def is_complaint(letter: Message, headers: Mapping[str, str], sender: str) -> bo
 
 def _text_of(part: Message) -> str:
     if part.get_content_type() == _REPORT:
-        fields = [f"{name}: {value}" for one in _letters(part) for name, value in one.items()]
+        fields = [f"{name}: {value}" for one in mime.parts_within(part) for name, value in one.items()]
         return "\n".join(fields) or mime.part_text(part)
     plain = part.get_content_maintype() == "text" and part.get_content_subtype() != "rfc822-headers"
     return mime.part_text(part) if plain and not part.is_multipart() else ""
-
-
-def _letters(part: Message) -> list[Message]:
-    payload = part.get_payload()
-    return [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []
