@@ -57,8 +57,9 @@ class ImapTerms:
 
 @dataclass(slots=True)
 class _FolderState:
-    """Our knowledge of the folder, valid for one UIDVALIDITY."""
+    """Our knowledge of the folder of a mailbox, valid for one UIDVALIDITY."""
 
+    box: str
     validity: int
     known: dict[int, FetchState]
     failed: dict[int, int] = field(default_factory=dict)
@@ -152,16 +153,14 @@ class ImapFetcher:
             return dict(unit.imap.fetch_states(name, validity)), unit.imap.has_fetched(name)
 
         known, before = await self._writer.run(_load_known)
-        folder = _FolderState(validity, known)
+        folder = _FolderState(name, validity, known)
         if before and not known:
             _log.warning("imap.renumbered", box=name, validity=validity)
         if not before:
             found = await mailbox.search()
-            fresh = set(
-                await mailbox.search(unmarked=True)
-            )  # second: a letter that just came is new
-            left = [uid for uid in found if uid not in fresh]
-            await self._record(mailbox, folder, left, FetchState.LEFT)
+            fresh = await mailbox.search(unmarked=True)  # second: a letter that just came is new
+            left = sorted({*found} - {*fresh})
+            await self._record(folder, left, FetchState.LEFT)
         self._folder = folder
 
     async def _check_mail(self, mailbox: ImapConnection) -> None:
@@ -201,7 +200,7 @@ class ImapFetcher:
         ours = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}
         others = [uid for uid, found in ours.items() if found is None]
         if others:
-            await self._record(mailbox, folder, others, FetchState.LEFT)
+            await self._record(folder, others, FetchState.LEFT)
         for uid, found in ours.items():
             if found is not None:
                 await self._take_letter(mailbox, folder, heads[uid], found)
@@ -209,11 +208,9 @@ class ImapFetcher:
     async def _take_letter(
         self, mailbox: ImapConnection, folder: _FolderState, head: Head, envelope: Envelope
     ) -> None:
-        uid = head.uid
-        if head.size > self._terms.size_limit:
-            _log.warning(
-                "letter.too-large", uid=uid, size=head.size, message_id=envelope.message_id
-            )
+        uid, size = head.uid, head.size
+        if size > self._terms.size_limit:
+            _log.warning("letter.too-large", uid=uid, size=size, message_id=envelope.message_id)
         else:
             try:
                 raw = await mailbox.fetch(uid)
@@ -222,17 +219,15 @@ class ImapFetcher:
                 raise
             if raw is None:
                 return  # it has been deleted or moved
+            whole, sender = normalize_line_ends(raw), envelope.sender
             try:
-                sent = InboundLetter(
-                    envelope.recipient, envelope.sender, normalize_line_ends(raw), trusted=True
-                )
-                await self._take(sent)
+                await self._take(InboundLetter(envelope.recipient, sender, whole, trusted=True))
             except Enough as enough:  # go on with the letters of others
                 _log.info("letter.put-off", uid=uid, detail=enough.detail)
                 folder.resting[uid] = self._clock.now() + LATER
                 return
             self.letters += 1
-        await self._record(mailbox, folder, [uid], FetchState.OWED)
+        await self._record(folder, [uid], FetchState.OWED)
         await self._mark(mailbox, folder, uid, envelope.message_id)
 
     def _count_failure(self, folder: _FolderState, uid: int) -> None:
@@ -246,18 +241,12 @@ class ImapFetcher:
     ) -> None:
         if not await mailbox.mark_done(uid):
             _log.warning("imap.not-marked", uid=uid, message_id=message_id or None)
-        await self._record(mailbox, folder, [uid], FetchState.DONE)
+        await self._record(folder, [uid], FetchState.DONE)
 
-    async def _record(
-        self,
-        mailbox: ImapConnection,
-        folder: _FolderState,
-        uids: Collection[int],
-        filed: FetchState,
-    ) -> None:
-        name, validity, now = mailbox.account.name, mailbox.validity, self._clock.now()
+    async def _record(self, folder: _FolderState, uids: Collection[int], filed: FetchState) -> None:
+        box, validity, now = folder.box, folder.validity, self._clock.now()
         await self._writer.run(
-            lambda unit: unit.imap.note_fetch_states(name, validity, uids, filed, now)
+            lambda unit: unit.imap.note_fetch_states(box, validity, uids, filed, now)
         )
         folder.known.update(dict.fromkeys(uids, filed))
 
