@@ -26,6 +26,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -63,6 +64,10 @@ Claimed = tuple[DueNotice, LetterData | None]
 """A claimed notice, and the data of its letter if that could be read."""
 
 
+def _tell_nobody(*_: object) -> None:
+    """Tell nobody what became of a letter."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Outcome:
     """The result of one try, and how it is recorded in the outbox."""
@@ -70,7 +75,7 @@ class _Outcome:
     word: str
     note: Callable[[Unit], bool]  # returns False if another daemon has taken the letter over
     detail: str = ""
-    tell: Callable[[Unit], None] | None = None  # tells others in the same transaction
+    tell: Callable[[Unit], None] = _tell_nobody  # tells others in the same transaction
 
 
 _TAKEN_OVER = _Outcome("let-go", lambda _unit: False)  # another daemon has the letter now
@@ -98,9 +103,9 @@ class OutboxWorker:
         batch: int = BATCH,
         chance: Callable[[], float] = random.random,
         additions: Sequence[Addition] = (),
-        sign: Sign | None = None,
-        on_lost: Callable[[Unit, Notice, str, str], None] | None = None,
-        on_sent: Callable[[Unit, Notice], None] | None = None,
+        sign: Sign = lambda raw, _notice: raw,
+        on_lost: Callable[[Unit, Notice, str, str], None] = _tell_nobody,
+        on_sent: Callable[[Unit, Notice], None] = _tell_nobody,
         verp: bool = True,
         cache: GameCache | None = None,
         in_grace: Callable[[datetime], bool] = lambda _now: False,
@@ -143,7 +148,7 @@ class OutboxWorker:
         if busy or room <= 0 or not self._held():
             return self.notify
         claimed = self._claim(self._clock.now(), room, skip, unit)
-        return partial(self._start_all, claimed, full=len(claimed) == room or skip is not None)
+        return partial(self._start_all, claimed, room, skip)
 
     async def run(self) -> None:
         """Work until `close`; then finish the letters that were begun."""
@@ -187,7 +192,7 @@ class OutboxWorker:
         now, self._claiming = self._clock.now(), True
         try:
             claimed, due = await self._writer.run(partial(self._claim_due, now, room, skip))
-            self._start_all(claimed, full=len(claimed) == room or skip is not None)
+            self._start_all(claimed, room, skip)
         except GodaemonError as fault:
             self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
             return self._retry.retry_first
@@ -228,34 +233,30 @@ class OutboxWorker:
 
     def _load_data(self, unit: Unit, due: DueNotice) -> LetterData | None:
         """The data of a letter; None if it is composed, or cannot be read."""
-        if due.letter is not None:
-            return None
-        try:
-            return load_letter_data(unit, due, self._cache)
-        except Exception:  # noqa: BLE001 - it is not lost: `_stored_letter` reads it again
-            return None
+        with suppress(Exception):  # it is not lost: `_stored_letter` reads it again
+            return None if due.letter else load_letter_data(unit, due, self._cache)
+        return None
 
-    def _start_all(self, claimed: Sequence[Claimed], *, full: bool) -> None:
+    def _start_all(self, claimed: Sequence[Claimed], room: int, skip: Kind | None) -> None:
         """Start the tries; if there were as many as there was room for, more may be due."""
         if self._ended.is_set():
             return  # we have stopped meanwhile: the lease ends at the next start
-        for one, data in claimed:
-            self._start(one, data)
-        self._full = self._full or full
-        if (
-            full and claimed and self._find_room()[0] > 0
-        ):  # few recipients: letters to others may be due
-            self._wake.set()
+        for due, data in claimed:
+            self._start(due, data)
+        if len(claimed) == room or skip is not None:
+            self._full = True
+            if claimed and self._find_room()[0] > 0:  # few recipients: others' may be due
+                self._wake.set()
 
     def _start(self, due: DueNotice, data: LetterData | None) -> None:
         # A letter claimed again during its own last try waits for that, then checks the lease.
-        whose = due.notice.to.casefold()
-        if due.notice.kind is Kind.REVIEW:  # nothing else to the same person waits for it
-            whose += " review"
-        turn = self._turns.setdefault(whose, asyncio.Lock())
+        queue, review = due.notice.to.casefold(), due.notice.kind is Kind.REVIEW
+        if review:  # nothing else to the same person waits for it
+            queue += " review"
+        turn = self._turns.setdefault(queue, asyncio.Lock())
         task = asyncio.create_task(self._process(due, data, turn), name=f"letter {due.uid}")
         self._in_hand.add(task)
-        if due.notice.kind is Kind.REVIEW:
+        if review:
             self._reviews.add(task)
             self._wake.set()  # its place is free
         task.add_done_callback(self._finish_task)
@@ -334,41 +335,34 @@ class OutboxWorker:
         for _ in range(min(AT_ONCE, len(self._to_compose))):
             data, letter = self._to_compose.popleft()
             try:
-                letter.set_result(self._compose(data))
+                composed = self._composer.compose(data)
+                letter.set_result(replace(composed, raw=self._sign(composed.raw, data.notice)))
             except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
                 letter.set_exception(fault)
 
-    def _compose(self, data: LetterData) -> Composed:
-        letter = self._composer.compose(data)
-        if self._sign is None:
-            return letter
-        return replace(letter, raw=self._sign(letter.raw, data.notice))
-
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
-        notice = due.notice
-        composer = self._composer
-        plain = composer.sender_identity(notice.ours).address
-        own = composer.return_path(due.uid, notice.ours) if self._verp else plain
+        notice, composer = due.notice, self._composer
+        own = composer.sender_identity(notice.ours).address
+        if self._verp:
+            own = composer.return_path(due.uid, notice.ours)
         sender = envelope_sender(notice, own)
         try:
             async with asyncio.timeout(LONGEST_TRY):
                 await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
         except Undeliverable as fault:
             return self._set_aside(due, fault.detail or fault.public, fault.status)
-        except PutOff as fault:
-            return self._try_again(due, fault.detail or f"{fault!r}", fault.status)
-        except (Temporary, TimeoutError) as fault:
-            return self._try_again(due, getattr(fault, "detail", "") or f"{fault!r}")
-        except Exception as fault:  # noqa: BLE001 - a fault of ours, which may be mended
-            self._log.exception("outbox.fault", uid=due.uid)
-            return self._try_again(due, f"{fault!r}")
-        now, tell = self._clock.now(), self._on_sent
+        except Exception as fault:  # noqa: BLE001 - a fault of ours may be mended
+            if not isinstance(fault, Temporary | TimeoutError):
+                self._log.exception("outbox.fault", uid=due.uid)
+            error = getattr(fault, "detail", "") or f"{fault!r}"
+            return self._try_again(due, error, fault.status if isinstance(fault, PutOff) else "")
+        now = self._clock.now()
 
         def _record_sent(unit: Unit) -> bool:
             unit.outbox.mark_sent(due.id, now)
             return True  # it was sent, even if another daemon holds the lease by now
 
-        return _Outcome("sent", _record_sent, tell=tell and (lambda unit: tell(unit, notice)))
+        return _Outcome("sent", _record_sent, tell=lambda unit: self._on_sent(unit, notice))
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Retry later, after twice the last wait; give up after days."""
@@ -383,12 +377,12 @@ class OutboxWorker:
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """Give up; `on_lost` is called unless the letter could not be composed (status None)."""
-        now, tell = self._clock.now(), self._on_lost if status is not None else None
+        now, tell = self._clock.now(), self._on_lost if status is not None else _tell_nobody
         return _Outcome(
             "undeliverable",
             lambda unit: unit.outbox.mark_undeliverable(due.id, error, now),
             error,
-            tell and (lambda unit: tell(unit, due.notice, error, status or "")),
+            lambda unit: tell(unit, due.notice, error, status or ""),
         )
 
     async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
@@ -399,7 +393,7 @@ class OutboxWorker:
                 return await self._patient.run(partial(self._record_in_transaction, outcome))
             except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
                 if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
-                    outcome = replace(outcome, tell=None)
+                    outcome = replace(outcome, tell=_tell_nobody)
                 detail = getattr(fault, "detail", "") or f"{fault!r}"
                 self._log.warning(
                     "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
@@ -410,7 +404,7 @@ class OutboxWorker:
     def _record_in_transaction(self, outcome: _Outcome, unit: Unit) -> bool:
         ours = outcome.note(unit)
         try:
-            if outcome.tell is not None and ours:
+            if ours:
                 outcome.tell(unit)
         except GodaemonError as fault:  # else a damaged game would make us send the letter again
             self._log.warning("outbox.not-told", detail=fault.detail)
