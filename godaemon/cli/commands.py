@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from keyword import iskeyword
@@ -100,6 +101,11 @@ def _switch(help_: str) -> dict[str, Any]:
     return {"action": "store_true", "help": help_}
 
 
+def _choice(dest: str, value: str, help_: str) -> dict[str, Any]:
+    """An option that stands for a value; of those with one `dest` only one may be given."""
+    return {"action": "store_const", "dest": dest, "const": value, "help": help_}
+
+
 def _text(metavar: str, help_: str, **terms: Any) -> dict[str, Any]:  # noqa: ANN401 - argparse's
     return {"metavar": metavar, "help": help_, **terms}
 
@@ -139,13 +145,15 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "--moves": _text("A-B", "with --kifu: from move A to move B", default=""),
     "--out": _text("FILE", "the file to write (else standard output)"),
     "--prefix": _text("DIR", "where to install (packages: /usr)", default="/usr/local"),
-    "--quarantine": _switch("the one in quarantine"),
-    "--queue": _switch("the one in the queue"),
-    "--remove": _switch("take away what this has installed"),
+    "--quarantine": _choice("what", "letter", "the one in quarantine"),
+    "--queue": _choice("what", "notice", "the one in the queue"),
+    "--remove": _choice("only", "remove", "take away what this has installed"),
     "--reply": _switch("answer the newest email in their Maildir"),
     "--root": _text("DIR", "the root of another system, or of a package", default="/"),
     "--sgn": _switch("on one line instead: 19x19 Q16b D4w (Simple Go Notation)"),
-    "--sockets": _switch("only the socket units, after an address in the configuration changed"),
+    "--sockets": _choice(
+        "only", "sockets", "only the socket units, after an address in the configuration changed"
+    ),
     "--to": _text("ADDRESS", "the recipient of its envelope"),
     "--unicode": _switch("draw stones and lines, where the terminal has them"),
     "--json": _switch("answer in JSON"),
@@ -289,10 +297,11 @@ def parser_of(name: str) -> argparse.ArgumentParser:
     """The parser of a subcommand's arguments; it exits with `EXIT_USAGE` if they are wrong."""
     command = COMMANDS[name]
     parser = _Parser(f"godaemon {name}", description=command.does, allow_abbrev=False)
+    choices = defaultdict[str, Any](parser.add_mutually_exclusive_group)
     for word in command.takes.split():
         terms = dict(ARGUMENTS[word])
         flag = word if word.startswith("-") else terms.pop("dest", terms["metavar"].lower())
-        parser.add_argument(flag, **terms)
+        (choices[terms["dest"]] if "const" in terms else parser).add_argument(flag, **terms)
     return parser
 
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import re
-import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from godaemon.cli import EXIT_USAGE
 from godaemon.config.loading import load
 from godaemon.errors import NotAllowed
 
@@ -39,18 +37,17 @@ PLACES = {
 Files = Mapping[str, str]
 
 
-def install_units(root: str, prefix: str, remove: bool, sockets: bool) -> int:
-    if remove and sockets:
-        print("godaemon install-units: --remove and --sockets do not go together", file=sys.stderr)
-        return EXIT_USAGE
+def install_units(root: str, prefix: str, only: str | None) -> None:
     below = Path(root)
-    steps = _install_sockets(below, OWN_UNITS) if sockets else _run(below, Path(prefix), remove)
+    if only == "sockets":
+        steps = _install_sockets(below, OWN_UNITS)
+    else:
+        steps = _run(below, Path(prefix), remove=only == "remove")
     for line in steps:
         print(line)
-    return 0
 
 
-def _run(root: Path, prefix: Path, remove: bool) -> Iterator[str]:
+def _run(root: Path, prefix: Path, *, remove: bool) -> Iterator[str]:
     program = Path(sysconfig.get_path("scripts"), "godaemon")
     if program.is_relative_to(root):
         program = Path("/", program.relative_to(root))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from godaemon.cli import EXIT_USAGE
 from godaemon.cli.common import Row, ask_daemon, load_settings, read_whole, tell, tell_rows
 from godaemon.cli.games import relative_time
 from godaemon.config.config_file import File
@@ -27,14 +25,12 @@ def queue(every: bool, json: bool, config: File | None) -> None:
     tell_rows(rows, _queue_line, json=json, none="Every email has gone out, or is about to.")
 
 
-def show(number: int, quarantine: bool, queue: bool, json: bool, config: File | None) -> None:
-    what = _chosen_place(quarantine=quarantine, queue=queue)
+def show(number: int, what: str | None, json: bool, config: File | None) -> None:
     tell(ask_daemon(config, "letter", number=number, what=what), _email_lines, json=json)
 
 
-def retry(number: int, quarantine: bool, queue: bool, config: File | None) -> None:
+def retry(number: int, what: str | None, config: File | None) -> None:
     """Handle an email of the quarantine again; else try one of the queue again, held ones too."""
-    what = _chosen_place(quarantine=quarantine, queue=queue)
     done = ask_daemon(config, "retry", number=number, what=what)
     print(f"Email {number}: {done['event']}.")
 
@@ -44,18 +40,9 @@ def hold(number: int, config: File | None) -> None:
     print(f"Email {number} waits for: godaemon mail retry --queue {number}")
 
 
-def drop(number: int, quarantine: bool, queue: bool, config: File | None) -> None:
-    what = _chosen_place(quarantine=quarantine, queue=queue)
+def drop(number: int, what: str | None, config: File | None) -> None:
     done = ask_daemon(config, "drop", number=number, what=what)
     print(f"Email {number} of the {_PLACES[done['dropped']]} is gone.")
-
-
-def _chosen_place(quarantine: bool, queue: bool) -> str | None:
-    """Which of two emails with the same number is meant; None if not specified."""
-    if quarantine and queue:
-        print("godaemon mail: --quarantine and --queue do not go together", file=sys.stderr)
-        sys.exit(EXIT_USAGE)
-    return "letter" if quarantine else "notice" if queue else None
 
 
 def explain(

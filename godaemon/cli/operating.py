@@ -110,16 +110,12 @@ def _facts(said: dict[str, Any]) -> dict[str, str | None]:
 
 def _containment(held: dict[str, Any]) -> str:
     """How engines are contained; godaemon-operating(7) says what each means prevents."""
-    means = {"Landlock": held["landlock"], "seccomp": held["seccomp"]}
-    missing = [name for name, found in means.items() if not found]
-    has = [
-        f"Landlock {held['landlock']}" if name == "Landlock" else name
-        for name in means
-        if means[name]
-    ]
-    has += ["control groups"] if held["control_groups"] else []
-    said = "contained by " + ", ".join([*has, "limits"])
-    return said + (f"; this machine has no {' and no '.join(missing)}" if missing else "")
+    landlock, seccomp, groups = held["landlock"], held["seccomp"], held["control_groups"]
+    means = {f"Landlock {landlock}": landlock, "seccomp": seccomp, "control groups": groups}
+    found = ", ".join([*(name for name, there in means.items() if there), "limits"])
+    missing = ["Landlock"] * (not landlock) + ["seccomp"] * (not seccomp)
+    lacks = f"; this machine has no {' and no '.join(missing)}" if missing else ""
+    return f"contained by {found}{lacks}"
 
 
 def _counts_text(counts: dict[str, int]) -> str:
