@@ -7,13 +7,13 @@ the opponent would read a move there while the game stood still.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 
 from godaemon.errors import Unreadable
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
+from mailgate.language.command_lines import whole_command
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.statement_splitting import vertices
@@ -88,16 +88,9 @@ def _points_in_line(text: str, line: str) -> tuple[str, ...]:
     if not named or not {*others} <= lexicon().polite | lexicon().joins:
         return ()
     asked = text.rstrip().endswith("?") and read_move(line.rstrip("? ")) is not None
-    if len(named) == 1 and not others and not asked and read_move_or_none(line) is not None:
+    if len(named) == 1 and not others and not asked and whole_command(line) is not None:
         return ()
     return tuple(dict.fromkeys(name for word in named[:3] for name in _real_points(word)))
-
-
-def read_move_or_none(line: str) -> object:
-    """The move of a line; None for no move, and for a point beyond every board."""
-    with suppress(Unreadable):
-        return read_move(line)
-    return None
 
 
 def _find_misspelt_verb(line: str, *, below: bool) -> tuple[str, ...]:

@@ -198,7 +198,9 @@ def is_complaint(letter: Message, headers: Mapping[str, str], sender: str) -> bo
 
 def _text_of(part: Message) -> str:
     if part.get_content_type() == _REPORT:
-        fields = [f"{name}: {value}" for one in mime.parts_within(part) for name, value in one.items()]
+        fields = [
+            f"{name}: {value}" for one in mime.parts_within(part) for name, value in one.items()
+        ]
         return "\n".join(fields) or mime.part_text(part)
     plain = part.get_content_maintype() == "text" and part.get_content_subtype() != "rfc822-headers"
     return mime.part_text(part) if plain and not part.is_multipart() else ""

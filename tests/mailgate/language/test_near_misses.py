@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.errors import Unreadable
-from mailgate.language.near_misses import is_opening, read_move_or_none, refuse_near_miss
+from mailgate.language.near_misses import is_opening, refuse_near_miss
 
 NEARLY = """
 d444      | D4 D44
@@ -63,9 +63,3 @@ def test_below_a_command_only_slips_of_a_turn_are_pointed_out(line: str, hints: 
 def test_a_line_that_greets(line: str, greeting: bool) -> None:
     """It begins as a greeting does."""
     assert is_opening(line) is greeting
-
-
-def test_a_point_beyond_every_board_is_no_move() -> None:
-    """It is no error either."""
-    assert read_move_or_none("z99") is None
-    assert read_move_or_none("d4") is not None
