@@ -1,9 +1,9 @@
 """The command line. Commands that ask a running daemon load no database, mail stack or settings.
 
-May import every room, but the heavy ones only inside functions. Begin with `commands`, the table
-of subcommands, and `common`, which they share; `demo_game` and `maildir_client` play a whole game
-by email. Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done except for damaged parts,
-69 no daemon runs, 70 a fault of ours, 74 cannot read or write, 75 try again later, 78 wrong
+May import every room, but the heavy ones only inside functions. Begin with `command_table` and
+`common`, which all commands share; `demo_game` and `maildir_client` play a whole game by email.
+Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done except for damaged parts, 69 no
+daemon runs, 70 a fault of ours, 74 cannot read or write, 75 try again later, 78 wrong
 configuration; 1 is any other refusal.
 """
 
@@ -56,15 +56,15 @@ def run(words: Sequence[str]) -> int:
         from godaemon.cli import gtp
 
         return gtp.main([*words[1:]])
-    from godaemon.cli.commands import find_name, function_of, parser_of
+    from godaemon.cli.command_table import build_parser, load_function, match_subcommand
 
-    name = find_name(words)
+    name = match_subcommand(words)
     if name is None:
         from godaemon.cli.help import run_without_command
 
         return run_without_command(words)
-    given = parser_of(name).parse_intermixed_args(words[len(name.split()) :])
-    return function_of(name)(**vars(given)) or 0
+    given = build_parser(name).parse_intermixed_args(words[len(name.split()) :])
+    return load_function(name)(**vars(given)) or 0
 
 
 def _tell_json(fault: errors.GodaemonError) -> None:

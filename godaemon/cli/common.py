@@ -36,7 +36,7 @@ def load_settings(config: File | None) -> Settings:
     return load(config, os.environ)
 
 
-def daemon_of(config: File | None) -> str | None:
+def daemon_socket(config: File | None) -> str | None:
     """The control socket of the running daemon of a configuration, or None.
 
     The file is not checked, so that a mistake in it does not hide a running daemon.
@@ -52,8 +52,8 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
 
     Raises `NotAllowed` for a store of an older version, because opening would migrate it.
     """
-    if (daemon := daemon_of(config)) is not None:
-        return control_client.ask(daemon, request, **arguments)
+    if (socket := daemon_socket(config)) is not None:
+        return control_client.ask(socket, request, **arguments)
     from godaemon.daemon.operations import QUESTIONS
     from godaemon.storage.identity import migration_hint
     from godaemon.storage.unit_of_work import Unit
@@ -67,9 +67,9 @@ def ask(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: AN
 
 def ask_daemon(config: File | None, request: str, **arguments: Any) -> Any:  # noqa: ANN401 - JSON
     """Ask the running daemon; raises `NotRunning` if there is none."""
-    if (daemon := daemon_of(config)) is None:
+    if (socket := daemon_socket(config)) is None:
         raise NotRunning(start_hint(load_settings(config)))
-    return control_client.ask(daemon, request, **arguments)
+    return control_client.ask(socket, request, **arguments)
 
 
 def start_hint(found: Settings) -> str:

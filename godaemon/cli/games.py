@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from godaemon.cli import EXIT_USAGE
-from godaemon.cli.commands import read_game
+from godaemon.cli.command_table import read_game
 from godaemon.cli.common import Row, ask, pages, read_whole, tell, tell_rows, write_out
 from godaemon.config.config_file import File
 

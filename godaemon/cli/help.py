@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from godaemon.cli import EXIT_USAGE, run
-from godaemon.cli.commands import ARGUMENTS, COMMANDS, GROUPS, find_name
+from godaemon.cli.command_table import ARGUMENTS, COMMANDS, GROUPS, match_subcommand
 
 
 def help(command: Sequence[str]) -> int:  # noqa: A001 - the command's name
@@ -57,7 +57,7 @@ def _completions(words: Sequence[str]) -> list[str]:
     """The completions of the last word, each followed by a tab and its description."""
     *before, last = words or [""]
     depth, found = len(before), dict[str, str]()
-    if last.startswith("-") and (name := find_name(before)) is not None:
+    if last.startswith("-") and (name := match_subcommand(before)) is not None:
         options = [word for word in COMMANDS[name].takes.split() if word.startswith("-")]
         found = {word: ARGUMENTS[word]["help"] for word in options}
     for name, command in COMMANDS.items():

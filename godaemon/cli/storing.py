@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from godaemon.cli import EXIT_DAMAGED
-from godaemon.cli.common import daemon_of, format_count, load_settings, own_store, require_begun
+from godaemon.cli.common import daemon_socket, format_count, load_settings, own_store, require_begun
 from godaemon.config.config_file import File
 from godaemon.config.settings import Settings
 from godaemon.control import control_client
@@ -64,8 +64,8 @@ def backup(dest: str, config: File | None) -> int:
 def _rescued_files(config: File | None) -> dict[str, bytes]:
     """The files that a running daemon still has open, if its store was removed."""
     with suppress(Corrupt):  # the file is there but damaged, and will be salvaged
-        if (daemon := daemon_of(config)) is not None:
-            files = control_client.ask(daemon, "rescue", patience=300)
+        if (socket := daemon_socket(config)) is not None:
+            files = control_client.ask(socket, "rescue", patience=300)
             return {name: b64decode(content) for name, content in files.items()}
     return {}
 
@@ -128,9 +128,9 @@ def import_(file: str, config: File | None) -> None:
 def rotate_key(lost: bool, config: File | None) -> None:
     found = load_settings(config)
     days, state, url = found.mail.key_grace_days, found.state_directory, found.database_url
-    daemon = None if lost else daemon_of(config)
-    if daemon is not None:
-        days = control_client.ask(daemon, "rotate-key")["days"]
+    socket = None if lost else daemon_socket(config)
+    if socket is not None:
+        days = control_client.ask(socket, "rotate-key")["days"]
     else:
         require_begun(found)
         with StateLock(state), no_daemon(url):
@@ -161,10 +161,10 @@ def _require_lost(state: Path) -> None:
 
 def prune(config: File | None) -> None:
     found = load_settings(config)
-    daemon = daemon_of(config)
+    socket = daemon_socket(config)
     gone = (
-        control_client.ask(daemon, "prune", patience=_LONG)
-        if daemon is not None
+        control_client.ask(socket, "prune", patience=_LONG)
+        if socket is not None
         else _prune_here(found)
     )
     days = found.mail.remember_days

@@ -10,7 +10,7 @@ import pytest
 
 from godaemon import installed_version
 from godaemon.cli import run
-from godaemon.cli.commands import COMMANDS, GROUPS, function_of, parser_of
+from godaemon.cli.command_table import COMMANDS, GROUPS, build_parser, load_function
 
 HEAVY = ("sqlmodel", "sqlalchemy", "alembic", "pydantic", "PIL", "aiosmtpd", "mailgate")
 
@@ -29,7 +29,7 @@ def test_help_names_every_subcommand_in_its_group(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "gtp"])
 def test_each_subcommand_takes_what_its_function_takes(name: str) -> None:
     """Every word has a meaning in its help, and its place in the function."""
-    parser, function = parser_of(name), function_of(name)
+    parser, function = build_parser(name), load_function(name)
     words = {action.dest for action in parser._actions} - {"help"}
     assert words == {*function.__annotations__} - {"return"}
     assert all(action.help for action in parser._actions)

@@ -13,7 +13,7 @@ import pytest
 
 from godaemon import cli, errors
 from godaemon.cli import gtp
-from godaemon.cli.commands import COMMANDS as TABLE
+from godaemon.cli.command_table import COMMANDS as TABLE
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size

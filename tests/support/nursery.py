@@ -144,7 +144,7 @@ def run(
 # -- the nursery itself ----------------------------------------------------------------------------
 def _main(line: socket.socket) -> None:
     """Fork a child per request and report exits, until the other end closes the socket."""
-    import godaemon.cli.commands
+    import godaemon.cli.command_table
     import godaemon.daemon.main  # noqa: F401 - what each of them would load
 
     gc.collect()

@@ -21,7 +21,11 @@ _LARGEST = 2**63 - 1
 
 
 class Subcommand(NamedTuple):
-    """A subcommand; the function with its name is in a module of this package."""
+    """A subcommand; the function with its name is in a module of this package.
+
+    `Subcommand("Show the log of a game.", "games", "N --json --config")` of the name `game` has
+    `godaemon.cli.games.game(number, json, config)`.
+    """
 
     does: str
     """What it does, as the help shows it."""
@@ -31,15 +35,15 @@ class Subcommand(NamedTuple):
     """Its words, as `ARGUMENTS` has them, with spaces between them."""
 
 
-# -- types of arguments ----------------------------------------------------------------------------
+# -- converters ----------------------------------------------------------------------------------
 def number_reader(what: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers that says where such numbers are listed."""
 
-    def _read(said: str) -> int:
-        if not said.isdecimal() or len(said) > 20 or not 0 < int(said) <= _LARGEST:
-            wrong = f"“{said}” is not the number of {what}; see: godaemon {listed}"
+    def _read(text: str) -> int:
+        if not text.isdecimal() or len(text) > 20 or not 0 < int(text) <= _LARGEST:
+            wrong = f"“{text}” is not the number of {what}; see: godaemon {listed}"
             raise argparse.ArgumentTypeError(wrong)
-        return int(said)
+        return int(text)
 
     return _read
 
@@ -47,47 +51,47 @@ def number_reader(what: str, listed: str) -> Callable[[str], int]:
 _game_number = number_reader("a game", "games")
 
 
-def read_game(said: str) -> int | str:
+def read_game(text: str) -> int | str:
     """A game's number; or a game on one line, perhaps in a URL, as it is (Simple Go Notation)."""
     from godaemon.records.sgn import find_game
 
-    return find_game(said)[0] or _game_number(said)
+    return find_game(text)[0] or _game_number(text)
 
 
-def _read_move_number(said: str) -> int:
+def _read_move_number(text: str) -> int:
     """The number of a move; 0 is the board before the first."""
-    if not said.isdecimal() or len(said) > 9:
-        raise argparse.ArgumentTypeError(f"“{said}” is not the number of a move")
-    return int(said)
+    if not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"“{text}” is not the number of a move")
+    return int(text)
 
 
-def _require_file(said: str) -> str:
+def _require_file(text: str) -> str:
     """The path of a file that exists, or "-" for standard input."""
-    if said != "-" and (not os.path.exists(said) or os.path.isdir(said)):
-        raise argparse.ArgumentTypeError(f"the file {said} does not exist")
-    return said
+    if text != "-" and (not os.path.exists(text) or os.path.isdir(text)):
+        raise argparse.ArgumentTypeError(f"the file {text} does not exist")
+    return text
 
 
-def _read_result(said: str) -> str:
+def _read_result(text: str) -> str:
     """A result that an operator may give a game, as SGF writes it."""
     from godaemon.games.service import parse_result
 
-    return str(_read_argument(parse_result, said))
+    return str(_read_argument(parse_result, text))
 
 
-def _require_name_server(said: str) -> str:
+def _require_name_server(text: str) -> str:
     from godaemon.daemon.dns_hints import name_server
 
-    _read_argument(name_server, said)
-    return said
+    _read_argument(name_server, text)
+    return text
 
 
-def _read_argument(read: Callable[[str], object], said: str) -> object:
+def _read_argument(read: Callable[[str], object], text: str) -> object:
     """What `read` makes of a word; argparse is told why if it is `Unreadable`."""
     from godaemon.errors import Unreadable
 
     try:
-        return read(said)
+        return read(text)
     except Unreadable as fault:
         raise argparse.ArgumentTypeError(fault.public) from fault
 
@@ -97,7 +101,7 @@ def _number(what: str, listed: str) -> dict[str, Any]:
     return {"dest": "number", "metavar": "N", "type": number_reader(what, listed), "help": help_}
 
 
-def _switch(help_: str) -> dict[str, Any]:
+def _flag(help_: str) -> dict[str, Any]:
     return {"action": "store_true", "help": help_}
 
 
@@ -106,8 +110,8 @@ def _choice(dest: str, value: str, help_: str) -> dict[str, Any]:
     return {"action": "store_const", "dest": dest, "const": value, "help": help_}
 
 
-def _text(metavar: str, help_: str, **terms: Any) -> dict[str, Any]:  # noqa: ANN401 - argparse's
-    return {"metavar": metavar, "help": help_, **terms}
+def _value(metavar: str, help_: str, **options: Any) -> dict[str, Any]:  # noqa: ANN401 - argparse's
+    return {"metavar": metavar, "help": help_, **options}
 
 
 ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
@@ -116,48 +120,48 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "QUEUED": _number("an email", "mail queue"),
     "ANY-QUEUED": _number("an email", "mail queue --all"),
     "KEPT": _number("an email", "mail quarantine"),
-    "GAME": _text("N", "the game's number, or 19x19,Q16b,D4w ...", type=read_game, dest="game"),
-    "N|FILE": _text(
+    "GAME": _value("N", "the game's number, or 19x19,Q16b,D4w ...", type=read_game, dest="game"),
+    "N|FILE": _value(
         "N|FILE", "the same, or an SGF file of any program (-: standard input)", dest="which"
     ),
-    "ADDRESS": _text("ADDRESS", "the player's address"),
-    "LINE": _text("LINE", "the lines of the email", nargs="+", dest="lines"),
-    "RESULT": _text(
+    "ADDRESS": _value("ADDRESS", "the player's address"),
+    "LINE": _value("LINE", "the lines of the email", nargs="+", dest="lines"),
+    "RESULT": _value(
         "RESULT", "such as B+3.5, W+R, B+T; 0 or draw (a tie); void", type=_read_result
     ),
-    "[REASON]": _text("REASON", "a few words for the players", nargs="?", default=""),
-    "DEST": _text("DEST", "a folder that does not exist yet"),
-    "SOURCE": _text("SOURCE", "a folder that backup made"),
-    "SITE": _text("FILE", "a whole site, as a tar archive"),
-    "SITE-THERE": _text("FILE", "what export has written", type=_require_file),
-    "EMAIL": _text("FILE", "the email (-: standard input)", type=_require_file),
-    "[COMMAND]": _text("COMMAND", "the command that you want help for", nargs="*"),
-    "SHELL": _text("SHELL", "bash, fish or zsh", choices=("bash", "fish", "zsh")),
-    "--all": {**_switch("also those that were not tried yet"), "dest": "every"},
-    "--attach": _text("FILE", "a record (SGF) to go with it", type=_require_file),
-    "--dns": _text("SERVER", "ask this name server, HOST or HOST:PORT", type=_require_name_server),
-    "--effective": _switch("with every default, not only what was written"),
-    "--from": _text("ADDRESS", "the sender of its envelope", dest="sender"),
-    "--kifu": _switch("the moves, numbered, in figures"),
-    "--lost": _switch("the key is lost, and in no backup: emails signed with it are refused"),
-    "--move": _text("M", "as it stood after move M", type=_read_move_number),
-    "--move-aside": _switch("move the present store aside, and keep it"),
-    "--moves": _text("A-B", "with --kifu: from move A to move B", default=""),
-    "--out": _text("FILE", "the file to write (else standard output)"),
-    "--prefix": _text("DIR", "where to install (packages: /usr)", default="/usr/local"),
+    "[REASON]": _value("REASON", "a few words for the players", nargs="?", default=""),
+    "DEST": _value("DEST", "a folder that does not exist yet"),
+    "SOURCE": _value("SOURCE", "a folder that backup made"),
+    "SITE": _value("FILE", "a whole site, as a tar archive"),
+    "SITE-THERE": _value("FILE", "what export has written", type=_require_file),
+    "EMAIL": _value("FILE", "the email (-: standard input)", type=_require_file),
+    "[COMMAND]": _value("COMMAND", "the command that you want help for", nargs="*"),
+    "SHELL": _value("SHELL", "bash, fish or zsh", choices=("bash", "fish", "zsh")),
+    "--all": {**_flag("also those that were not tried yet"), "dest": "every"},
+    "--attach": _value("FILE", "a record (SGF) to go with it", type=_require_file),
+    "--dns": _value("SERVER", "ask this name server, HOST or HOST:PORT", type=_require_name_server),
+    "--effective": _flag("with every default, not only what was written"),
+    "--from": _value("ADDRESS", "the sender of its envelope", dest="sender"),
+    "--kifu": _flag("the moves, numbered, in figures"),
+    "--lost": _flag("the key is lost, and in no backup: emails signed with it are refused"),
+    "--move": _value("M", "as it stood after move M", type=_read_move_number),
+    "--move-aside": _flag("move the present store aside, and keep it"),
+    "--moves": _value("A-B", "with --kifu: from move A to move B", default=""),
+    "--out": _value("FILE", "the file to write (else standard output)"),
+    "--prefix": _value("DIR", "where to install (packages: /usr)", default="/usr/local"),
     "--quarantine": _choice("what", "letter", "the one in quarantine"),
     "--queue": _choice("what", "notice", "the one in the queue"),
     "--remove": _choice("only", "remove", "take away what this has installed"),
-    "--reply": _switch("answer the newest email in their Maildir"),
-    "--root": _text("DIR", "the root of another system, or of a package", default="/"),
-    "--sgn": _switch("on one line instead: 19x19 Q16b D4w (Simple Go Notation)"),
+    "--reply": _flag("answer the newest email in their Maildir"),
+    "--root": _value("DIR", "the root of another system, or of a package", default="/"),
+    "--sgn": _flag("on one line instead: 19x19 Q16b D4w (Simple Go Notation)"),
     "--sockets": _choice(
         "only", "sockets", "only the socket units, after an address in the configuration changed"
     ),
-    "--to": _text("ADDRESS", "the recipient of its envelope"),
-    "--unicode": _switch("draw stones and lines, where the terminal has them"),
-    "--json": _switch("answer in JSON"),
-    "--config": _text(
+    "--to": _value("ADDRESS", "the recipient of its envelope"),
+    "--unicode": _flag("draw stones and lines, where the terminal has them"),
+    "--json": _flag("answer in JSON"),
+    "--config": _value(
         "FILE", "the configuration (else $GODAEMON_CONFIG, else /etc/godaemon/godaemon.toml)"
     ),
 }
@@ -166,7 +170,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
 A name in capitals is a positional argument, optional if in brackets; one with dashes is an option.
 A command's function gets an argument by its `dest`, else by its `metavar` in lower case.
 """
-_LISTED = "--json --config"
+_JSON = "--json --config"
 _PLACE = "--quarantine --queue"
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
@@ -183,7 +187,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "Check the configuration and its files (exit 78).", "check_config"
         ),
         "config": Subcommand(
-            "Show the options, and the line of each.", "check_config", f"--effective {_LISTED}"
+            "Show the options, and the line of each.", "check_config", f"--effective {_JSON}"
         ),
         "reload": Subcommand("Have the daemon read its configuration again.", "operating"),
         "pause": Subcommand(
@@ -207,21 +211,21 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
         "send": Subcommand(
             "Send the daemon an email as ADDRESS, and show the answer.",
             "mail",
-            f"ADDRESS LINE --reply --attach {_LISTED}",
+            f"ADDRESS LINE --reply --attach {_JSON}",
         ),
     },
     "Look": {
         "help": Subcommand("Show this, or the help for a command.", "help", "[COMMAND]"),
-        "status": Subcommand("Tell how the daemon is (exit 1, 2 or 69).", "operating", _LISTED),
-        "games": Subcommand("List the games, the newest first.", "games", _LISTED),
-        "game": Subcommand("Show the log of a game, event by event.", "games", f"N {_LISTED}"),
+        "status": Subcommand("Tell how the daemon is (exit 1, 2 or 69).", "operating", _JSON),
+        "games": Subcommand("List the games, the newest first.", "games", _JSON),
+        "game": Subcommand("Show the log of a game, event by event.", "games", f"N {_JSON}"),
         "show": Subcommand(
             "Show a game: its board, its players and how it stands.",
             "games",
-            f"N --move --unicode {_LISTED}",
+            f"N --move --unicode {_JSON}",
         ),
         "sgf": Subcommand(
-            "Write the record of a game, or of a file, as SGF.", "games", f"N|FILE --sgn {_LISTED}"
+            "Write the record of a game, or of a file, as SGF.", "games", f"N|FILE --sgn {_JSON}"
         ),
         "picture": Subcommand(
             "Draw a game's board, or its moves, as SVG or PNG.",
@@ -229,29 +233,29 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "GAME --move --kifu --moves --out --config",
         ),
         "boards": Subcommand(
-            "List the boards of programs, or write one as SGF.", "games", f"[BOARD] {_LISTED}"
+            "List the boards of programs, or write one as SGF.", "games", f"[BOARD] {_JSON}"
         ),
-        "players": Subcommand("List the players by address.", "games", _LISTED),
+        "players": Subcommand("List the players by address.", "games", _JSON),
     },
     "Repair": {
-        "doctor": Subcommand("Run all checks (exit 1, 2 or 69).", "doctor", f"--dns {_LISTED}"),
+        "doctor": Subcommand("Run all checks (exit 1, 2 or 69).", "doctor", f"--dns {_JSON}"),
         "adjudicate": Subcommand(
             "End a game or change its result; both players are told.",
             "operating",
-            f"N RESULT {_LISTED}",
+            f"N RESULT {_JSON}",
         ),
-        "unrate": Subcommand("Take a game out of the ratings.", "operating", f"N {_LISTED}"),
+        "unrate": Subcommand("Take a game out of the ratings.", "operating", f"N {_JSON}"),
         "forget": Subcommand(
             "Forget a player: end their games, delete what names them.",
             "operating",
             "ADDRESS --config",
         ),
         "mail queue": Subcommand(
-            "List our emails that could not be delivered so far.", "mail", f"--all {_LISTED}"
+            "List our emails that could not be delivered so far.", "mail", f"--all {_JSON}"
         ),
-        "mail quarantine": Subcommand("List emails that we failed to handle.", "mail", _LISTED),
+        "mail quarantine": Subcommand("List emails that we failed to handle.", "mail", _JSON),
         "mail show": Subcommand(
-            "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} {_LISTED}"
+            "Show an email of the queue or the quarantine.", "mail", f"QUEUED {_PLACE} {_JSON}"
         ),
         "mail retry": Subcommand(
             "Handle a kept email again, or send one of the queue.",
@@ -265,9 +269,9 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "Delete an email; nobody is told.", "mail", f"QUEUED {_PLACE} --config"
         ),
         "mail explain": Subcommand(
-            "Tell what an email would do, and why.", "mail", f"EMAIL --from --to {_LISTED}"
+            "Tell what an email would do, and why.", "mail", f"EMAIL --from --to {_JSON}"
         ),
-        "mail bounces": Subcommand("List addresses whose emails came back.", "mail", _LISTED),
+        "mail bounces": Subcommand("List addresses whose emails came back.", "mail", _JSON),
         "mail revive": Subcommand(
             "Let emails go to a suspended address again.", "mail", "ADDRESS --config"
         ),
@@ -293,7 +297,7 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help().replace("usage:", "Usage:", 1)
 
 
-def parser_of(name: str) -> argparse.ArgumentParser:
+def build_parser(name: str) -> argparse.ArgumentParser:
     """The parser of a subcommand's arguments; it exits with `EXIT_USAGE` if they are wrong."""
     command = COMMANDS[name]
     parser = _Parser(f"godaemon {name}", description=command.does, allow_abbrev=False)
@@ -305,7 +309,7 @@ def parser_of(name: str) -> argparse.ArgumentParser:
     return parser
 
 
-def function_of(name: str) -> Callable[..., int | None]:
+def load_function(name: str) -> Callable[..., int | None]:
     """The function of a subcommand; it returns the exit status."""
     module = import_module(f"godaemon.cli.{COMMANDS[name].module}")
     word = name.rsplit(maxsplit=1)[-1].replace("-", "_")
@@ -313,6 +317,6 @@ def function_of(name: str) -> Callable[..., int | None]:
     return function
 
 
-def find_name(words: Sequence[str]) -> str | None:
+def match_subcommand(words: Sequence[str]) -> str | None:
     """The subcommand at the beginning of some words, or None."""
     return next((one for one in (" ".join(words[:2]), *words[:1]) if one in COMMANDS), None)
