@@ -99,7 +99,7 @@ def normal_domain(domain: str) -> str:
 
 
 _LATIN = re.compile(r"[a-z0-9ß-öø-ÿāăąćčďđēėęěğģīįķļľłńņňőœŕřśşšţťūůűųźżž-]+")
-_FAR = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
+_WITHOUT_LOOKALIKES = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL")
 
 
 def display_address(address: str) -> str:
@@ -126,7 +126,7 @@ def _is_unambiguous(label: str) -> bool:
     """True for Latin throughout, or a script without lookalikes."""
     if _LATIN.fullmatch(label):
         return True
-    return all(unicodedata.name(mark, "").startswith(_FAR) for mark in label)
+    return all(unicodedata.name(mark, "").startswith(_WITHOUT_LOOKALIKES) for mark in label)
 
 
 def _parse_mailbox(mailbox: str, whole: str) -> str:

@@ -34,7 +34,7 @@ def dmarc_verdict(
     our server (`authserv_id`; "" for none) counts alone: it is the one that was added last, and
     what stands below it may have come with the letter. A failure counts whatever the domain's
     policy, and beside a pass; so does a field that has no clear end, as its writer could not have
-    written it alone. Of a From with `several` authors nobody can vouch (RFC 7489, 6.6.1).
+    written it alone. A From with `several` authors cannot pass (RFC 7489, 6.6.1).
 
     >>> results = ["mx.example; dmarc=pass header.from=example.org"]
     >>> dmarc_verdict(results, "mx.example", "bob@example.org")

@@ -146,7 +146,7 @@ class _Parts:
             cache=core.cache,
             in_grace=core.seen.is_in_grace,
             paused=core.seen.current_pause,
-            held=lambda: self.holder.holds_locks,
+            may_claim=lambda: self.holder.holds_locks,
             patient=HastyWriter(self.writer, "patient"),
         )
         await self._run(self.outbox.run())

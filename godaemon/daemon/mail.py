@@ -31,8 +31,8 @@ from godaemon.system.source_limits import MailLimiter
 from godaemon.system.tls import Certificate
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.delivery.ways_out import CommandDelivery, Delivery, MaildirDelivery
+from mailgate.reading.bounce_reports import is_hard, is_refusal_of_us
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import is_hard, is_refusal_of_us
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
 from mailgate.receiving.smtp_handler import Deliver, Postmaster, SmtpHandler, TurnedAway

@@ -36,7 +36,7 @@ from godaemon.storage import sqlite_file
 from godaemon.storage.connections import LARGE
 from godaemon.system import log_setup
 from godaemon.system.clock import Clock
-from mailgate.reading.reports import is_refusal_of_us
+from mailgate.reading.bounce_reports import is_refusal_of_us
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
 _log = structlog.get_logger("godaemon")

@@ -45,6 +45,7 @@ from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 
 BATCH = 64  # how many people's letters are worked on at a time
+_MOST_PER_PERSON = 9  # letters that are worked on for one of these, on average
 AT_ONCE = 8  # how many letters are composed in one go: the first does not wait for a crowd
 LEASE = 900.0
 """For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
@@ -53,9 +54,9 @@ LONGEST_TRY = 660.0
 over a whole letter (RFC 5321, 4.5.3.2.6)."""
 COMPOSE_TRIES = 100
 """Tries to compose a letter: a day of them with the default [mail.outgoing]."""
-NOTE_AGAIN = 5.0
+_RECORD_RETRY = 5.0
 """The longest wait between tries to record what became of a letter."""
-_HELD_AGAIN = 1.0  # poll interval while claiming is not allowed
+_CLAIM_POLL = 1.0  # seconds between checks while claiming is not allowed
 _LONGEST_WAIT = 60.0  # so that a clock change or a suspended machine delays nothing for long
 _CHECK_DATES_EVERY = timedelta(minutes=1)  # how often we look for due dates set by a wrong clock
 
@@ -73,7 +74,7 @@ class _Outcome:
     """The result of one try, and how it is recorded in the outbox."""
 
     word: str
-    note: Callable[[Unit], bool]  # returns False if another daemon has taken the letter over
+    record: Callable[[Unit], bool]  # returns False if another daemon has taken the letter over
     detail: str = ""
     tell: Callable[[Unit], None] = _tell_nobody  # tells others in the same transaction
 
@@ -87,9 +88,9 @@ class OutboxWorker:
     `additions` add engines' opinions to letters. `on_lost` is called for letters that nobody will
     get, with the reason and the status (RFC 3463) of the recipient's server, "" if it was never
     asked; `on_sent` for letters that the next hop has. While `in_grace`, no letter is given up for
-    its age; `paused` returns the pause of all clocks, if any. Nothing is claimed unless `held`: our
-    leases could be taken for those of a dead daemon. What became of a letter is recorded by
-    `patient`, by default the `writer`: nobody waits for that.
+    its age; `paused` returns the pause of all clocks, if any. Nothing is claimed unless it
+    `may_claim`: our leases could be taken for those of a dead daemon. What became of a letter is
+    recorded by `patient`, by default the `writer`: nobody waits for that.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with, and how patiently
@@ -110,7 +111,7 @@ class OutboxWorker:
         cache: GameCache | None = None,
         in_grace: Callable[[datetime], bool] = lambda _now: False,
         paused: Callable[[datetime], Pause | None] = lambda _now: None,
-        held: Callable[[], bool] = lambda: True,
+        may_claim: Callable[[], bool] = lambda: True,
         patient: Writer | None = None,
     ) -> None:
         self._writer, self._composer, self._sign = writer, composer, sign
@@ -122,7 +123,8 @@ class OutboxWorker:
         self._additions, self._verp = additions, verp
         self._on_lost, self._on_sent = on_lost, on_sent
         self._reviews: set[asyncio.Task[None]] = set()  # slow, so they have a limit of their own
-        self._cache, self._in_grace, self._paused, self._held = cache, in_grace, paused, held
+        self._cache, self._in_grace, self._paused = cache, in_grace, paused
+        self._may_claim = may_claim
         self._farthest = timedelta(seconds=max(LEASE, retry.retry_limit * 1.25))  # of our dates
         self._dates_checked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
@@ -145,7 +147,7 @@ class OutboxWorker:
         """
         room, skip = self._find_room()
         busy = self._claiming or self._stopping or self._ended.is_set()
-        if busy or room <= 0 or not self._held():
+        if busy or room <= 0 or not self._may_claim():
             return self.notify
         claimed = self._claim(self._clock.now(), room, skip, unit)
         return partial(self._start_all, claimed, room, skip)
@@ -184,8 +186,8 @@ class OutboxWorker:
     async def _claim_and_start(self) -> float:
         """Claim what is due; returns the seconds to wait unless woken."""
         room, skip = self._find_room()
-        if not self._held():
-            return _HELD_AGAIN
+        if not self._may_claim():
+            return _CLAIM_POLL
         self._full = room <= 0
         if self._full:
             return _LONGEST_WAIT
@@ -206,10 +208,14 @@ class OutboxWorker:
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
     def _find_room(self) -> tuple[int, Kind | None]:
-        """How many more letters may be begun, and the kind that has reached its limit."""
-        enough = len(self._reviews) >= self._batch
-        most = min(self._batch - len(self._turns), 9 * self._batch - len(self._in_hand))
-        return most + len(self._reviews), Kind.REVIEW if enough else None
+        """How many more letters may be begun, and the kind of which no more may.
+
+        Reviews have a limit of their own, and take no room from others.
+        """
+        people_left = self._batch - len(self._turns)
+        letters_left = _MOST_PER_PERSON * self._batch - len(self._in_hand)
+        full = len(self._reviews) >= self._batch
+        return min(people_left, letters_left) + len(self._reviews), Kind.REVIEW if full else None
 
     def _claim_due(
         self, now: datetime, room: int, skip: Kind | None, unit: Unit
@@ -275,8 +281,8 @@ class OutboxWorker:
                 outcome = _TAKEN_OVER
             count("letters_out", outcome.word)
             notice = due.notice
-            level = "info" if outcome.word == "sent" else "warning"
-            getattr(self._log, level)(
+            log = self._log.info if outcome.word == "sent" else self._log.warning
+            log(
                 f"outbox.{outcome.word}",
                 game=notice.game,
                 seat=notice.seat.word if notice.seat else None,
@@ -289,7 +295,7 @@ class OutboxWorker:
             self._wake.set()
 
     async def _send(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
-        """Compose and deliver: the upper two parts of the module's table."""
+        """Compose and deliver one letter; the module says what each exception means."""
         try:
             letter = await self._stored_letter(due, data)
             if letter is None:
@@ -387,7 +393,7 @@ class OutboxWorker:
 
     async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
         """Record the outcome, however often it takes; False if another daemon has the letter."""
-        wait = min(self._retry.retry_first, NOTE_AGAIN)
+        wait = min(self._retry.retry_first, _RECORD_RETRY)
         while True:
             try:
                 return await self._patient.run(partial(self._record_in_transaction, outcome))
@@ -399,10 +405,10 @@ class OutboxWorker:
                     "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
                 )
             await self._clock.wait(asyncio.Event(), wait)
-            wait = min(wait * 2, NOTE_AGAIN)
+            wait = min(wait * 2, _RECORD_RETRY)
 
     def _record_in_transaction(self, outcome: _Outcome, unit: Unit) -> bool:
-        ours = outcome.note(unit)
+        ours = outcome.record(unit)
         try:
             if ours:
                 outcome.tell(unit)

@@ -33,21 +33,21 @@ from mailgate.delivery.ways_out import check_envelope, find_status
 
 _BUSY = {421, 432, 451, 452, 454}
 """Replies that say nothing about the recipient."""
-_OF_US = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
+_RELAY_REFUSED = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
 """RCPT replies that reject the sender, not the recipient."""
-IDLE = 20.0  # how many seconds a connection without work is kept
-FINAL = 600.0
+IDLE_TIMEOUT = 20.0  # how many seconds a connection without work is kept
+DATA_TIMEOUT = 600.0
 """Seconds for each of the two answers to a letter's DATA: a client that hangs up sooner sends the
 letter twice (RFC 5321, 4.5.3.2.6)."""
-_TOLD = 400  # how many characters of an answer are kept
+_LONGEST_DETAIL = 400  # how many characters of an answer are kept
 
 
 class _Lmtp(SMTP):
     """A client by LMTP (RFC 2033): to one recipient at a time only its greeting differs."""
 
-    async def execute_command(self, *words: bytes, **terms: Any) -> SMTPResponse:  # noqa: ANN401
+    async def execute_command(self, *words: bytes, **options: Any) -> SMTPResponse:  # noqa: ANN401
         verb, *rest = words
-        return await super().execute_command(b"LHLO" if verb == b"EHLO" else verb, *rest, **terms)
+        return await super().execute_command(b"LHLO" if verb == b"EHLO" else verb, *rest, **options)
 
 
 class SmarthostDelivery:
@@ -112,8 +112,10 @@ class SmarthostDelivery:
             try:
                 await self._send(kept, recipient, sender, raw)
                 return
-            except (SMTPServerDisconnected, SMTPSenderRefused) as fault:
-                if getattr(fault, "code", 421) != 421:
+            except SMTPServerDisconnected:
+                pass
+            except SMTPSenderRefused as refusal:
+                if refusal.code != 421:
                     raise
         await self._send(await self._connect(), recipient, sender, raw)
 
@@ -122,7 +124,7 @@ class SmarthostDelivery:
         try:
             await _send_envelope(client, recipient, sender, len(raw))
             try:
-                await client.data(raw, timeout=FINAL)
+                await client.data(raw, timeout=DATA_TIMEOUT)
             except SMTPServerDisconnected as fault:
                 raise ConnectionResetError("The mail server hung up.") from fault
         except SMTPResponseException as refusal:
@@ -145,7 +147,7 @@ class SmarthostDelivery:
     def _keep(self, client: SMTP) -> None:
         if client.is_connected:
             loop = asyncio.get_running_loop()
-            self._idle[client] = loop.call_later(IDLE, self._say_goodbye, client)
+            self._idle[client] = loop.call_later(IDLE_TIMEOUT, self._say_goodbye, client)
 
     def _say_goodbye(self, client: SMTP) -> None:
         """Say goodbye, without waiting for the answer."""
@@ -210,7 +212,7 @@ def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverab
     code, detail = refusal.code, _describe(refusal)
     of_sender = isinstance(refusal, SMTPSenderRefused)
     of_recipient = isinstance(refusal, SMTPRecipientRefused)
-    if of_recipient and _OF_US.search(detail):
+    if of_recipient and _RELAY_REFUSED.search(detail):
         return Temporary("The mail server does not relay for us.", detail=detail)
     # A refusal of MAIL is about us, but for 552: the letter is too long (RFC 1870, 6.1).
     of_letter = isinstance(refusal, SMTPDataError) or (of_sender and code == 552)
@@ -225,7 +227,7 @@ def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverab
 
 def _describe(fault: Exception) -> str:
     if isinstance(fault, SMTPResponseException):
-        words = one_line(f"{fault.code} {fault.message}")[:_TOLD]
+        words = one_line(f"{fault.code} {fault.message}")[:_LONGEST_DETAIL]
         known = 400 <= fault.code < 600
         return words if known else f"The mail server's answer makes no sense: {words}"
     if isinstance(fault, TimeoutError):

@@ -49,9 +49,9 @@ from mailgate.handling.trust import (
     trust_by_verdict,
     wants_no_emails,
 )
+from mailgate.reading.bounce_reports import is_refusal_of_us
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter
-from mailgate.reading.reports import is_refusal_of_us
 from mailgate.sender_checks import Verdict, dmarc_verdict, is_aligned
 
 _LATER = (

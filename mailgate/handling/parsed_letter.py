@@ -30,10 +30,10 @@ from mailgate.language.parser import (
 )
 from mailgate.language.statement_splitting import statements
 from mailgate.reading.automatic_mail import program_reason
+from mailgate.reading.bounce_reports import Failure, find_failure, find_quoted_id, may_report
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import Letter, read_letter
 from mailgate.reading.reply_trimming import lines_within_quotation, new_text, words_within_quotation
-from mailgate.reading.reports import Failure, find_failure, find_quoted_id, may_report
 from mailgate.tokens import clean_message, parse_token, strip_tags
 
 _BOUNCE = "+bounce-"

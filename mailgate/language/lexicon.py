@@ -27,7 +27,7 @@ EXAMPLES = "\n[means]"
 File = Mapping[str, Mapping[str, str]]
 _POINTS = re.compile(r"\{points?\}")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
-FAR = "\u3040"  # from this character on: scripts without spaces between words
+UNSPACED = "\u3040"  # from this character on: scripts without spaces between words
 _READ = 1_000  # characters that we look at to find a text's language
 _MOST = 3  # polite words at either end of a statement, at most
 
@@ -39,7 +39,7 @@ class Vocabulary:
     plays: frozenset[str]
     """Words that may stand beside a point in a move: its [move] words, polite words, colours."""
     polite: frozenset[str]
-    far: bool  # whether its script has no spaces between words
+    unspaced: bool  # whether its script has no spaces between words
     acts: frozenset[str]
     common: frozenset[str]
     """Words (in scripts without spaces: pieces) by which we recognise a text's language."""
@@ -116,10 +116,10 @@ class Lexicon:
         ['de', '']
         """
         plain = mark_text(text[:_READ])
-        words, far = {*_WORD.findall(plain)}, max(plain, default="") >= FAR
+        words, unspaced = {*_WORD.findall(plain)}, max(plain, default="") >= UNSPACED
         found = {code: len(words & known.common) for code, known in self.languages.items()}
-        for code, known in self.languages.items() if far else ():
-            found[code] += sum(one[0] >= FAR and one in plain for one in known.common - words)
+        for code, known in self.languages.items() if unspaced else ():
+            found[code] += sum(one[0] >= UNSPACED and one in plain for one in known.common - words)
         first, second = sorted(found, key=lambda code: -found[code])[:2]
         return first if found[first] >= max(2, 2 * found[second]) else ""
 
@@ -134,7 +134,7 @@ class Lexicon:
         others = [*words]
         spoken = self.languages.values()
         return any(
-            all(_is_made_of(one, known.plays, known.far) for one in others) for known in spoken
+            all(_is_made_of(one, known.plays, known.unspaced) for one in others) for known in spoken
         )
 
 
@@ -199,10 +199,10 @@ def _split_words(files: Iterable[File], section: str) -> Iterator[tuple[str, str
 
 def _vocabulary(file: File, colors: frozenset[str]) -> Vocabulary:
     beside, polite = _words([file], "move", "beside"), _words([file], "beside", "polite")
-    far = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
+    unspaced = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
     acts = _statements([file], "acts", *file.get("acts", {}))
     return Vocabulary(
-        beside | polite | colors, polite, far, acts, _words([file], "common", "words")
+        beside | polite | colors, polite, unspaced, acts, _words([file], "common", "words")
     )
 
 
@@ -216,10 +216,10 @@ def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:
     return found
 
 
-def _is_made_of(word: str, known: frozenset[str], far: bool) -> bool:  # noqa: FBT001 - a fact of it
+def _is_made_of(word: str, known: frozenset[str], unspaced: bool) -> bool:  # noqa: FBT001 - a fact of it
     """True for a known word; in scripts without blanks, for several in a row."""
     reached = {0}
-    for end in range(1, len(word) + 1) if far and not word.isascii() else ():
+    for end in range(1, len(word) + 1) if unspaced and not word.isascii() else ():
         if any(word[start:end] in known for start in reached):
             reached.add(end)
     return word in known or len(word) in reached

@@ -30,7 +30,7 @@ _PLAIN = FOR_GOOD | {"pass"}
 _LANE, _ZERO = 4, 128  # bytes per weight in a packed row, and the bias that stands for zero
 _ROWS = 1 << 14  # features whose packed rows are cached: most words are frequent
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?？!！]")
-_FAR = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 """Scripts in which one character is a syllable or a word."""
 
 
@@ -46,7 +46,9 @@ def hashes(text: str) -> list[int]:
 
 @lru_cache(maxsize=1 << 14)  # most words are frequent
 def _hash_word(word: str) -> tuple[int, ...]:
-    piece, sizes = (f"·{word}", range(1, 5)) if _FAR.search(word) else (f"<{word}>", range(2, 6))
+    piece, sizes = (
+        (f"·{word}", range(1, 5)) if _UNSPACED.search(word) else (f"<{word}>", range(2, 6))
+    )
     pieces = {piece[at : at + size] for size in sizes for at in range(len(piece) - size + 1)}
     return tuple(map(_hash, {word, *pieces}))
 

@@ -29,10 +29,10 @@ from mailgate.language.written_moves import (
 _TURNS = ("pass", "resign", "undo", "done", "resume")
 """The only verbs whose misspellings we point out below a command: all others may be talk."""
 _TALK = 0.8  # a word that is talk with this probability is not a misspelt verb
-_CONFUSED = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
+_DIGIT_LOOKALIKE = re.compile(r"([a-z])[-: ]?([0-9oil|]{1,3})")
 _DIGITS = str.maketrans("oil|", "0111")
-_FAR_AWAY = re.compile(r"[a-z]\d{3}")
-_ALIKE = str.maketrans("авсенкмортхѕјԛԝ", "abcehkmoptxsjqw")
+_THREE_DIGIT_ROW = re.compile(r"[a-z]\d{3}")
+_CYRILLIC_LOOKALIKES = str.maketrans("авсенкмортхѕјԛԝ", "abcehkmoptxsjqw")
 
 
 def refuse_near_miss(text: str, *, below: bool = False) -> None:
@@ -62,12 +62,12 @@ def _openers() -> frozenset[str]:
 
 def _points_meant(line: str) -> tuple[str, ...]:
     """Points that a line may mean, which has lookalike letters or a row that is too large."""
-    latin = line.translate(_ALIKE)
+    latin = line.translate(_CYRILLIC_LOOKALIKES)
     if latin != line and latin.isascii():
         return _real_points(latin)
-    if _FAR_AWAY.fullmatch(line):
+    if _THREE_DIGIT_ROW.fullmatch(line):
         return tuple(name.upper() for name in (line[:2], line[:3]) if _real_points(name))
-    found = _CONFUSED.fullmatch(line)
+    found = _DIGIT_LOOKALIKE.fullmatch(line)
     digits = found[2].translate(_DIGITS).lstrip("0") if found else ""
     return _real_points(found[1] + digits) if found and digits else ()
 

@@ -1,6 +1,6 @@
 """Statements: a line cut at its stops, and the marks that stand for points, numbers and names.
 
-Pure; raises nothing. Smileys and pictures end a statement and are in none.
+Pure; raises nothing. Smileys and emoji end a statement and are in none.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ LONGEST = 300
 POINT, NUMBER, SIZE, ADDRESS, NAME = "PNSAB"
 """Placeholders for what differs from email to email; the rest of a marked text is lower case."""
 
-_FAR = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts without blanks between all words
+_UNSPACED = r"\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts without blanks between all words
 _CUT = re.compile(
     r"(?<![.!?;,…–—()])[.!?;,…–—()]++(?=[\s\"'”’)]|$)|[。、，！？；]+"
-    rf"|(?<=[{_FAR}])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
+    rf"|(?<=[{_UNSPACED}])[.!?;,]+|(?<!\b[a-zA-Z])\s-\s|(?<=[^\W\d_])[!?]+"
 )
-_SENTENCE = re.compile(rf"(?<=[.!?…])\s+|(?<=[。！？])|(?<=[{_FAR}][.!?])|\n+")
+_SENTENCE = re.compile(rf"(?<=[.!?…])\s+|(?<=[。！？])|(?<=[{_UNSPACED}][.!?])|\n+")
 _STOPS = " \t.!?;,…–—()-。、，！？；"
 _SMILE = re.compile(r"(?<!\w)(?:[:;=8x]['-]?[)(dpo/|*3]+|<3|\^_?\^|[xo]{3,})(?!\w)", re.IGNORECASE)
 _VERTEX = re.compile(r"(?<![\w.-])(?:[a-z]-?\d{1,2}|a[a-z]\d{1,2}|b[ab]\d{1,2})(?![\w:]|\.\d)")
 _SPACED = re.compile(r"(?<![\w.'’])([B-HJ-T]) (\d{1,2})(?![\w.:])")
 """A vertex as a phone writes it after dictation: `E 5`."""
-_SPLIT_SCRIPT = re.compile(rf"(?<=[{_FAR}])(?=[a-z]\d)|(?<=\d)(?=[{_FAR}])")
+_SPLIT_SCRIPT = re.compile(rf"(?<=[{_UNSPACED}])(?=[a-z]\d)|(?<=\d)(?=[{_UNSPACED}])")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}")
 _BY = re.compile(r"\b\d{1,2} ?[x×*] ?\d{1,2}\b")
 _DIGITS = re.compile(r"\d+")
 _LATIN = str.maketrans("АВСЕНКМОРТавсенкморт", "ABCEHKMOPTabcehkmopt")
-_ALIKE = re.compile(r"(?<!\w)[АВСЕНКМОРТавсенкморт](?=\d{1,2}(?!\w))")
+_LOOKALIKE = re.compile(r"(?<!\w)[АВСЕНКМОРТавсенкморт](?=\d{1,2}(?!\w))")
 """Cyrillic letters before a number that look like columns."""
 _MODIFIERS = str.maketrans("^`", "  ")
 _IN_PLACE = {"So": ".", "Sk": " ", "Cf": " "}
@@ -61,7 +61,7 @@ class Statement:
 def statements(line: str) -> tuple[Statement, ...]:
     """The statements of a line, cut at its stops: three in `Nice move! D4 :-) Q16 was good`."""
     line = _SPACED.sub(r" \1\2", line[:LONGEST])
-    plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _replace_pictures(line))
+    plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _replace_emoji(line))
     said, start = list[Statement](), 0
     cuts = [(cut.start(), cut.end(), cut[0]) for cut in _CUT.finditer(plain)]
     for stop, begins, cut in [*cuts, (len(plain), len(plain), ".")]:
@@ -78,8 +78,11 @@ def statements(line: str) -> tuple[Statement, ...]:
     return tuple(said)
 
 
-def _replace_pictures(line: str) -> str:
-    """Replace each picture but stones by a stop, so that positions stay."""
+def _replace_emoji(line: str) -> str:
+    """Replace emoji, except Go stones, by full stops and their modifiers by spaces.
+
+    Positions stay.
+    """
     if line.isascii():  # `^` and the grave accent are modifiers
         return line.translate(_MODIFIERS)
     return "".join(
@@ -101,7 +104,7 @@ def vertices(text: str) -> list[str]:
 
 def _separate_vertices(text: str) -> str:
     """A text in lower case, in which each vertex is a word of its own in Latin letters."""
-    latin = _ALIKE.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
+    latin = _LOOKALIKE.sub(lambda found: found[0].translate(_LATIN), _SPACED.sub(r" \1\2", text))
     return _SPLIT_SCRIPT.sub(" ", normalize(latin))
 
 

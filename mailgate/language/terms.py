@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cache
 
 from godaemon.errors import Unreadable
-from mailgate.language.lexicon import FAR, lexicon
+from mailgate.language.lexicon import UNSPACED, lexicon
 from mailgate.language.new_game import read_terms
 from mailgate.language.statement_splitting import statements
 from mailgate.language.written_moves import normalize
@@ -76,8 +76,8 @@ def _find_size(words: str) -> list[str]:
 @cache
 def _board_pattern() -> re.Pattern[str]:
     """A number before a word for a board, in scripts without blanks: `9路`."""
-    far = (re.escape(one) for one in lexicon().terms["board"] if one[0] >= FAR)
-    return re.compile(rf"(\d{{1,2}}) ?(?:{'|'.join(far)})")
+    unspaced = (re.escape(one) for one in lexicon().terms["board"] if one[0] >= UNSPACED)
+    return re.compile(rf"(\d{{1,2}}) ?(?:{'|'.join(unspaced)})")
 
 
 def _find_handicap_and_komi(words: str) -> list[str]:
@@ -97,6 +97,6 @@ def _find_color(words: str) -> list[str]:
     named = [
         f"as {color}"
         for color, known in colors.items()
-        if not known.isdisjoint(plain) or any(one[0] >= FAR and one in words for one in known)
+        if not known.isdisjoint(plain) or any(one[0] >= UNSPACED and one in words for one in known)
     ]
     return named if len(named) == 1 else []

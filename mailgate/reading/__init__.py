@@ -12,5 +12,5 @@ Read it in this order:
   `additions`, `attribution`, `our_sentences`: how that is known;
 - `program_phrases`: what programs write, in all languages: the data of `words/`, as patterns;
 - `automatic_mail`: the signs that no person wrote it;
-- `reports`: bounces and complaints, and which letter of ours they are about.
+- `bounce_reports`: bounces and complaints, and which letter of ours they are about.
 """

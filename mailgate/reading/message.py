@@ -28,8 +28,8 @@ from mailgate.address import (
 from mailgate.reading import automatic_mail, bodies, mime
 from mailgate.reading.automatic_mail import REACTION_PART, find_signs, wants_no_answer
 from mailgate.reading.bodies import text_of
+from mailgate.reading.bounce_reports import is_complaint
 from mailgate.reading.mime import header_words
-from mailgate.reading.reports import is_complaint
 from mailgate.sender_checks import signed_fields
 
 _PIECE = re.compile(

@@ -58,7 +58,7 @@ def client_address(raw: bytes) -> str:
     if found is None:
         return ""
     comment = _SAID.sub("", found[2] or "")
-    # In the comment stands what the server saw; before it, with Postfix, what the client said.
+    # The comment holds what the server saw; before it stands, with Postfix, what the client said.
     literals = _LITERAL.findall(comment) or _bare_addresses(comment) or _LITERAL.findall(found[1])
     return _parse_address(literals[-1]) if literals else ""
 

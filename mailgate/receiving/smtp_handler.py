@@ -101,7 +101,7 @@ class SmtpHandler:
     async def handle_MAIL(  # noqa: N802 - aiosmtpd names it so
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Begin a letter, unless there were too many from there of late, or we have too many."""
+        """Begin a letter, unless this client has sent too many lately or our queue is full."""
         if why := self._overloaded():
             count("letters_in", "put-off")
             return NOT_NOW.format(why)

@@ -26,7 +26,7 @@ from typing import Any, cast
 
 import structlog
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, syntax
+from aiosmtpd.smtp import SMTP, Envelope, syntax
 
 from godaemon.errors import Temporary
 from godaemon.system.acceptor import Acceptor, protocol_handler
@@ -86,40 +86,41 @@ class MailSession(SMTP):
         # aiosmtpd keeps one such table for all sessions, and lets each EHLO enlarge it.
         self.command_size_limits = defaultdict(lambda: _LONGEST_COMMAND)
         self._handler = handler
-        self._limits = handler.limits
-        self._counted = ExitStack()
-        self._refused = ""
+        self._client_limits = handler.limits
+        self._connection_slot = ExitStack()
+        self._refusal_text = ""
         self._mistakes = 0
-        self._ends = self.loop.time() + LONGEST_SESSION
+        self._deadline = self.loop.time() + LONGEST_SESSION
 
     # -- the connection ------------------------------------------------------------------------
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Admit a client, or note why not; called a second time after STARTTLS."""
-        first = self.transport is None
-        if first:
+        is_new = self.transport is None
+        if is_new:
+            peer = host_of(transport.get_extra_info("peername"))
             try:
-                self._counted.enter_context(self._limits.let_in(_host(transport)))
+                self._connection_slot.enter_context(self._client_limits.let_in(peer))
             except Temporary as refusal:
-                self._refused = refusal.public
+                self._refusal_text = refusal.public
         super().connection_made(transport)
-        if first and self._handler_coroutine is not None:
+        if is_new and self._handler_coroutine is not None:
             self._handler_coroutine.add_done_callback(self._close_unbegun)
 
     def _close_unbegun(self, _: object) -> None:
         """Close the connection of a client that hung up before its session began."""
-        if (line := _writable_transport(self.transport)) is not None:
-            line.close()
+        if (transport := _writable_transport(self.transport)) is not None:
+            transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
         """Stop counting the connection."""
-        self._counted.close()
+        self._connection_slot.close()
         super().connection_lost(error)
 
     async def _handle_client(self) -> None:
         """Converse, or refuse the client that `connection_made` did not let in."""
-        if self._refused:
-            _log.warning("smtp.too-many", peer=self._host, detail=self._refused)
-            await self._say_goodbye(f"421 4.7.0 {self._refused}")
+        if self._refusal_text:
+            _log.warning("smtp.too-many", peer=host_of(self._peer), detail=self._refusal_text)
+            await self._say_goodbye(f"421 4.7.0 {self._refusal_text}")
             return
         await super()._handle_client()
 
@@ -128,38 +129,36 @@ class MailSession(SMTP):
         if self.transport is not None:
             self.transport.close()
 
-    def farewell(self) -> None:
+    def close_for_restart(self) -> None:
         """End the session for a restart; a client in mid-letter gets a 421 (RFC 5321, 3.8)."""
-        line = _writable_transport(self.transport)
-        if line is None or line.is_closing():
+        transport = _writable_transport(self.transport)
+        if transport is None or transport.is_closing():
             return
         if self.envelope is not None and self.envelope.mail_from is not None:
-            line.write(b"421 4.3.2 We are restarting: please try again in a moment\r\n")
-        line.close()
+            transport.write(b"421 4.3.2 We are restarting: please try again in a moment\r\n")
+        transport.close()
 
     def _reset_timeout(self, duration: float | None = None) -> None:
-        """Wait for the next command, but never past the end of the longest session."""
-        left = self._ends - self.loop.time()
+        """Restart the timer for the next command, but never past the end of the session."""
+        left = self._deadline - self.loop.time()
         if left > 0.0:
             super()._reset_timeout(min(duration or self._timeout_duration, left))
-        else:  # not by a timer: each new command would reset it
+        else:  # at once, as each new command would restart a timer
             self.loop.call_soon(self._timeout_cb)
 
     def _timeout_cb(self) -> None:
         """Tell the client that it is too slow, and disconnect (RFC 5321, 4.5.3.2.7)."""
-        inner, outer = (
-            _writable_transport(self.transport),
-            _writable_transport(self._original_transport),
-        )
-        if inner is None:
+        transport = _writable_transport(self.transport)
+        plain_transport = _writable_transport(self._original_transport)
+        if transport is None:
             return
-        inner.write(b"421 4.4.2 You are too slow, or have been here for too long\r\n")
-        _log.info("smtp.timed-out", peer=self._host)
-        (outer or inner).abort()
+        transport.write(b"421 4.4.2 You are too slow, or have been here for too long\r\n")
+        _log.info("smtp.timed-out", peer=host_of(self._peer))
+        (plain_transport or transport).abort()
 
     @property
-    def _host(self) -> str:
-        return host_of(self.session.peer) if self.session else ""
+    def _peer(self) -> object:
+        return self.session.peer if self.session else ""
 
     # -- answers -------------------------------------------------------------------------------
     async def push(self, status: Any) -> None:  # noqa: ANN401 - aiosmtpd says bytes or str
@@ -167,8 +166,8 @@ class MailSession(SMTP):
         words = status if isinstance(status, str) else status.decode("utf-8", "replace")
         await super().push(_BARE_CODE.sub(_add_enhanced_code, words, count=1))
         self._mistakes += words.startswith("5")
-        if self._mistakes > MOST_MISTAKES and not self._limits.trusts(self._host):
-            _log.warning("smtp.too-many-mistakes", peer=self._host)
+        if self._mistakes > MOST_MISTAKES and not self._client_limits.trusts(host_of(self._peer)):
+            _log.warning("smtp.too-many-mistakes", peer=host_of(self._peer))
             self._mistakes = 0
             await self._say_goodbye("421 4.7.0 You have made too many mistakes")
 
@@ -193,19 +192,17 @@ class MailSession(SMTP):
         raw = await self._read_letter()
         each = [_TOO_LARGE] * len(envelope.rcpt_tos)
         if raw is not None:
-            each = await self._hand_over(raw)
+            each = await self._hand_over(envelope, raw)
         self.envelope = self._create_envelope()
         await self.push(self._answer_for_all(each))
 
-    async def _hand_over(self, raw: bytes) -> list[str]:
+    async def _hand_over(self, envelope: Envelope, raw: bytes) -> list[str]:
         """The answer for each recipient, once the letter is safe or refused."""
-        if self.envelope is None or self.session is None:
-            raise AssertionError
         try:
-            return await self._handler.take(self.envelope, raw, self.session.peer)
+            return await self._handler.take(envelope, raw, self._peer)
         except Exception as error:  # noqa: BLE001 - any fault is ours, and may pass
             _log.error("smtp.session-failed", exc_info=error)
-            return [LATER] * len(self.envelope.rcpt_tos)
+            return [LATER] * len(envelope.rcpt_tos)
 
     async def _read_letter(self) -> bytes | None:
         """All lines up to a lone full stop (RFC 5321, 4.5.2); None if they exceed the limit."""
@@ -265,10 +262,6 @@ class LmtpSession(MailSession, LMTP):
         return "\r\n".join(each)
 
 
-def _host(transport: asyncio.BaseTransport) -> str:
-    return host_of(transport.get_extra_info("peername"))
-
-
 def _writable_transport(transport: asyncio.BaseTransport | None) -> asyncio.WriteTransport | None:
     """A transport as one to write to: those of uvloop are, but are not typed so."""
     return cast("asyncio.WriteTransport | None", transport)
@@ -307,7 +300,7 @@ class SmtpListener:
         # One turn of the loop, so that the last 250 is written before its connection closes.
         await asyncio.sleep(0)
         for session in list(self._sessions):
-            session.farewell()
+            session.close_for_restart()
 
     def _build_session(self) -> MailSession:
         session = self._kind(self._handler, self._terms)

@@ -177,7 +177,7 @@ async def test_a_password_is_asked_for_at_each_login() -> None:
 
 async def test_a_connection_without_work_is_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a farewell; servers count open connections."""
-    monkeypatch.setattr("mailgate.delivery.smarthost.IDLE", 0.01)
+    monkeypatch.setattr("mailgate.delivery.smarthost.IDLE_TIMEOUT", 0.01)
     async with OddSmtp() as server:
         way = way_to(server)
         assert await tried(way) is None

@@ -16,8 +16,8 @@ from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
+from mailgate.reading.bounce_reports import is_refusal_of_us
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import is_refusal_of_us
 from tests.support.delivery_report import COMPLAINTS, OURS, complaint, report
 from tests.support.gateway import ADDRESS, KEY, Gateway, Table
 

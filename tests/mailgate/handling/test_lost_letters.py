@@ -8,8 +8,8 @@ from godaemon.daemon import health
 from godaemon.games.address_suspension import refusing_domains
 from godaemon.games.model import Phase
 from mailgate import tokens
+from mailgate.reading.bounce_reports import is_refusal_of_us
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import is_refusal_of_us
 from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 

@@ -15,8 +15,8 @@ from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.html_page import LIMIT
 from mailgate.letters.letter_data import load_letter_data
+from mailgate.reading.bounce_reports import find_quoted_id
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import find_quoted_id
 from tests.support.delivery_report import report
 from tests.support.exchange import Mail, answer
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person

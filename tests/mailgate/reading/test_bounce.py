@@ -11,8 +11,8 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.stored_values import Unit
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
+from mailgate.reading.bounce_reports import find_failure, is_hard, is_refusal_of_us
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.reports import find_failure, is_hard, is_refusal_of_us
 from tests.support import places
 from tests.support.blocks import read_lines
 from tests.support.delivery_report import report
