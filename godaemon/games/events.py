@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, get_args
 
@@ -328,14 +328,11 @@ _ALWAYS = {
     Noted: ("hidden",),
 }
 """Fields with a default that are written all the same: they are as old as the first digests."""
-_DEFAULTS = {
-    cls: [
-        (each.name, each.default)
-        for each in fields(cls)
-        if each.default is not MISSING and each.name not in _ALWAYS.get(cls, ())
-    ]
+_OMITTED = {
+    cls: {each.name: each.default for each in fields(cls) if each.name not in _ALWAYS.get(cls, ())}
     for cls in _BY_NAME.values()
 }
+"""The value with which a field is not written."""
 
 CLOCK = (Handed, Reminded, Credited, Paused)
 """Events of clocks only, of no player's doing."""
@@ -354,10 +351,11 @@ def name(event: Event) -> str:
 
 def encode(event: Event) -> str:
     """The event's values as JSON with sorted keys, without defaults: one text for one event."""
-    values = {name: getattr(event, name) for name in _FIELDS[type(event)]}
-    for name, default in _DEFAULTS[type(event)]:
-        if values[name] == default:
-            del values[name]
+    omitted, values = _OMITTED[type(event)], dict[str, object]()
+    for name in _FIELDS[type(event)]:
+        value = getattr(event, name)
+        if name not in omitted or value != omitted[name]:
+            values[name] = value
     return _json(values)
 
 

@@ -322,7 +322,7 @@ class Game:
     def color_seat(self, seat: Seat) -> Seat:
         """The seat by its colour; before the start the seat itself."""
         color = self.color_of(seat)
-        return seat if color is None or self.black is None else Seat.of(color)
+        return seat if color is None else Seat.of(color)
 
     def rank_of(self, color: Color) -> str:
         """The rank that a colour's player stated when the game began, or ""."""

@@ -63,16 +63,15 @@ def line_text(line: Line) -> str:
     return ", ".join(f"if {' then '.join(pair)}" for pair in pairs)
 
 
-def remaining_lines(lines: Sequence[Line], word: str) -> tuple[Line, ...]:
+def remaining_lines(
+    lines: Sequence[Line], word: str, position: Position, color: Color
+) -> tuple[Line, ...]:
+    """The parts of a plan after a move that `color`, who is to move now, can still begin."""
     found = [line[1:] for line in lines if line[0] == word]
     if not found and word != PASS:
         found = [line[1:] for line in lines if line[0] == ANY]
-    return tuple(line for line in found if line)
-
-
-def playable_lines(position: Position, color: Color, lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The parts of a plan, begun by `color`, that can still be played."""
-    return _merge_lines(one for line in lines if (one := _playable_part(position, color, line)))
+    parts = (_playable_part(position, color, line) for line in found)
+    return _merge_lines(part for part in parts if part)
 
 
 def _playable_part(position: Position, color: Color, line: Line) -> Line:

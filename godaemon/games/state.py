@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import accumulate
 from typing import Any
 
 from godaemon.errors import Corrupt
@@ -18,7 +19,7 @@ from godaemon.games.days_off import DaysOff
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Chat, Game, Phase, Player, Remark, Revisions, Seat, Spec
 from godaemon.games.opening import opening_from_words
-from godaemon.games.planned_moves import PASS, playable_lines, remaining_lines
+from godaemon.games.planned_moves import PASS, remaining_lines
 from godaemon.games.quick_changes import set_fields, with_changes
 from godaemon.games.time_systems import TimeSettings
 from godaemon.rules.points import Color, Size, parse_point
@@ -35,29 +36,27 @@ def color_named(word: str) -> Color:
 
 
 def begin(number: int, event: ev.Proposed) -> Game:
+    same: dict[str, Any] = {name: getattr(event, name) for name in _SAME_NAMES}
     spec = Spec(
         size=Size(event.width, event.height),
-        rules=event.rules,
-        komi=event.komi,
-        handicap=event.handicap,
         proposer=Player(event.proposer, event.proposer_name),
         invited=Player(event.invited, event.invited_name),
         color=color_named(event.color) if event.color else None,
-        nonce=event.nonce,
-        free=event.free,
         names=(event.proposer_name, event.invited_name),
-        words=event.words,
         opening=opening_from_words(event.opening),
         time=TimeSettings.parse(event.time) if event.time else None,
-        named=event.named,
-        rated=event.rated,
-        estimates=event.estimates,
-        public=event.public,
+        **same,
     )
     position = spec.starting_position()
     game = Game(id=number, spec=spec, position=position, passes=position.passes())
     set_fields(game, since=(game.move_number, game.passes), **_common_changes(game, event))
     return game
+
+
+_SAME_NAMES = {*ev.Proposed.__slots__} & {*Spec.__slots__} - {
+    *("proposer", "invited", "color", "opening", "time"),
+}
+"""The terms that a proposal and a game hold alike."""
 
 
 def apply(game: Game, event: ev.Event, now: datetime | None = None) -> Game:
@@ -118,12 +117,8 @@ def game_at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
 
 def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str | None:
     """The digest of a game at some revisions; None if it never had these."""
-    game = replay(number, log[:1])
-    for event in log[1:]:
-        if game.revisions == revisions:
-            break
-        game = apply(game, event)
-    return game.digest if game.revisions == revisions else None
+    games = accumulate(log[1:], apply, initial=replay(number, log[:1]))
+    return next((game.digest for game in games if game.revisions == revisions), None)
 
 
 def unseen_events(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
@@ -227,8 +222,10 @@ def _remaining_plans(game: Game, event: ev.Event) -> Plans:
     if not isinstance(event, ev.Moved | ev.Passed) or mover is None:
         return {}
     word = event.point if isinstance(event, ev.Moved) else PASS
-    kept = {color: remaining_lines(lines, word) for color, lines in game.plans.items()}
-    plans = {color: playable_lines(game.position, mover, lines) for color, lines in kept.items()}
+    plans = {
+        color: remaining_lines(lines, word, game.position, mover)
+        for color, lines in game.plans.items()
+    }
     return {color: lines for color, lines in plans.items() if lines}
 
 
