@@ -19,7 +19,7 @@ from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import has_block, person
 from godaemon.games.player_calendar import BEYOND, next_digest
-from godaemon.games.stored_values import GameSummary, Unit, Watcher
+from godaemon.games.stored_values import GameSummary, Preferences, Unit, Watcher
 from godaemon.games.wanted_emails import allow_emails, change_preferences, effective_preferences
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import told
@@ -97,7 +97,7 @@ def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | 
     allow_emails(unit, address, game.id)
     if daily is not None:
         level = EmailLevel.DAILY if daily else EmailLevel.ALL
-        change_preferences(unit, address, game.id, emails=level)
+        change_preferences(unit, address, Preferences(emails=level), game.id)
     unit.watchers.save(Watcher(game.id, address, now))
 
 

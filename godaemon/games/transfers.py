@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
-from godaemon.errors import NotAllowed, Unreadable, WrongPhase
+from godaemon.errors import NotAllowed, Refusal, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import GOING, Game, Seat
@@ -16,27 +17,24 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Preferences, Profile, Transfer
 from godaemon.games.wanted_emails import effective_preferences, move_our_address
-from godaemon.texts.catalogue import told as sentence
+from godaemon.texts.catalogue import told
 
 MOST_MOVED = 200
 """The most games that move at a time."""
 
 
-def check_transfer(game: Game, seat: Seat, new: str, *, told: bool = True) -> None:
+def check_transfer(game: Game, seat: Seat, new: str, *, knows_other: bool = True) -> None:
     """Raise a `Refusal` if a seat cannot move to a new address.
 
-    Unless the opponent's address was `told`, a refusal does not reveal that it is the new one.
+    Unless the player knows the opponent's address, no refusal reveals that it is the new one.
     """
     if game.phase.over:
-        raise WrongPhase(sentence("nothing-to-move"), hints=("games",))
+        raise WrongPhase(told("nothing-to-move"), hints=("games",))
     if new.casefold() == game.player(seat).address.casefold():
-        raise Unreadable(sentence("goes-there-already", address=new))
-    if (
-        told
-        and not game.spec.teaching
-        and game.player(seat.other).address.casefold() == new.casefold()
-    ):
-        raise NotAllowed(sentence("both-at-one-address"))
+        raise Unreadable(told("goes-there-already", address=new))
+    same = game.player(seat.other).address.casefold() == new.casefold()
+    if knows_other and same and not game.spec.teaching:
+        raise NotAllowed(told("both-at-one-address"))
 
 
 def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
@@ -44,7 +42,7 @@ def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -
 
     A game that cannot be moved or read stays as it is.
     """
-    moved = []
+    moved = list[Game]()
     for watched in games.unit.watchers.of_person(transfer.old) if transfer.game is None else ():
         games.unit.watchers.end(transfer.old, watched.game)
         games.unit.watchers.save(replace(watched, address=transfer.new))
@@ -52,11 +50,14 @@ def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -
     if transfer.game is None:
         _move_profile(games, transfer.old, transfer.new)
         move_our_address(games.unit, transfer.old, transfer.new)
-    for number in _games_to_move(games, transfer):
+    rows = games.unit.games.summaries(transfer.old, GOING, MOST_MOVED)
+    for number in [row.id for row in rows] if transfer.game is None else [transfer.game]:
         game = games.readable_game(number)
         seat = game.seat_held_by(transfer.old) if game is not None else None
-        if game is not None and seat is not None and _may_move(game, seat, transfer.new):
-            moved.append(_move_seat(games, game, seat, transfer, caller))
+        if game is not None and seat is not None:
+            with suppress(Refusal):
+                check_transfer(game, seat, transfer.new)
+                moved.append(_move_seat(games, game, seat, transfer, caller))
     return tuple(moved)
 
 
@@ -64,8 +65,8 @@ def _move_profile(games: GameService, old: str, new: str) -> None:
     """Move a player's profile, settings, rating and blocks, unless the new address has its own."""
     players = games.unit.players
     if players.profile(new) == Profile():
-        players.set_profile(new, told := players.profile(old))
-        players.set_profile(old, replace(told, listed=None, digest_due=None))
+        players.set_profile(new, profile := players.profile(old))
+        players.set_profile(old, replace(profile, listed=None, digest_due=None))
     for other in players.blocks(person(old)):
         players.block(person(new), other)
     _move_preferences(games, old, new)
@@ -76,20 +77,12 @@ def _move_profile(games: GameService, old: str, new: str) -> None:
 def _move_preferences(games: GameService, old: str, new: str, game: int = 0) -> None:
     """Move a player's email settings, in a game or (0) in all."""
     unit, place = games.unit, int(game > 0)
-    told, known = (unit.players.preferences(one, game)[place] for one in (old, new))
-    if told != known and replace(known, receipts_sent=0) == Preferences():
-        unit.players.set_preferences(new, told, game)
+    moved, known = (unit.players.preferences(one, game)[place] for one in (old, new))
+    if moved != known and replace(known, receipts_sent=0) == Preferences():
+        unit.players.set_preferences(new, moved, game)
     daily = effective_preferences(unit, new, game).emails is cmd.EmailLevel.DAILY
     if daily and unit.players.profile(new).digest_due is None:
         schedule_digest(unit, new, games.now, wanted=True)
-
-
-def _may_move(game: Game, seat: Seat, new: str) -> bool:
-    try:
-        check_transfer(game, seat, new)
-    except (NotAllowed, Unreadable, WrongPhase):
-        return False
-    return True
 
 
 def _move_seat(
@@ -102,9 +95,3 @@ def _move_seat(
     after = games.add_event(game, event, seat, caller).after
     games.unit.outbox.owe(Notice.of(Kind.SHOW, after, seat, caller.address), games.now)
     return after
-
-
-def _games_to_move(games: GameService, transfer: Transfer) -> list[int]:
-    if transfer.game is not None:
-        return [transfer.game]
-    return [row.id for row in games.unit.games.summaries(transfer.old, GOING, MOST_MOVED)]

@@ -41,41 +41,32 @@ RECEIPTS = 3
 
 def effective_preferences(unit: Unit, address: str, game: int = 0) -> Preferences:
     """A player's settings in force in a game, or (0) outside of games."""
-    everywhere, here = unit.players.preferences(address, game)
-    return Preferences(
-        everywhere.receipts if here.receipts is None else here.receipts,
-        everywhere.receipts_sent,
-        here.emails or everywhere.emails or EmailLevel.ALL,
-        everywhere.reviews if here.reviews is None else here.reviews,
-    )
+    found = _overlay(*unit.players.preferences(address, game))
+    return found if found.emails else replace(found, emails=EmailLevel.ALL)
 
 
-def change_preferences(
-    unit: Unit,
-    address: str,
-    game: int = 0,
-    *,
-    emails: EmailLevel | None = None,
-    receipts: bool | None = None,
-    reviews: bool | None = None,
-) -> None:
-    """Change a player's settings in a game, or in all (0); None leaves one as it is."""
-    now = unit.players.preferences(address, game)[1]
-    new = replace(
-        now,
-        emails=now.emails if emails is None else emails,
-        receipts=now.receipts if receipts is None else receipts,
-        reviews=now.reviews if reviews is None else reviews,
-    )
-    unit.players.set_preferences(address, new, game)
+def change_preferences(unit: Unit, address: str, wanted: Preferences, game: int = 0) -> None:
+    """Change a player's settings in a game, or in all (0), where `wanted` says something."""
+    _, now = unit.players.preferences(address, game)
+    unit.players.set_preferences(address, _overlay(now, wanted), game)
     if not game:
         unit.players.forget_game_preferences(address)
+
+
+def _overlay(below: Preferences, above: Preferences) -> Preferences:
+    """The settings of `above`, and of `below` where it says nothing; receipts are counted below."""
+    return Preferences(
+        below.receipts if above.receipts is None else above.receipts,
+        below.receipts_sent,
+        above.emails or below.emails,
+        below.reviews if above.reviews is None else above.reviews,
+    )
 
 
 def allow_emails(unit: Unit, address: str, game: int) -> None:
     """Send a game's emails to somebody who says yes to it, even if they want no others."""
     if effective_preferences(unit, address, game).emails is EmailLevel.NONE:
-        change_preferences(unit, address, game, emails=EmailLevel.ALL)
+        change_preferences(unit, address, Preferences(emails=EmailLevel.ALL), game)
 
 
 _IN_DIGEST = {

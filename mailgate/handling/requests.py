@@ -103,7 +103,7 @@ def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | Non
     if context.is_ours(command.address):
         raise Unreadable(told("move-to-me"))
     known = knows_address(context.unit.games.log(view.game.id))
-    check_transfer(view.game, view.seat, command.address, told=known)
+    check_transfer(view.game, view.seat, command.address, knows_other=known)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
         raise NotAllowed(told("written-enough", who=command.address))
     everything = command.everything
@@ -233,14 +233,13 @@ def _change_setting(context: LetterContext, command: _Change, view: GameView | N
     address = context.address_of(view)
     waited = postponed_games(context.games, address) if level else set()
     if not isinstance(command, _Own):
-        change_preferences(
-            context.unit,
-            address,
-            0 if everywhere or view is None else view.game.id,
-            emails=level,
+        wanted = Preferences(
             receipts=command.wanted if isinstance(command, cmd.Receipts) else None,
+            emails=level,
             reviews=command.wanted if isinstance(command, cmd.Reviews) else None,
         )
+        game = 0 if everywhere or view is None else view.game.id
+        change_preferences(context.unit, address, wanted, game)
     _change_profile(context, command, address, everywhere=everywhere)
     _tell_settings(context, command, view, everywhere=everywhere)
     overdue = waited - postponed_games(context.games, address)

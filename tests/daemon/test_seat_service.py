@@ -35,7 +35,7 @@ from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Unit
+from godaemon.games.stored_values import Preferences, Unit
 from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move
@@ -264,7 +264,7 @@ class Stage:
         """She wants no emails."""
         level = cmd.EmailLevel.NONE
         await self.house.do(
-            lambda games: change_preferences(games.unit, ALICE.address, emails=level)
+            lambda games: change_preferences(games.unit, ALICE.address, Preferences(emails=level))
         )
 
     async def on_minutes(self, minutes: str) -> None:

@@ -21,7 +21,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.player_calendar import schedule_digest
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Unit
+from godaemon.games.stored_values import Preferences, Unit
 from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size
 from godaemon.storage import packed_logs
@@ -238,7 +238,7 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         wanted = cmd.Propose("bob@b.example", Size(9, 9), color=Color.BLACK)
         number = games(unit).propose(wanted, caller, vouched=True).after.id
         games(unit).act(number, Seat.INVITED, [cmd.Yes()], Caller("test", "bob@b.example"))
-        change_preferences(unit, caller.address, emails=cmd.EmailLevel.DAILY)
+        change_preferences(unit, caller.address, Preferences(emails=cmd.EmailLevel.DAILY))
         schedule_digest(unit, caller.address, clock.now(), wanted=True)
 
     with closing(open_database(stores.url(path))) as database:
