@@ -63,6 +63,7 @@ from godaemon.games.state import replay
 from godaemon.games.stored_values import Profile
 from godaemon.games.views import game_record
 from godaemon.records.sgf import format_sgf
+from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
@@ -377,6 +378,7 @@ class Stage:
                 for line in lines
             ],
             "waits": lambda game: self._clock(game).waits,
+            "black_main_time": lambda game: self._clock(game).left[Color.BLACK].main,
             "chat": lambda game: [one.text for one in game.chat],
             "done": self._done,
             "ours": lambda game: {
