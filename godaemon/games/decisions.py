@@ -14,7 +14,7 @@ from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Reason, Refusa
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.dead_stones import changed_stones
-from godaemon.games.model import OPEN, Game, Phase, Seat
+from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.notices import is_known_board
 from godaemon.games.planned_moves import PASS, add_plan
 from godaemon.games.proposals import counter_proposal
@@ -228,10 +228,7 @@ def _check_answers(game: Game, seat: Seat) -> None:
     if not game.confirmed:
         raise WrongPhase(told("not-confirmed-yet"))
     if game.side(seat) is game.offering_side:
-        if game.spec.open:
-            raise WrongPhase(told("not-started-open"), hints=("withdraw",))
-        who = game.player(game.offering_side.other).name
-        raise WrongPhase(told("not-started-by", who=who), hints=("withdraw",))
+        raise _unanswered(game)
 
 
 def _counter(game: Game, seat: Seat, command: cmd.Counter, _: Draw) -> tuple[ev.Event, ...]:
@@ -282,19 +279,11 @@ def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event,
     return (ev.Noted((_color(game, seat) or Color.BLACK).word, command.text, command.hidden),)
 
 
-def _no_words_yet_text(game: Game, seat: Seat) -> str:
-    why = told("no-words-yet")
-    if game.side(seat) is not Seat.PROPOSER or not game.confirmed:
-        return why
-    other = game.player(seat.other)
-    if other.address == OPEN:
-        return join_sentences(told("not-started-open"), why)
-    return join_sentences(told("not-started-by", who=other.name), why)
-
-
 def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is Phase.PROPOSED or game.black is None:
-        raise NotAllowed(_no_words_yet_text(game, seat), detail="not-started")
+        waits = game.confirmed and game.side(seat) is game.offering_side
+        before = [_unanswered(game).public] if waits else []
+        raise NotAllowed(join_sentences(*before, told("no-words-yet")), detail="not-started")
     if game.player(seat.other).former:
         raise NotAllowed(told("nobody-reads"), hints=("note I liked this game",))
     return (ev.Said((_color(game, seat) or Color.BLACK).word, command.text),)
@@ -360,12 +349,18 @@ def check_counting(game: Game, seat: Seat) -> Color:
 
 
 def _not_started(game: Game, seat: Seat) -> Refusal:
-    if game.side(seat) is Seat.INVITED:
+    if game.side(seat) is not game.offering_side:
         return WrongPhase(told("accept-first"), hints=("accept", "decline"))
     if not game.confirmed:
         return WrongPhase(told("not-started-yes"), hints=("yes", "withdraw"))
+    return _unanswered(game)
+
+
+def _unanswered(game: Game) -> WrongPhase:
+    """The refusal to the side that made the last offer, which the other has yet to answer."""
     key = "not-started-open" if game.spec.open else "not-started-by"
-    return WrongPhase(told(key, who=game.spec.invited.name), hints=("withdraw",))
+    who = game.player(game.offering_side.other).name
+    return WrongPhase(told(key, who=who), hints=("withdraw",))
 
 
 def _too_late(game: Game) -> Refusal:

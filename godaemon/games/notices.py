@@ -199,36 +199,33 @@ def _plan_kinds(after: Game, events: Sequence[ev.Event]) -> Kinds:
     return dict.fromkeys(ahead, Kind.IFS)
 
 
-def _tell_both(kind: Kind) -> Callable[[Game, Seat], Kinds]:
-    return lambda _game, _actor: {Seat.BLACK: kind, Seat.WHITE: kind}
+_COLORS, _SIDES = (Seat.BLACK, Seat.WHITE), (Seat.PROPOSER, Seat.INVITED)
 
 
-def _tell_end(kind: Kind) -> Callable[[Game, Seat], Kinds]:
-    """Tell the proposer that a proposal has ended, and the invited player if they know of it."""
-
-    def _tell(game: Game, _actor: Seat) -> Kinds:
-        told = {Seat.PROPOSER: kind}
-        return {**told, Seat.INVITED: kind} if game.confirmed else told
-
-    return _tell
+def _tell(kind: Kind, *seats: Seat) -> Callable[[Game, Seat], Kinds]:
+    return lambda _game, _actor: dict.fromkeys(seats, kind)
 
 
-def _tell_expiry(game: Game, actor: Seat) -> Kinds:
+def _tell_withdrawal(game: Game, _actor: Seat) -> Kinds:
+    """Tell the proposer, and the invited player if they know of the proposal."""
+    return dict.fromkeys(_SIDES if game.confirmed else _SIDES[:1], Kind.WITHDRAWN)
+
+
+def _tell_expiry(game: Game, _actor: Seat) -> Kinds:
     """Tell nobody if a proposal was unconfirmed: its proposer may not have asked for it."""
-    return _tell_end(Kind.EXPIRED)(game, actor) if game.confirmed else {}
+    return dict.fromkeys(_SIDES if game.confirmed else (), Kind.EXPIRED)
 
 
 def _tell_turn(game: Game, actor: Seat) -> Kinds:
     if game.phase is Phase.SCORING:
-        return {Seat.BLACK: Kind.SCORING_STARTED, Seat.WHITE: Kind.SCORING_STARTED}
+        return dict.fromkeys(_COLORS, Kind.SCORING_STARTED)
     # In a teaching game both may be one seat, which must hear that it is its turn.
     return {game.color_seat(actor): Kind.MOVED, _seat_to_move(game): Kind.YOUR_TURN}
 
 
 def _tell_agreement(game: Game, _actor: Seat) -> Kinds:
     """Tell both players; nobody if a program plays, because its answer comes at once."""
-    people = game.spec.invited.engine is None
-    return {Seat.BLACK: Kind.DONE, Seat.WHITE: Kind.DONE} if people else {}
+    return {} if game.spec.invited.engine else dict.fromkeys(_COLORS, Kind.DONE)
 
 
 def _tell_resumption(game: Game, _actor: Seat) -> Kinds:
@@ -255,35 +252,34 @@ def _kinds_without_events(game: Game, actor: Seat, commands: Sequence[cmd.Comman
     return {}
 
 
-def _tell_reminder(game: Game) -> Kinds:
+def _tell_reminder(game: Game, _actor: Seat) -> Kinds:
     """A reminder for the player to act; or for both, that a game without a clock will end."""
-    seats = [Seat.of(game.clock.turn)] if game.clock else [Seat.BLACK, Seat.WHITE]
-    return dict.fromkeys(seats, Kind.REMINDER)
+    return dict.fromkeys([Seat.of(game.clock.turn)] if game.clock else _COLORS, Kind.REMINDER)
 
 
 _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
-    (ev.Finished, _tell_both(Kind.FINISHED)),
-    (ev.Unrated, _tell_both(Kind.SHOW)),
-    (ev.Started, _tell_both(Kind.STARTED)),
-    (ev.Countered, lambda *_: dict.fromkeys((Seat.PROPOSER, Seat.INVITED), Kind.COUNTERED)),
-    (ev.Declined, lambda *_: {Seat.PROPOSER: Kind.DECLINED, Seat.INVITED: Kind.DECLINED}),
-    (ev.Withdrawn, _tell_end(Kind.WITHDRAWN)),
+    (ev.Finished, _tell(Kind.FINISHED, *_COLORS)),
+    (ev.Unrated, _tell(Kind.SHOW, *_COLORS)),
+    (ev.Started, _tell(Kind.STARTED, *_COLORS)),
+    (ev.Countered, _tell(Kind.COUNTERED, *_SIDES)),
+    (ev.Declined, _tell(Kind.DECLINED, *_SIDES)),
+    (ev.Withdrawn, _tell_withdrawal),
     (ev.Expired, _tell_expiry),
     (ev.Confirmed, lambda *_: {Seat.INVITED: Kind.INVITATION, Seat.PROPOSER: Kind.INVITED}),
-    (ev.Proposed, lambda *_: {Seat.PROPOSER: Kind.CONFIRM}),
+    (ev.Proposed, _tell(Kind.CONFIRM, Seat.PROPOSER)),
     (ev.Placed, _tell_turn),
     (ev.Moved, _tell_turn),
     (ev.Passed, _tell_turn),
-    (ev.Undone, _tell_both(Kind.UNDO)),
-    (ev.UndoRefused, _tell_both(Kind.UNDO)),
-    (ev.UndoAsked, _tell_both(Kind.UNDO)),
+    (ev.Undone, _tell(Kind.UNDO, *_COLORS)),
+    (ev.UndoRefused, _tell(Kind.UNDO, *_COLORS)),
+    (ev.UndoAsked, _tell(Kind.UNDO, *_COLORS)),
     (ev.Resumed, _tell_resumption),
-    (ev.Voided, _tell_both(Kind.VOID)),
+    (ev.Voided, _tell(Kind.VOID, *_COLORS)),
     (ev.Agreed, _tell_agreement),
-    (ev.Marked, _tell_both(Kind.MARKS_CHANGED)),
-    (ev.Opened, _tell_both(Kind.PUBLIC)),
+    (ev.Marked, _tell(Kind.MARKS_CHANGED, *_COLORS)),
+    (ev.Opened, _tell(Kind.PUBLIC, *_COLORS)),
     (ev.Said, lambda game, actor: {game.color_seat(actor).other: Kind.CHAT}),
-    (ev.Reminded, lambda game, _: _tell_reminder(game)),
+    (ev.Reminded, _tell_reminder),
     (ev.Estimated, lambda *_: {}),
     (ev.Planned, lambda *_: {}),
     (ev.Noted, lambda *_: {}),

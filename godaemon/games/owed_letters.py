@@ -51,30 +51,32 @@ class OwedLetters:
     """The game of a number, or None if this program cannot read it."""
     watched: Callable[[int, Color], bool]
 
-    def owe(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
+    def owe(self, kind: Kind, seat: Seat, decision: Decision) -> bool:
         """Owe a seat an email, or leave it to the daily one; False if neither."""
-        caller, to = decision.caller, game.player(seat).address
+        game, caller = decision.after, decision.caller
+        to = game.player(seat).address
         mine = game.color_seat(decision.actor) == seat
         aside = caller.aside if mine and kind is not Kind.REVIEW else {}
-        if not aside and self._program_shows(kind, game, seat, decision):
+        if not aside and self._program_shows(kind, seat, decision):
             keep_notice(self.unit, kind, game, seat, decision.known)
             return False
         wishes = effective_preferences(self.unit, to, game.id)
-        about = self._facts_if_wanted(kind, game, seat, decision, wishes)
+        about = self._facts_if_wanted(kind, seat, decision, wishes)
         if about is None and not aside:
             return wishes.emails is cmd.EmailLevel.DAILY and kind is not Kind.MOVED
         if kind in _TO_STRANGERS and not self._count_to_stranger(kind, to, caller):
             return False
         if kind is Kind.INVITATION:
             count_invitation(self.unit, to, self.now)
-        about = {**(about or {}), **aside, **self._facts(kind, game, seat, decision)}
+        about = {**(about or {}), **aside, **self._facts(kind, seat, decision)}
         notice = Notice.of(kind, game, seat, _responsible_person(kind, game, caller), about)
         answers = caller.answers if mine else ""
         self.unit.outbox.owe(replace(notice, since=decision.known, answers=answers), self.now)
         return True
 
-    def _facts(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> dict[str, object]:
+    def _facts(self, kind: Kind, seat: Seat, decision: Decision) -> dict[str, object]:
         """Facts for an email of this kind: about the players, and an undo that lapsed."""
+        game = decision.after
         found = {**self._introduction(kind, game, seat), **self._ratings(kind, game, seat)}
         if (lapsed := _lapsed_undo(decision, seat)) is not None:
             found["lapsed"] = lapsed
@@ -135,9 +137,10 @@ class OwedLetters:
         return True
 
     def _facts_if_wanted(
-        self, kind: Kind, game: Game, seat: Seat, decision: Decision, wishes: Preferences
+        self, kind: Kind, seat: Seat, decision: Decision, wishes: Preferences
     ) -> dict[str, object] | None:
         """The facts of this email alone; None if its reader does not want it."""
+        game = decision.after
         to, color = game.player(seat).address, game.color_of(seat)
         if kind is Kind.MOVED:
             if wanted_emails.is_receipt_due(wishes) and not decision.caller.told:
@@ -157,8 +160,8 @@ class OwedLetters:
         late = {cmd.EmailLevel.MY_TURN, cmd.EmailLevel.DAILY}
         if wishes.emails not in late or color is None:
             return {}
-        known = self.unit.games.log(game.id)[: decision.known]
-        return {"unheard": wanted_emails.unheard_words(known, color)}
+        before = self.unit.games.log(game.id)[: decision.known]
+        return {"unheard": wanted_emails.unheard_words(before, color)}
 
     def _digest_suffices(self, game: Game, address: str) -> bool:
         """True if the daily email came just now, or will come before half of the time is gone."""
@@ -173,9 +176,10 @@ class OwedLetters:
         wishes = effective_preferences(self.unit, game.player(seat).address, game.id)
         return is_reviewable(game) and wishes.reviews is True
 
-    def _program_shows(self, kind: Kind, game: Game, seat: Seat, decision: Decision) -> bool:
+    def _program_shows(self, kind: Kind, seat: Seat, decision: Decision) -> bool:
         """True if the program in a seat shows what an email would tell."""
-        color, events = game.color_of(seat), decision.result.events
+        game, events = decision.after, decision.result.events
+        color = game.color_of(seat)
         if decision.caller.seated and game.color_seat(decision.actor) == seat:
             return kind not in {Kind.SCORING_STARTED, Kind.FINISHED, Kind.REVIEW}
         silent = kind is Kind.YOUR_TURN and not any(isinstance(one, ev.Said) for one in events)

@@ -30,7 +30,18 @@ from godaemon.games.invitation_limits import (
     check_new_challenge,
     count_challenge,
 )
-from godaemon.games.model import BEGUN, ENGINE, GOING, OPEN, Game, Player, Revisions, Seat, bare
+from godaemon.games.model import (
+    BEGUN,
+    ENGINE,
+    GOING,
+    OPEN,
+    Game,
+    Player,
+    Revisions,
+    Seat,
+    Spec,
+    bare,
+)
 from godaemon.games.notices import Kind, notice_kinds
 from godaemon.games.owed_letters import OwedLetters, owe_kept_notice, unanswered_passes
 from godaemon.games.people import check_welcome, known_name
@@ -105,6 +116,7 @@ class GameService:
         """The first event of a proposal; raises the refusals of `propose`."""
         self.engines.check(wanted)
         event = self._build_proposal(wanted, caller)
+        spec = begin(0, event).spec
         if wanted.opponent == OPEN:
             check_has_name(caller.name)
             check_new_challenge(self.unit, self.limits, caller.address, self.now)
@@ -112,8 +124,8 @@ class GameService:
             check_confirmations(self.unit, self.limits, caller.address, self.now)
             if quotas := self.letters.quotas(caller.address, caller.origin):
                 quotas.check()
-        elif not begin(0, event).spec.teaching:
-            self._check_invitation(event.proposer, event.invited, event.invited_name, caller)
+        elif not spec.teaching:
+            self._check_invitation(spec, caller)
         return event
 
     def propose(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
@@ -223,10 +235,10 @@ class GameService:
         owed = notice_kinds(after, decision.result.events, decision.actor, decision.commands)
         letters, written_to = self.letters, set[Seat]()
         for seat, kind in owed.items():
-            if letters.owe(kind, after, seat, decision):
+            if letters.owe(kind, seat, decision):
                 written_to.add(seat)
             if kind is Kind.FINISHED and letters.wants_review(after, seat):
-                letters.owe(Kind.REVIEW, after, seat, decision)
+                letters.owe(Kind.REVIEW, seat, decision)
         public_games.tell_spectators(
             self.unit, decision.result.before, after, decision.result.events, self.now
         )
@@ -283,12 +295,9 @@ class GameService:
         start = game = apply(before, credit, self.now) if credit else before
         for command in join_marks(commands):
             for decided in decide_after(start, game, seat, command, self.chance.nigiri):
-                event = self._with_ranks(_with_name(decided, game, seat, caller), game)
+                event = self._with_people(decided, game, seat, caller)
                 if isinstance(event, ev.Confirmed) and not game.spec.teaching:
-                    spec = game.spec
-                    self._check_invitation(
-                        spec.proposer.address, spec.invited.address, spec.invited.name, caller
-                    )
+                    self._check_invitation(game.spec, caller)
                 events.append(event)
                 game = apply(game, event, self.now)
         if any(isinstance(event, ev.Moved | ev.Passed) for event in events):
@@ -305,12 +314,18 @@ class GameService:
             events.insert(0, credit)
         return Result(before, game if events else before, tuple(events), asked)
 
-    def _with_ranks(self, event: ev.Event, game: Game) -> ev.Event:
-        """A start with the ranks that the players state."""
-        if not isinstance(event, ev.Started) or game.spec.teaching:
+    def _with_people(self, event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
+        """An event with the name that the invited player has in their email, and stated ranks."""
+        name, both = caller.name, (game.spec.proposer, game.spec.invited)
+        if isinstance(event, ev.Countered) and event.side == "invited" and name:
+            return ev.rename_invited(event, name)
+        if not isinstance(event, ev.Started):
             return event
-        both = (game.spec.proposer.address, game.spec.invited.address)
-        ranks = tuple(rank_of(profile_line(self.unit, address)) for address in both)
+        if game.spec.teaching:
+            return replace(event, invited_name=game.spec.proposer.name)
+        if game.side(seat) is Seat.INVITED and name:
+            event = replace(event, invited_name=name)
+        ranks = tuple(rank_of(profile_line(self.unit, one.address)) for one in both)
         return replace(event, ranks=ranks) if any(ranks) else event
 
     def add_event(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
@@ -333,7 +348,8 @@ class GameService:
             self.owe_kept_notice(number, color)
         return len(seats)
 
-    def _check_invitation(self, proposer: str, invited: str, name: str, caller: Caller) -> None:
+    def _check_invitation(self, spec: Spec, caller: Caller) -> None:
+        proposer, invited, name = spec.proposer.address, spec.invited.address, spec.invited.name
         if invited.startswith(ENGINE):
             check_engine_games(self.unit, self.engines.games_per_player, proposer)
             return
@@ -365,14 +381,3 @@ def parse_result(words: str) -> str:
 
 def _default_name(address: str) -> str:
     return "anybody" if address == OPEN else bare(address).partition("@")[0] or address
-
-
-def _with_name(event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
-    """An event with the name that the invited player has in their own email."""
-    if isinstance(event, ev.Started) and game.side(seat) is Seat.INVITED and caller.name:
-        return replace(event, invited_name=caller.name)
-    if isinstance(event, ev.Countered) and event.side == "invited" and caller.name:
-        return ev.rename_invited(event, caller.name)
-    if isinstance(event, ev.Started) and game.spec.teaching:
-        return replace(event, invited_name=game.spec.proposer.name)
-    return event

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable
+from godaemon.errors import NotAllowed, Refusal, Stale, Unknown, Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import running_clocks
 from godaemon.games.model import Phase, Revisions, Seat
@@ -165,6 +165,17 @@ class TestAct:
         """There is no such game."""
         with pytest.raises(Unknown):
             Service().act(B, move("D4"), number=7)
+
+    def test_the_last_offer_awaits_the_other_side(self) -> None:
+        """Bob answered with other terms: Alice is to accept them, and he waits for her."""
+        service = Service()
+        service.propose()
+        service.act(P, cmd.Yes())
+        service.act(I, cmd.Counter((("komi", 0.5),)), caller=BOB)
+        for seat, caller, hint in ((P, ALICE, "accept"), (I, BOB, "withdraw")):
+            with pytest.raises(WrongPhase) as refusal:
+                service.act(seat, move("D4"), caller=caller)
+            assert hint in refusal.value.hints
 
     def test_stale(self) -> None:
         """Against revisions that are gone."""
