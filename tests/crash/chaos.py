@@ -69,7 +69,7 @@ class Chaos(Soak):
     async def befall(self) -> None:
         """Every kind of trouble."""
         self.troubles = Troubles(self.daemon, self.fate, self.born, self.books.fault)
-        await self.troubles.go_on(self.options.kill_every)
+        await self.troubles.go_on(self.options.every)
 
     async def _file(self, sender: str, to: str, raw: bytes) -> None:
         """A letter is filed where the daemon finds it."""
@@ -146,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
     given = parser.parse_args(arguments)
     seconds = given.minutes * 60
-    options = Options(seconds, 0.0, given.every, pairs=given.pairs, seed=given.seed)
+    options = Options(seconds, given.every, pairs=given.pairs, seed=given.seed)
     with tempfile.TemporaryDirectory() as made:
         folder = given.folder or Path(made)
         folder.mkdir(parents=True, exist_ok=True)

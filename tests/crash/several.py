@@ -245,9 +245,9 @@ class Several(Soak):
     async def befall(self) -> None:
         """Daemons die or are restarted, by turns with what befalls the database."""
         database = monotonic() + self._database_every
-        half_way = monotonic() + self.options.killing / 2
+        half_way = monotonic() + self.options.seconds / 2
         while True:
-            await asyncio.sleep(self.fate.expovariate(1 / self.options.kill_every))
+            await asyncio.sleep(self.fate.expovariate(1 / self.options.every))
             if self._before and not self.befell["upgraded"] and monotonic() > half_way:
                 await self._upgrade_all()
                 continue
@@ -425,7 +425,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="kept; else a temporary one")
     given = parser.parse_args(arguments)
     options = Options(
-        *(given.minutes * 60, 0.0, given.kill_every, given.games, given.connections, given.seed),
+        *(given.minutes * 60, given.kill_every, given.games, given.connections, given.seed),
         patience=given.patience,
         thinking=given.thinking,
         moods=Moods(hangs_up=0.0),

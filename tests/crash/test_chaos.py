@@ -17,7 +17,7 @@ SEED = 7
 @pytest.mark.peer("dovecot", "strace", "faketime")
 def test_a_few_seconds_of_every_trouble_balance(tmp_path: Path) -> None:
     """Letters by SMTP, LMTP and a mailbox: each has its effect once, and every notice arrives."""
-    options = Options(8.0, 0.0, 1.0, pairs=8, connections=4, seed=SEED, patience=60.0)
+    options = Options(8.0, 1.0, pairs=8, connections=4, seed=SEED, patience=60.0)
     run, wrong = chaos(tmp_path, options)
     assert wrong == [], run.report(wrong)
     assert run.troubles.counts.total() >= 3

@@ -15,7 +15,7 @@ from tests.crash.soak import Options
 def test_two_daemons_of_which_one_dies_and_a_database_that_is_cut_off(tmp_path: Path) -> None:
     """No letter is lost or takes effect twice, and each program sees all moves."""
     options = Options(
-        *(5.0, 4.0, 2.0),
+        *(8.0, 3.0),
         pairs=10,
         connections=4,
         seed=3,

@@ -87,9 +87,7 @@ PLANTED = {
 @pytest.mark.sqlite("its file is read by the books")
 def test_a_few_seconds_and_two_kills_balance_and_no_fault_would_go_unseen(tmp_path: Path) -> None:
     """Letters go in and out between the kills; each fault planted afterwards is told."""
-    options = Options(
-        killing=6.0, steady=2.0, kill_every=2.5, pairs=8, connections=4, seed=SEED, patience=30.0
-    )
+    options = Options(8.0, 2.5, pairs=8, connections=4, seed=SEED, patience=30.0)
     run, wrong = soak(tmp_path, options)
     assert wrong == []
     assert run.kills >= 2
