@@ -6,8 +6,7 @@ Pairs of people play by mail (`pairs.py`), each letter to any of the daemons; ot
 and then play at Go programs, each at whichever daemon it reaches. Daemons are killed and started
 again, or stopped and started in order (as for an upgrade); all connections to the database are cut,
 and the database itself dies. Then all is drained, the database copied to SQLite, and the books must
-balance (`books.py`), with no letter twice unless a daemon or the database died. Of moves that no
-death disturbed it is told how long they took from one program to the other.
+balance (`books.py`), with no letter twice unless a daemon or the database died.
 
 With `--before PYTHON` all begin as the older godaemon of that interpreter, and half-way each is
 stopped in order and started as this one, while the games go on.
@@ -27,7 +26,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
@@ -52,37 +51,10 @@ MOVES = 40
 """Of each game at Go programs."""
 AT_PROGRAMS = 0.2
 """The share of games that are played so."""
-SETTLED = 3.0
-"""Seconds in which daemons find a database again."""
 
 
 class Broken(Exception):
     """A program has to begin anew elsewhere."""
-
-
-@dataclass(slots=True)
-class Delays:
-    """How long moves took from one program to the other, in seconds."""
-
-    quiet: list[float] = field(default_factory=list)
-    disturbed: list[float] = field(default_factory=list)
-    refused: Counter[str] = field(default_factory=Counter)
-
-    def report(self) -> list[str]:
-        """The distributions, in milliseconds."""
-        lines = []
-        for name, found in (("undisturbed", self.quiet), ("disturbed", self.disturbed)):
-            seconds = sorted(found)
-            shares = (0.0, 0.5, 0.9, 0.99, 0.999, 1.0)
-            parts = [
-                f"{seconds[round(s * (len(seconds) - 1))] * 1000:.0f}" for s in shares if found
-            ]
-            late = sum(one > 1 for one in found)
-            lines.append(
-                f"{len(found)} moves seen {name}, in ms (0, 50, 90, 99, 99.9, 100 %):"
-                f" {', '.join(parts)}; {late} took more than a second"
-            )
-        return [*lines, f"programs were refused: {dict(self.refused)}"]
 
 
 @dataclass(slots=True)
@@ -93,9 +65,6 @@ class Program:
     game: Game
     color: str
     moves: Sequence[str]
-    released: dict[int, float]
-    """When each move was to be the game's; what both programs of a game share."""
-    disturbed: set[int]
     seen: int = 0
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
@@ -105,7 +74,6 @@ class Program:
             try:
                 await self._turn()
             except (OSError, EOFError, Broken):
-                self.disturbed.update((self.seen - 1, self.seen, self.seen + 1))
                 await self._leave()
                 await asyncio.sleep(0.2)
         await self._leave()
@@ -118,15 +86,10 @@ class Program:
         if (number % 2 == 0) == (self.color == "black"):
             await self.site.world().think()
             await self._ask(f"play {self.color} {vertex}")
-            self.released[number] = monotonic()
-            self.seen += 1
-            return
-        found = await self._ask(f"genmove {other}")
-        if found.upper() != vertex:
-            self.site.books.fault(f"game {self.game.id}: {found!r} is seen, {vertex} was played")
-        began, delays = self.released.get(number, monotonic()), self.site.delays
-        disturbed = number in self.disturbed or self.site.shaken >= began
-        (delays.disturbed if disturbed else delays.quiet).append(monotonic() - began)
+        else:
+            found = await self._ask(f"genmove {other}")
+            if found.upper() != vertex:
+                self.site.books.fault(f"game {self.game.id}: {found!r} is seen, not {vertex}")
         self.seen += 1
 
     async def _sit_down(self) -> None:
@@ -144,7 +107,7 @@ class Program:
         writer.write(f"{line}\n".encode())
         answer = (await reader.readuntil(b"\n\n")).decode().strip()
         if not answer.startswith("="):
-            self.site.delays.refused[f"{line.partition(' ')[0]} {answer[:60]}"] += 1
+            self.site.refused[f"{line.partition(' ')[0]} {answer[:60]}"] += 1
             raise Broken
         return answer.removeprefix("=").strip()
 
@@ -177,13 +140,9 @@ class SeatedPair(Pair):
         for person in (self.alice, self.bob):
             await person.expect(Kind.STARTED, self.game.id)
         points = [f"{column}{row}" for row in range(1, 10, 2) for column in "ABCDEFGHJ"]
-        shared: tuple[dict[int, float], set[int]] = ({}, set())
         moves = points[:MOVES]
         await asyncio.gather(
-            *(
-                Program(self.site, self.game, color, moves, *shared).play()
-                for color in ("black", "white")
-            )
+            *(Program(self.site, self.game, color, moves).play() for color in ("black", "white"))
         )
         self.site.played[self.game.id] = moves
 
@@ -204,19 +163,12 @@ class Several(Soak):
         self.server, self.count, self._database_every = server, count, database_every
         self._before = before
         """The interpreter of an older godaemon that all begin as."""
-        self.phases = {"": Delays()}
-        """By what is said of the moves in it; the last goes on."""
+        self.refused: Counter[str] = Counter()
+        """What Go programs were refused."""
         self.seated: set[int] = set()
         self.played: dict[int, Sequence[str]] = {}
         self.befell: Counter[str] = Counter()
         self.wrong: list[str] = []
-        self.shaken = 0.0
-        """When the database was last in trouble."""
-
-    @property
-    def delays(self) -> Delays:
-        """Those of the phase that goes on."""
-        return next(reversed(self.phases.values()))
 
     def make_daemon(self, smarthost: str) -> LiveDaemon:
         """The first of all; the others are made beside it."""
@@ -252,9 +204,7 @@ class Several(Soak):
                 await self._upgrade_all()
                 continue
             if monotonic() > database:
-                self.shaken = float("inf")
                 await asyncio.to_thread(self._trouble_database)
-                self.shaken = monotonic() + SETTLED
                 database = monotonic() + self._database_every
                 continue
             await asyncio.to_thread(self._trouble_daemon, self.fate.choice(self.daemons))
@@ -262,7 +212,6 @@ class Several(Soak):
 
     async def _upgrade_all(self) -> None:
         """Each is stopped as the old one, and started as the new one, which may end the others."""
-        self.phases["while one after the other was upgraded: "] = Delays()
         for daemon in self.daemons:
             if not daemon.ended:
                 await asyncio.to_thread(daemon.stop)
@@ -271,7 +220,6 @@ class Several(Soak):
             await asyncio.to_thread(daemon.ready)
             self.befell["upgraded"] += 1
             self.born()
-        self.phases["after it: "] = Delays()
 
     def _trouble_database(self) -> None:
         if self.befell["cuts"] <= self.befell["database"]:
@@ -347,10 +295,9 @@ class Several(Soak):
 
     def report(self, wrong: Sequence[str]) -> str:
         befell = ", ".join(f"{what}: {count}" for what, count in sorted(self.befell.items()))
-        lines = [f"{len(self.daemons)} daemons; {befell}", f"{len(self.played)} games at programs"]
-        for said, delays in self.phases.items():
-            lines += [f"{said}{line}" for line in delays.report()]
-        return "\n".join((*lines, super().report(wrong)))
+        programs = f"{len(self.played)} games at programs, which were refused {dict(self.refused)}"
+        daemons = f"{len(self.daemons)} daemons; {befell}"
+        return "\n".join((daemons, programs, super().report(wrong)))
 
     def _errors(self) -> int:
         logs = (daemon.log().splitlines() for daemon in self.daemons)
