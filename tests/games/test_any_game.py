@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -51,7 +50,6 @@ WORDS = st.one_of(POINTS.map(str), st.sampled_from(["any", "pass"]))
 FREE = {"chinese", "new-zealand"}
 """By their rules Black places the handicap where they like."""
 CLOCKS = ("", "2d/move", "3d+12h", "1d+6h max 2d", "2d+3x12h", "1d+3/1d", "9d each")
-STEPS = Counter[str]()
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -95,7 +93,6 @@ class AnyGame(RuleBasedStateMachine):
     def send(self, side: Seat, *commands: cmd.Action) -> tuple[ev.Event, ...] | type[Refusal]:
         """Ask for something; its events, or why not, after which nothing has changed."""
         before = self.game
-        STEPS[type(commands[0]).__name__] += 1
         try:
             found = self.service.act(
                 side, *commands, caller=ALICE if side is Seat.PROPOSER else BOB
@@ -445,7 +442,6 @@ class AnyGame(RuleBasedStateMachine):
     @rule(hours=st.sampled_from([0.5, 5, 13, 30, 80]), sent=st.booleans())
     def wait(self, hours: float, sent: bool) -> None:
         """The letters go out, or not yet; the clocks ring."""
-        STEPS["wait"] += 1
         gateway = self.service.gateway
         if sent:
             gateway.send()
@@ -468,7 +464,6 @@ class AnyGame(RuleBasedStateMachine):
     @rule(hours=st.sampled_from([2, 20]))
     def outage(self, hours: float) -> None:
         """Nobody's letters can be taken, and nobody's time runs."""
-        STEPS["outage"] += 1
         gateway, before = self.service.gateway, self.game
         gateway.outages.append((gateway.now, gateway.now + timedelta(hours=hours)))
         gateway.wait(hours=hours)
@@ -508,7 +503,6 @@ class AnyGame(RuleBasedStateMachine):
 
         What an earlier outage has cost may be given back on the way.
         """
-        STEPS["clock ahead"] += 1
         gateway, before = self.service.gateway, self.game
         true = gateway.now
         owed = self.service.run(lambda games: credit_due(games.unit, games.lost, before, true))
@@ -535,7 +529,6 @@ class AnyGame(RuleBasedStateMachine):
         assert not any(self.service.run(_stands))
 
     def _off(self, side: Seat, change: Callable[[Profile], Profile]) -> None:
-        STEPS["days off"] += 1
         address = self.game.player(side).address
 
         def _work(games: GameService) -> None:

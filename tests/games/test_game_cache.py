@@ -11,7 +11,7 @@ from godaemon.games.events import LogEntry
 from godaemon.games.game_cache import GameCache
 from tests.support.gateway import START
 from tests.support.logs import begun
-from tests.support.memory_store import MemoryGames, MemoryUnit, MemoryWriter, State
+from tests.support.memory_store import MemoryUnit, MemoryWriter
 
 
 class Reading(MemoryUnit):
@@ -19,21 +19,14 @@ class Reading(MemoryUnit):
 
     def __init__(self, writer: MemoryWriter) -> None:
         super().__init__(writer.state.copy())
-        self.games = ReadGames(self.state)
-        self.read = self.games.read
-
-
-class ReadGames(MemoryGames):
-    """Games that note what was read of which log."""
-
-    def __init__(self, state: State) -> None:
-        super().__init__(state)
         self.read: list[tuple[int, int]] = []
+        log = self.games.log
 
-    def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
-        """The events, noted."""
-        self.read.append((game, after))
-        return super().log(game, after)
+        def noted(game: int, after: int = 0) -> Sequence[LogEntry]:
+            self.read.append((game, after))
+            return log(game, after)
+
+        self.games.log = noted  # type: ignore[method-assign]
 
 
 def write(writer: MemoryWriter, number: int, moves: str) -> None:

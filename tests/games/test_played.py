@@ -35,6 +35,7 @@ import pytest
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
+from godaemon.games.awaited_decisions import awaited_decision
 from godaemon.games.engine_seats import actions_in_count, engine_color, next_question
 from godaemon.games.model import Game, Player, Revisions, Seat
 from godaemon.games.notices import notice_kinds
@@ -59,6 +60,14 @@ TERMS: dict[str, Callable[[str], Any]] = {
     "color": lambda color: None if color == "none" else color,
 }
 SPECIAL: dict[str, Callable[[Game], object]] = {
+    "awaits": lambda game: (
+        " | ".join(
+            f"{seat.word} {found.value}"
+            for seat in game.seats
+            if (found := awaited_decision(game, seat))
+        )
+        or None
+    ),
     "dead": lambda game: " ".join(sorted(map(str, game.dead))),
     "engine_color": engine_color,
     "colors": lambda game: " ".join(move.color.word for move in game.position.moves),

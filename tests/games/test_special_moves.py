@@ -20,6 +20,7 @@ from godaemon.rules.rulesets import RULESETS
 from tests.support.logs import B, Log, begun, move, proposal
 
 ALICE = Player("alice@players.example", "Alice")
+FREE = {"chinese", "chinese-superko", "new-zealand", "ing"}
 
 
 def place(words: str = "") -> cmd.Place:
@@ -75,45 +76,34 @@ def wanted(rules: str, **terms: object) -> cmd.Propose:
     return cmd.Propose(rules=rules, **values)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", RULESETS)
-def test_who_chooses_by_each_ruleset(name: str) -> None:
-    """Black does by Chinese, New Zealand and Ing rules, and where the players have it so."""
-    free = name in {"chinese", "chinese-superko", "new-zealand", "ing"}
-    assert build_proposal(wanted(name), ALICE, "Bob", "n").free is free
-    assert not build_proposal(wanted(name, handicap=0), ALICE, "Bob", "n").free
-    assert build_proposal(wanted(f"{name} placing=free"), ALICE, "Bob", "n").free
-    assert not build_proposal(wanted(f"{name} placing=fixed"), ALICE, "Bob", "n").free
-
-
-def test_a_program_is_not_asked_to_choose() -> None:
-    """A person who has Black against one is; an engine that may get it has the star points."""
-    against = {"opponent": f"{ENGINE}house"}
-    assert build_proposal(wanted("chinese", **against, color=Color.BLACK), ALICE, "house", "n").free
-    for color in (Color.WHITE, None):
-        assert not build_proposal(
-            wanted("chinese", **against, color=color), ALICE, "house", "n"
-        ).free
+@pytest.mark.parametrize(
+    ("asked", "free"),
+    [
+        *((wanted(name), name in FREE) for name in RULESETS),
+        *((wanted(f"{name} placing=free"), True) for name in RULESETS),
+        *((wanted(f"{name} placing=fixed"), False) for name in RULESETS),
+        (wanted("chinese", handicap=0), False),
+        (wanted("chinese", opponent=f"{ENGINE}house", color=Color.BLACK), True),
+        (wanted("chinese", opponent=f"{ENGINE}house", color=Color.WHITE), False),
+        (wanted("chinese", opponent=f"{ENGINE}house"), False),
+        (wanted("chinese", size=Size(52, 52), handicap=36), True),
+        (wanted("chinese", size=Size(3, 1)), True),
+    ],
+)
+def test_who_chooses(asked: cmd.Propose, *, free: bool) -> None:
+    """Black by some rules, or by the players' wish; but no engine that may get Black does."""
+    assert build_proposal(asked, ALICE, "Bob", "n").free is free
 
 
 @pytest.mark.parametrize(
-    ("rules", "size", "stones", "good"),
+    ("rules", "size", "stones"),
     [
-        ("chinese", Size(5, 5), 2, True),
-        ("chinese", Size(52, 52), 36, True),
-        ("chinese", Size(19, 19), 37, False),
-        ("chinese", Size(3, 1), 2, True),
-        ("chinese", Size(3, 1), 3, False),
-        ("chinese", Size(2, 1), 2, False),
-        ("japanese", Size(5, 5), 2, False),
-        ("japanese", Size(19, 19), 10, False),
+        *(("chinese", Size(19, 19), 37), ("chinese", Size(3, 1), 3), ("chinese", Size(2, 1), 2)),
+        *(("japanese", Size(5, 5), 2), ("japanese", Size(19, 19), 10)),
     ],
 )
-def test_how_many_stones_there_can_be(rules: str, size: Size, stones: int, *, good: bool) -> None:
+def test_too_many_stones(rules: str, size: Size, stones: int) -> None:
     """Free stones need no star points, but leave the board a point; refusals say what would do."""
-    asked = wanted(rules, size=size, handicap=stones)
-    if good:
-        assert build_proposal(asked, ALICE, "Bob", "n").handicap == stones
-        return
     with pytest.raises(Refusal) as refusal:
-        build_proposal(asked, ALICE, "Bob", "n")
+        build_proposal(wanted(rules, size=size, handicap=stones), ALICE, "Bob", "n")
     assert refusal.value.hints

@@ -313,19 +313,6 @@ def at_once_as_one_by_one(game: Position) -> None:
         )
 
 
-@pytest.mark.parametrize("rules", ALL)
-@pytest.mark.parametrize(
-    ("board", "moves"),
-    [(". X . X .\nX X X X X\n. . . . .", ""), (SENDING, "B B1 W D1")],
-    ids=["points without a liberty", "a stone was taken where there is a liberty now"],
-)
-def test_all_legal_moves_where_not_all_are(rules: str, board: str, moves: str) -> None:
-    """Suicides, and moves that bring a position back, are found among them."""
-    game = position(board, rules)
-    play(game, moves)
-    at_once_as_one_by_one(game)
-
-
 @settings(max_examples=examples(300))
 @given(
     st.builds(Size, st.integers(1, 6), st.integers(1, 6)),
