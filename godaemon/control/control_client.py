@@ -29,14 +29,14 @@ def ask(path: File, request: str, *, patience: float = 30, **arguments: Any) -> 
             raise Temporary(f"The daemon at {path} does not answer.", detail=str(fault)) from fault
     if not answer:
         raise Temporary(f"The daemon at {path} closed the connection before it answered.")
-    said = json.loads(answer)
-    if "ok" in said:
-        return said["ok"]
-    raise _error_from(said)
+    reply = json.loads(answer)
+    if "ok" in reply:
+        return reply["ok"]
+    raise _error_of(reply)
 
 
-def _error_from(said: Mapping[str, str]) -> GodaemonError:
-    kind = getattr(errors, said.get("kind", ""), Temporary)
+def _error_of(reply: Mapping[str, str]) -> GodaemonError:
+    kind = getattr(errors, reply.get("kind", ""), Temporary)
     known = isinstance(kind, type) and issubclass(kind, GodaemonError)
     plain = known and kind is not errors.IllegalMove
-    return kind(said["error"]) if plain else Unknown(said["error"])
+    return kind(reply["error"]) if plain else Unknown(reply["error"])

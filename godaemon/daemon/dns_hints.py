@@ -133,11 +133,10 @@ def _spf_hints(resolver: NameServer, domain: str) -> Iterator[Trouble]:
     match records:
         case []:
             yield trouble("dns-spf none", domain=domain)
-        case [who]:
-            yield from trouble_if(
-                not who - {"-all", "~all", "?all"}, "dns-spf nobody", domain=domain
-            )
-            yield from trouble_if({"all", "+all"} & who, "dns-spf all", domain=domain)
+        case [terms]:
+            nobody = not terms - {"-all", "~all", "?all"}
+            yield from trouble_if(nobody, "dns-spf nobody", domain=domain)
+            yield from trouble_if({"all", "+all"} & terms, "dns-spf all", domain=domain)
         case _:
             yield trouble("dns-spf several", count=len(records), domain=domain)
 

@@ -208,8 +208,8 @@ async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Troubl
     ):
         if used is not None and (why := await _log_in_fault(log_in(mail, environ))):
             remedy, whom = _remedy(why, section), f"The {what} {used}"
-            told = trouble("log-in", what=whom, why=why, remedy=remedy)
-            found.append(replace(told, name=name))
+            finding = trouble("log-in", what=whom, why=why, remedy=remedy)
+            found.append(replace(finding, name=name))
     gone = out.command is not None and not os.access(out.command[0], os.X_OK)
     return [*found, *trouble_if(gone, "command", program=(out.command or [""])[0])]
 
@@ -239,8 +239,8 @@ def _remedy(why: str, section: str) -> str:
         return f"There is no such host: is it spelled right in [{section}], and does DNS work here?"
     if "Connect call failed" in why:
         return f"Nothing listens there: start that server, or correct its port in [{section}]."
-    for said, remedy in _REMEDIES.items():
-        if said in why:
+    for words, remedy in _REMEDIES.items():
+        if words in why:
             return remedy.format(section=section)
     if re.search(r"^53\d|5\.7\.8|AUTH", why):
         return f"It wants a user and a password, or does not accept those in [{section}]."
@@ -276,8 +276,8 @@ async def _log_in_fault(log_in: Awaitable[None]) -> str:
     except ConfigError:  # check-config reports it, or only the service can read it
         return ""
     except (Temporary, OSError, EOFError) as fault:
-        said = getattr(fault, "detail", "") or str(fault) or type(fault).__name__
-        return " ".join(said.split())  # a server's words may have several lines
+        message = getattr(fault, "detail", "") or str(fault) or type(fault).__name__
+        return " ".join(message.split())  # a server's words may have several lines
     return ""
 
 

@@ -151,15 +151,15 @@ class EngineProcessPlayer:
         aloud: Aloud | None = None,
     ) -> Choice:
         """The engine's move; a simple one if it gives none in time."""
-        told = SimpleQueue[str]()
+        lines = SimpleQueue[str]()
 
         def _stop() -> bool:
-            while aloud and not told.empty():
-                aloud.hear(told.get())
+            while aloud and not lines.empty():
+                aloud.hear(lines.get())
             return stop()
 
-        async def _hear(text: str) -> None:
-            told.put(text)
+        async def _hear(line: str) -> None:
+            lines.put(line)
 
         question = aloud and (aloud.line, Listener(_hear, asyncio.Event().wait))
         asked = self.asker.genmove(self.engine, self, position.copy(), komi, color, question)
@@ -214,26 +214,26 @@ def _thoughts(
     komi: float,
 ) -> Generator[str]:
     """What our own player thinks, line by line; empty ones while there is nothing new."""
-    told, enough = SimpleQueue[str | None](), asyncio.Event()
+    lines, enough = SimpleQueue[str | None](), asyncio.Event()
 
-    async def _hear(text: str) -> None:
-        told.put(text)
+    async def _hear(line: str) -> None:
+        lines.put(line)
 
     asked = asyncio.run_coroutine_threadsafe(
         asker.analyze(line, position, komi, Listener(_hear, enough.wait)), loop
     )
-    asked.add_done_callback(lambda _: told.put(None))
+    asked.add_done_callback(lambda _: lines.put(None))
     try:
-        while (text := _next_line(told)) is not None:
-            yield text
+        while (thought := _next_line(lines)) is not None:
+            yield thought
     finally:
         loop.call_soon_threadsafe(enough.set)
         asked.result()
 
 
-def _next_line(told: SimpleQueue[str | None]) -> str | None:
+def _next_line(lines: SimpleQueue[str | None]) -> str | None:
     try:
-        return told.get(timeout=_LOOK)
+        return lines.get(timeout=_LOOK)
     except Empty:
         return ""
 

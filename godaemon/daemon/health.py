@@ -149,8 +149,8 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
         name = "disk-full" if measured.disk_free < DISK_FULL else "disk-nearly-full"
         yield trouble(name, mib=measured.disk_free // 2**20, state=measured.state)
     yield from trouble_if(measured.quarantine, "quarantine", count=measured.quarantine)
-    what = " and no more ".join(measured.enough)
-    yield from trouble_if(what, "strangers-put-off", what=what)
+    used_up = " and no more ".join(measured.enough)
+    yield from trouble_if(used_up, "strangers-put-off", what=used_up)
     for domain, count in measured.refusing.items():
         yield trouble("emails-refused", domain=domain, count=count)
 

@@ -93,8 +93,7 @@ class SeatService:
         self._cached.pop(number, None)  # a new session starts from the store, not from the cache
         player = game.player(Seat.of(color))
         if player.engine and not game.phase.over:
-            who = f"{player.name}, a program, plays {color.word}"
-            raise NotAllowed(f"In game {number} {who}.")
+            raise NotAllowed(f"In game {number} {player.name}, a program, plays {color.word}.")
         _log.info("gtp.seated", game=number, seat=color.word)
         return StoredSeat(self, number, color)
 

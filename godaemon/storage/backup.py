@@ -182,10 +182,10 @@ def _copy_keys(state: Path, folder: Path) -> None:
 
 
 def _put_aside(connection: Connection, damaged: Sequence[tuple[int, str]]) -> None:
-    these = (col(GameRow.id) == sa.bindparam("number"), col(GameRow.damaged).is_(None))
-    change = sa.update(GameRow).where(*these).values(damaged=sa.bindparam("why"))
+    whole = (col(GameRow.id) == sa.bindparam("number"), col(GameRow.damaged).is_(None))
+    change = sa.update(GameRow).where(*whole).values(damaged=sa.bindparam("why"))
     if damaged:
-        connection.execute(change, [{"number": game, "why": found} for game, found in damaged])
+        connection.execute(change, [{"number": game, "why": why} for game, why in damaged])
         connection.commit()
 
 

@@ -47,7 +47,7 @@ _KEYS: tuple[tuple[type[Row], str], ...] = (
     *((RatedGameRow, "address"), (WatcherRow, "key"), (OutboxRow, "recipient_key")),
 )
 """Indexed columns with the casefolded address of a row's owner."""
-_WHOSE: tuple[tuple[type[Row], str], ...] = (
+_SPELLED: tuple[tuple[type[Row], str], ...] = (
     *((BlockRow, "address"), (BlockRow, "other"), (TransferRow, "old"), (TransferRow, "new")),
     *((HeldRow, "sender"), (QuarantineRow, "envelope_sender")),
 )
@@ -56,9 +56,9 @@ Place = tuple[int, str]
 """The last letters that were read: ours by number, others by fingerprint."""
 
 
-def as_json(told: Any) -> str:  # noqa: ANN401 - JSON
+def as_json(value: Any) -> str:  # noqa: ANN401 - JSON
     """A value as JSON that is not escaped to ASCII, as it occurs inside stored JSON."""
-    return json.dumps(told, ensure_ascii=False)[1:-1]
+    return json.dumps(value, ensure_ascii=False)[1:-1]
 
 
 def address_pattern(address: str) -> re.Pattern[str]:
@@ -66,20 +66,20 @@ def address_pattern(address: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.+=-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
 
 
-def replace_names(told: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - JSON
+def replace_names(value: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - JSON
     """A JSON value with names replaced by "a former player"; only whole words match.
 
     >>> replace_names({"said": ["Al agrees.", "Also Bob."]}, {"Al", ""})
     {'said': ['a former player agrees.', 'Also Bob.']}
     """
-    if isinstance(told, dict):
-        return {key: replace_names(value, names) for key, value in told.items()}
-    if isinstance(told, list):
-        return [replace_names(value, names) for value in told]
-    if isinstance(told, str):
+    if isinstance(value, dict):
+        return {key: replace_names(part, names) for key, part in value.items()}
+    if isinstance(value, list):
+        return [replace_names(part, names) for part in value]
+    if isinstance(value, str):
         for name in filter(None, names):
-            told = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", FORMER_NAME, told)
-    return told
+            value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", FORMER_NAME, value)
+    return value
 
 
 def forget_rows(
@@ -90,30 +90,29 @@ def forget_rows(
     `counted` are its names in quotas. Returns the place to go on from; after the last batch it
     deletes all other rows of the address, and returns None.
     """
-    ours, number, more = _next_rows(connection, col(OutboxRow.id), after[0])
-    _forget_notices(connection, address, counted, ours)
-    theirs, fingerprint, others = _next_rows(connection, col(InboxRow.fingerprint), after[1])
+    batch, number, more_sent = _next_rows(connection, col(OutboxRow.id), after[0])
+    _forget_notices(connection, address, counted, batch)
+    batch, fingerprint, more_read = _next_rows(connection, col(InboxRow.fingerprint), after[1])
     # The fingerprint is enough to know a letter again. A Message-ID has the sender's domain, which
     # names somebody with a domain of their own.
     named = _contains(InboxRow.message_id, f"@{address.rpartition('@')[2]}")
     named |= _contains(InboxRow.message_id, address)
-    connection.execute(update(InboxRow).where(theirs, named).values(message_id=""))
-    if more or others:
+    connection.execute(update(InboxRow).where(batch, named).values(message_id=""))
+    if more_sent or more_read:
         return number, fingerprint
-    for table, whose in _KEYS:
-        connection.execute(delete(table).where(col(getattr(table, whose)) == address))
-    for table, whose in _WHOSE:
-        held = col(getattr(table, whose))
+    for table, name in _KEYS:
+        connection.execute(delete(table).where(col(getattr(table, name)) == address))
+    for table, name in _SPELLED:
+        column = col(getattr(table, name))
         # In Python, because SQLite's lower() knows only ASCII letters.
-        found = connection.execute(select(held).distinct()).scalars()
-        mine = [one for one in found if one.casefold() == address]
-        connection.execute(delete(table).where(held.in_(mine)))
+        spellings = connection.execute(select(column).distinct()).scalars()
+        mine = [spelling for spelling in spellings if spelling.casefold() == address]
+        connection.execute(delete(table).where(column.in_(mine)))
     for name in counted:
-        connection.execute(
-            delete(QuotaRow).where(col(QuotaRow.name).endswith(f" {name}", autoescape=True))
-        )
-    for written in _find_quarantined(connection, address):
-        connection.execute(delete(QuarantineRow).where(col(QuarantineRow.id) == written))
+        quotas = col(QuotaRow.name).endswith(f" {name}", autoescape=True)
+        connection.execute(delete(QuotaRow).where(quotas))
+    quarantined = list(_find_quarantined(connection, address))
+    connection.execute(delete(QuarantineRow).where(col(QuarantineRow.id).in_(quarantined)))
     return None
 
 
@@ -129,34 +128,34 @@ def _forget_notices(
     connection: Connection,
     address: str,
     counted: Collection[str],
-    part: Any,  # noqa: ANN401 - a condition
+    batch: Any,  # noqa: ANN401 - a condition
 ) -> None:
-    _remove_from_lists(connection, address, part)
+    _remove_from_lists(connection, address, batch)
     behalf = col(OutboxRow.behalf_key)
     for name in counted:
         theirs = (behalf == name) | behalf.startswith(f"{name} (", autoescape=True)
-        gone = update(OutboxRow).where(part, theirs)
+        gone = update(OutboxRow).where(batch, theirs)
         connection.execute(gone.values(behalf="", behalf_key=""))
-    for number in _find_notices(connection, address, part):
-        connection.execute(delete(OutboxRow).where(col(OutboxRow.id) == number))
+    numbers = list(_find_notices(connection, address, batch))
+    connection.execute(delete(OutboxRow).where(col(OutboxRow.id).in_(numbers)))
 
 
-def _remove_from_lists(connection: Connection, address: str, part: Any) -> None:  # noqa: ANN401 - a condition
+def _remove_from_lists(connection: Connection, address: str, batch: Any) -> None:  # noqa: ANN401 - a condition
     """Remove them from pending player lists; lists already sent lose all names."""
     mine = col(ProfileRow.address) == address
     named = set(connection.execute(select(col(ProfileRow.listed)).where(mine)).scalars())
     lists = col(OutboxRow.kind) == Kind.PLAYERS.value
     rows = select(col(OutboxRow.id), col(OutboxRow.about), col(OutboxRow.status))
-    for number, about, status in connection.execute(rows.where(part, lists)).all():
-        told = json.loads(about) if status == "waiting" else {}
-        others = [one for one in told.get("players", ()) if one[0] not in named]
-        left = json.dumps({**told, "players": others}) if told else "{}"
+    for number, about, status in connection.execute(rows.where(batch, lists)).all():
+        facts = json.loads(about) if status == "waiting" else {}
+        others = [player for player in facts.get("players", ()) if player[0] not in named]
+        left = json.dumps({**facts, "players": others}) if facts else "{}"
         row = update(OutboxRow).where(col(OutboxRow.id) == number)
         connection.execute(row.values(about=left, letter=None))
 
 
-def _find_notices(connection: Connection, address: str, part: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
-    rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(part)
+def _find_notices(connection: Connection, address: str, batch: Any) -> Iterator[int | None]:  # noqa: ANN401 - a condition
+    rows = select(col(OutboxRow.id), col(OutboxRow.about)).where(batch)
     if address.isascii():
         rows = rows.where(_contains(OutboxRow.about, json.dumps(address)[1:-1]))
     for number, about in connection.execute(rows).all():

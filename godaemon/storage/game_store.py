@@ -59,8 +59,8 @@ _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
 _WRITE_SUMMARY = Prepared(_WRITE, _SUMMARY_SET)
 _WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
 _GROW_ALONE, _GROW_WITH_ALARM, _GROW_WITH_SUMMARY = (
-    Prepared(_WRITE.where(col(GameRow.digest) == bindparam("before")), (*ChainHead._fields, *told))
-    for told in ((), Alarm._fields, _SUMMARY_SET)
+    Prepared(_WRITE.where(col(GameRow.digest) == bindparam("before")), (*ChainHead._fields, *names))
+    for names in ((), Alarm._fields, _SUMMARY_SET)
 )
 _OWNERS = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 LOGS_SEARCHED_AT_ONCE = 250
@@ -174,13 +174,13 @@ class SqlGames:
     def _update_row(
         self, game: int, before: ChainHead, head: ChainHead, row: GameSummary | Alarm | None
     ) -> None:
-        grow, told = _GROW_ALONE, dict[str, object]()
+        grow, values = _GROW_ALONE, dict[str, object]()
         if isinstance(row, GameSummary):
-            grow, told = _GROW_WITH_SUMMARY, _summary_row(row)
+            grow, values = _GROW_WITH_SUMMARY, _summary_row(row)
         elif row is not None:
-            grow, told = _GROW_WITH_ALARM, row._asdict()
-        told |= {"of_game": game, "before": before.digest, **head._asdict()}
-        if not grow.run(self._connection, **told):
+            grow, values = _GROW_WITH_ALARM, row._asdict()
+        values |= {"of_game": game, "before": before.digest, **head._asdict()}
+        if not grow.run(self._connection, **values):
             # Another daemon was quicker, which can only happen on a database server.
             raise _stale_game(game)
         self._heads[game] = head

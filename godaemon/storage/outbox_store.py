@@ -52,7 +52,7 @@ _REACHED = ~exists().where(
 _TAKEN = col(OutboxRow.kind) != bindparam("left")
 _TRIED = (col(OutboxRow.status) != "waiting") | (col(OutboxRow.attempts) > 0)
 _AS_OWED = ("owed_at", "due_at", "attempts", "status", "recipient_key", "behalf_key")
-_OURS_TOLD: BindParameter[str | None] = bindparam("told_ours", type_=TextColumn)
+_OUR_ADDRESS: BindParameter[str | None] = bindparam("our_address", type_=TextColumn)
 _OWED = (*COLUMNS[1:7], *SAME, *_AS_OWED)
 _OWE = Prepared(
     insert(OutboxRow)
@@ -61,7 +61,7 @@ _OWE = Prepared(
         (*_OWED, "ours"),
         select(
             *(bindparam(one.key, type_=one.type) for one in columns(OutboxRow, _OWED)),
-            func.coalesce(_OURS_TOLD, ANSWERED_FROM.scalar_subquery()),
+            func.coalesce(_OUR_ADDRESS, ANSWERED_FROM.scalar_subquery()),
         ).where(
             ~exists().where(
                 col(BouncingRow.address) == bindparam("of_player"),
@@ -201,8 +201,8 @@ class SqlOutbox:
 
     def has_unsent(self, address: str, since: datetime) -> bool:
         """True if an email owed since then, to an address or about its games, is still unsent."""
-        theirs = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
-        about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(theirs)
+        games = select(col(GameAddressRow.game)).where(col(GameAddressRow.address) == address)
+        about = (col(OutboxRow.recipient_key) == address) | col(OutboxRow.game).in_(games)
         late = col(OutboxRow.owed_at) > since
         query = select(col(OutboxRow.id)).where(_WAITING, _REACHED, late, about).limit(1)
         return self._connection.execute(query).first() is not None
@@ -212,8 +212,9 @@ class SqlOutbox:
         mine = col(OutboxRow.game) == game
         waiting = select(col(OutboxRow.id), col(OutboxRow.about)).where(mine, _WAITING)
         for number, about in self._connection.execute(waiting).all():
-            told = json.dumps(replace_names(json.loads(about), names))
-            self._update_row(number or 0, about=told, letter=None)
+            facts = json.dumps(replace_names(json.loads(about), names))
+            row = update(OutboxRow).where(col(OutboxRow.id) == number)
+            self._connection.execute(row.values(about=facts, letter=None))
         gone = update(OutboxRow).where(mine, ~_WAITING)
         self._connection.execute(gone.values(about="{}", letter=None))
 
@@ -363,11 +364,6 @@ class SqlOutbox:
         query = update(OutboxRow).where(_ONE, _WAITING, _LEASED, _HELD)
         asked = {"of_letter": number, "by_holder": self._holder}
         return self._connection.execute(query.values(lease=None, **values), asked).rowcount > 0
-
-    def _update_row(self, number: int, **values: object) -> None:
-        self._connection.execute(
-            update(OutboxRow).where(col(OutboxRow.id) == number).values(**values)
-        )
 
 
 def _owed(

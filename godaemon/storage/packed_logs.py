@@ -57,12 +57,12 @@ def unpack_rows(game: int, packed: bytes | None) -> list[StoredEvent]:
 def _unpack_undigested(game: int, packed: bytes) -> list[StoredEvent]:
     try:
         if packed.startswith(b"x"):  # zlib's first byte
-            told = _ROWS.validate_json(zlib.decompress(packed))
+            rows = _ROWS.validate_json(zlib.decompress(packed))
         else:
-            told = list(zip(*_COLUMNS.validate_json(lzma.decompress(packed)), strict=True))
+            rows = list(zip(*_COLUMNS.validate_json(lzma.decompress(packed)), strict=True))
     except (zlib.error, lzma.LZMAError, ValueError) as fault:
         raise Damaged.of(game, None, "its packed log cannot be read") from fault
-    return [StoredEvent(number, *rest, "") for number, rest in enumerate(told)]
+    return [StoredEvent(number, *row, "") for number, row in enumerate(rows)]
 
 
 def read_packed(connection: Connection, game: int) -> list[StoredEvent]:
@@ -99,7 +99,7 @@ def games_with(
     query = select(game, payload).where(game > after, game <= last, col(EventRow.kind).in_(kinds))
     if text.isascii():  # lower() may know only ASCII letters
         query = query.where(func.lower(payload).contains(text, autoescape=True))
-    found = {game for game, told in connection.execute(query) if text in told.casefold()}
+    found = {game for game, content in connection.execute(query) if text in content.casefold()}
     game, packed = columns(OldLogRow, ("game", "events"))
     for number, log in connection.execute(select(game, packed).where(game > after, game <= last)):
         with suppress(Damaged):  # nothing can be found in it

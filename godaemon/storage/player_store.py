@@ -54,6 +54,7 @@ from godaemon.storage.tables import (
 )
 
 _COLUMNS = columns(BouncingRow, names_of(BouncingAddress))
+_PROFILE = names_of(Profile)
 _WHO = select(bindparam("of_player", type_=TextColumn).label("address")).subquery("who")
 _UNREAD = (
     select(func.min(col(QuarantineRow.at)))
@@ -64,7 +65,7 @@ _PERSON = Prepared(
     select(
         *(_UNREAD, *_COLUMNS),
         *columns(PlayerRow, ("game", *names_of(Preferences))),
-        *columns(ProfileRow, names_of(Profile)),
+        *columns(ProfileRow, _PROFILE),
     ).select_from(
         outerjoin(_WHO, BouncingRow, col(BouncingRow.address) == _WHO.c.address)
         .outerjoin(PlayerRow, col(PlayerRow.address) == _WHO.c.address)
@@ -172,13 +173,11 @@ class SqlPlayers:
             self._change(insert(AnsweredFromRow).values(row))
 
     def profile(self, address: str) -> Profile:
-        told = self._person(address)[0][_TOLD]
-        if told[0] is None:
+        row = dict(zip(_PROFILE, self._person(address)[0][_TOLD], strict=True))
+        if row["zone"] is None:
             return Profile()
-        zone, at, due, name, plain, vacations, weekends, away, sends, *said = told
-        spans = tuple(_read_span(one) for one in vacations.split())
-        own = (bool(plain), spans, bool(weekends), bool(away), bool(sends))
-        return Profile(zone, at, due, name, *own, *said)
+        row |= {name: bool(row[name]) for name in _SWITCHES}
+        return Profile(**row | {"vacations": tuple(map(_read_span, row["vacations"].split()))})
 
     def set_profile(self, address: str, profile: Profile) -> None:
         switches = {name: int(getattr(profile, name)) for name in _SWITCHES}

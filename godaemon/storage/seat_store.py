@@ -80,12 +80,12 @@ class SqlSeats:
         kind, since, until, digest = row
         return KeptNotice(Kind(kind), since, until, digest)
 
-    def seats_with_notice(self, *those: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
+    def seats_with_notice(self, *conditions: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
             .join(GameRow, col(GameRow.id) == col(KeptNoticeRow.game))
-            .where(col(GameRow.damaged).is_(None), *those)
+            .where(col(GameRow.damaged).is_(None), *conditions)
             .order_by(*seat)
         )
         return [(game, color) for game, color in rows]
@@ -111,14 +111,12 @@ class SqlSeats:
             col(table.holder).is_not_distinct_from(holder)
             for table in (PendingMoveRow, KeptNoticeRow)
         )
-        found = columns(PendingMoveRow, ("game", "color", "move", "position_rev"))
-        rows = self._connection.execute(select(*found).where(moves).order_by(*found[:2]))
-        left = LeftBehind(
-            [(game, color, move, at) for game, color, move, at in rows],
-            self.seats_with_notice(kept),
-        )
-        for table, those in ((PendingMoveRow, moves), (KeptNoticeRow, kept)):
-            self._connection.execute(update(table).where(those).values(holder=self._holder))
+        names = columns(PendingMoveRow, ("game", "color", "move", "position_rev"))
+        found = self._connection.execute(select(*names).where(moves).order_by(*names[:2]))
+        pending = [(game, color, move, at) for game, color, move, at in found]
+        left = LeftBehind(pending, self.seats_with_notice(kept))
+        for table, rows in ((PendingMoveRow, moves), (KeptNoticeRow, kept)):
+            self._connection.execute(update(table).where(rows).values(holder=self._holder))
         return left
 
     def _check_game(self, game: int) -> None:

@@ -84,7 +84,7 @@ _GONE = sa.text(
 )
 """Dead daemons with rows that nobody has taken over."""
 _TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:what, :number)")
-_TELL = Prepared(sa.text(f"SELECT pg_notify('{CHANNEL}', :said)"))
+_TELL = Prepared(sa.text(f"SELECT pg_notify('{CHANNEL}', :message)"))
 _GAMES = ("games", "rekeyed", "rewritten")
 _log = structlog.get_logger("storage")
 
@@ -108,8 +108,8 @@ class Seen(NamedTuple):
     """The locks that are ours."""
     gone: Collection[int]
     """Dead daemons with rows that nobody has taken over."""
-    said: Sequence[str]
-    """What other daemons have told."""
+    messages: Sequence[str]
+    """The notifications of other daemons."""
     reconnected: bool
     leave: bool
     """Whether a newer program waits for us to leave."""
@@ -197,11 +197,11 @@ class Holder:
 
     def tell(self, unit: Unit, news: Committed) -> None:
         """Tell the other daemons of a transaction once it is committed."""
-        said = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
-        if not said and not news.outbox:
+        changes = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
+        if not changes and not news.outbox:
             return
-        text = f"{self.id} {json.dumps({**said, 'outbox': news.outbox}, separators=(',', ':'))}"
-        _TELL.run(unit.connection, said=text if len(text) <= _LONGEST else str(self.id))
+        text = f"{self.id} {json.dumps({**changes, 'outbox': news.outbox}, separators=(',', ':'))}"
+        _TELL.run(unit.connection, message=text if len(text) <= _LONGEST else str(self.id))
 
     async def listen(self, hearer: NewsHearer) -> None:
         """Tell `hearer` what others commit, forever; raises `ConfigError` if we have to leave."""
@@ -284,21 +284,21 @@ class Holder:
                     " not understand them. Install that version here, too, and start it again."
                 )
             )
-        for said in seen.said:
-            self._pass_on(said)
+        for message in seen.messages:
+            self._pass_on(message)
 
-    def _pass_on(self, said: str) -> None:
-        who, _, news = said.partition(" ")
-        if who == str(self.id) or self._hearer is None:
+    def _pass_on(self, message: str) -> None:
+        sender, _, text = message.partition(" ")
+        if sender == str(self.id) or self._hearer is None:
             return
         try:
-            told = json.loads(news)
-            games = {name: frozenset(map(int, told.get(name, ()))) for name in _GAMES}
-            found = Committed(outbox=bool(told["outbox"]), **games)
+            changes = json.loads(text)
+            games = {name: frozenset(map(int, changes.get(name, ()))) for name in _GAMES}
+            news = Committed(outbox=bool(changes["outbox"]), **games)
         except (ValueError, TypeError, KeyError, AttributeError):  # too long, or not from us
             self._hearer.catch_up()
         else:
-            self._hearer.hear(found)
+            self._hearer.hear(news)
 
     # -- on a thread, one at a time ------------------------------------------------------------
     def _look(self, wishes: frozenset[Key]) -> Seen:
@@ -313,14 +313,14 @@ class Holder:
     def _look_locked(self, wishes: frozenset[Key]) -> Seen:
         reconnected = self._connection is None
         connection = self._connection or self._connect()
-        said = self._notifications(connection) if self._hearer is not None else []
-        leave = LEAVE in said and migration_waits(connection)
-        if LEAVE in said and not leave:
+        messages = self._notifications(connection) if self._hearer is not None else []
+        leave = LEAVE in messages and migration_waits(connection)
+        if LEAVE in messages and not leave:
             _log.warning("store.not-left", detail="asked to leave, but no program waits for it")
         if reconnected or wishes != self._asked or time.monotonic() - self._held_at >= BEAT / 2:
             self._poll(connection, wishes)
-        told = [one for one in said if one != LEAVE]
-        return Seen(frozenset(self._had), self._gone, told, reconnected, leave)
+        messages = [message for message in messages if message != LEAVE]
+        return Seen(frozenset(self._had), self._gone, messages, reconnected, leave)
 
     def _poll(self, connection: Connection, wishes: frozenset[Key]) -> None:
         began = time.monotonic()

@@ -36,7 +36,7 @@ def notice_row(uid: str, notice: Notice, now: datetime) -> dict[str, object]:
         "due_at": now,
         "attempts": 0,
         "status": "waiting",
-        "told_ours": notice.ours,
+        "our_address": notice.ours,
         "of_player": notice.to.casefold(),
         "of_game": notice.game or 0,
     }

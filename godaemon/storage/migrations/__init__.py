@@ -35,8 +35,8 @@ def create_tables(connection: Connection) -> None:
     for table in METADATA.tables.values():
         for index in table.indexes:
             # Options for PostgreSQL in `tables` would load its dialect even for SQLite.
-            told = index.dialect_options
-            told[connection.dialect.name]["where"] = told["sqlite"]["where"]
+            options = index.dialect_options
+            options[connection.dialect.name]["where"] = options["sqlite"]["where"]
     METADATA.create_all(connection)
     command.stamp(_config(connection), "head")
 
