@@ -10,14 +10,13 @@ import contextlib
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from godaemon.config.settings import Settings
-from godaemon.daemon.engine_roster import EngineRoster, roster_of
+from godaemon.daemon.engine_roster import roster_of
 from godaemon.games.game_cache import GameCache
 from godaemon.games.service import Chance, GameService
 from godaemon.games.stored_values import Unit
@@ -64,39 +63,36 @@ def chance() -> Chance:
     return Chance(lambda: secrets.choice(list(Color)), lambda: secrets.token_hex(8))
 
 
-@dataclass(slots=True)
 class Core:
     """What all other parts need, and how to open and close them."""
 
-    startup: Startup
-    stack: AsyncExitStack
-    deadline: Deadline
-    began: datetime
-    live: Settings
-    """The settings in force; a reload replaces them."""
-    cache: GameCache
-    engines: EngineRoster
-    seen: TimeSeen
-    notifier: Notifier
-    writer: WriterThread
-    holder: Holder
-    keys: SigningKeys
-    draw: Chance = field(default_factory=chance)
-    is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
-    """Whether a program in a colour's seat waits; known once there are seats."""
-
-    @property
-    def settings(self) -> Settings:
+    def __init__(
+        self,
+        startup: Startup,
+        stack: AsyncExitStack,
+        deadline: Deadline,
+        writer: WriterThread,
+        holder: Holder,
+        cache: GameCache,
+    ) -> None:
+        self.startup, self.stack, self.deadline = startup, stack, deadline
+        self.writer, self.holder, self.cache = writer, holder, cache
+        self.settings = startup.settings
         """The settings at the start."""
-        return self.startup.settings
+        self.live = startup.settings
+        """The settings in force; a reload replaces them."""
+        self.clock, self.state = startup.clock, startup.settings.state_directory
+        self.began = self.clock.now()
+        self.seen = TimeSeen(self.state / CLOCK_FILE)
+        self.engines = roster_of(self.settings.engines, startup.environ, self.state)
+        self.notifier = Notifier.from_environ(startup.environ)
+        self.keys = SigningKeys(self.state, self.clock.now, self._key_grace)
+        self.draw = chance()
+        self.is_watched: Callable[[int, Color], bool] = lambda _game, _color: False
+        """Whether a program in a colour's seat waits; known once there are seats."""
 
-    @property
-    def clock(self) -> Clock:
-        return self.startup.clock
-
-    @property
-    def state(self) -> Path:
-        return self.settings.state_directory
+    def _key_grace(self) -> timedelta:
+        return timedelta(days=self.live.mail.key_grace_days)
 
     def other_addresses(self) -> tuple[str, ...]:
         """Our addresses beside the main one, at present."""
@@ -118,19 +114,10 @@ class Core:
 
 async def open_core(startup: Startup, stack: AsyncExitStack, deadline: Deadline) -> Core:
     """The store, and the one thread that writes to it."""
-    settings, clock, cache = startup.settings, startup.clock, GameCache()
-    state, began = settings.state_directory, clock.now()
-    seen = TimeSeen(state / CLOCK_FILE)
-    engines = roster_of(settings.engines, startup.environ, state)
-    notifier = Notifier.from_environ(startup.environ)
+    cache = GameCache()
     writer, holder = await stack.enter_async_context(_open_writer(startup, cache))
-    keys = SigningKeys(state, clock.now, lambda: timedelta(days=core.live.mail.key_grace_days))
-    await writer.run(lambda unit: unit.outbox.end_leases(clock.now()))
-    core: Core = Core(
-        *(startup, stack, deadline, began, settings, cache, engines, seen, notifier, writer),
-        *(holder, keys),
-    )
-    return core
+    await writer.run(lambda unit: unit.outbox.end_leases(startup.clock.now()))
+    return Core(startup, stack, deadline, writer, holder, cache)
 
 
 @asynccontextmanager

@@ -124,9 +124,9 @@ class Measured:
     """Why no new emails are taken in, or ""."""
     unwritten: int = 0
     """Emails of ours that were set aside, because they could not be written."""
-    lost: Path | None = None
+    store_missing: Path | None = None
     """Where the store was, if it was moved or removed."""
-    enough: Sequence[str] = ()
+    used_up_quotas: Sequence[str] = ()
     """The quotas of strangers that are used up today."""
     refusing: Mapping[str, int] = field(default_factory=dict)
     """The domains that refused emails to several players within a day, and to how many."""
@@ -136,7 +136,7 @@ class Measured:
 
 def measured_troubles(measured: Measured) -> Iterator[Trouble]:
     """What is wrong, by these measurements."""
-    yield from trouble_if(measured.lost, "store-lost", file=measured.lost)
+    yield from trouble_if(measured.store_missing, "store-lost", file=measured.store_missing)
     yield from trouble_if(measured.store, "store-unusable", why=measured.store)
     for game, why in measured.damaged:
         yield trouble("game-damaged", game=game, why=why)
@@ -149,7 +149,7 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
         name = "disk-full" if measured.disk_free < DISK_FULL else "disk-nearly-full"
         yield trouble(name, mib=measured.disk_free // 2**20, state=measured.state)
     yield from trouble_if(measured.quarantine, "quarantine", count=measured.quarantine)
-    used_up = " and no more ".join(measured.enough)
+    used_up = " and no more ".join(measured.used_up_quotas)
     yield from trouble_if(used_up, "strangers-put-off", what=used_up)
     for domain, count in measured.refusing.items():
         yield trouble("emails-refused", domain=domain, count=count)
@@ -203,7 +203,7 @@ def clocks_paused(pause: Pause | None) -> list[Trouble]:
     return [trouble("clocks-paused", begin=utc(pause.begin), why=why, end=utc(pause.end))]
 
 
-def engines_at_large(names: Sequence[str], held: Mapping[str, Any]) -> list[Trouble]:
+def engines_uncontained(names: Sequence[str], held: Mapping[str, Any]) -> list[Trouble]:
     """The operator's engines that the kernel cannot contain."""
     missing = " and no ".join(word for word in ("landlock", "seccomp") if not held[word])
     about = {"names": ", ".join(names), "missing": missing}

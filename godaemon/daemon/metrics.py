@@ -134,7 +134,7 @@ class MetricsListener:
         commits = Histogram(
             "godaemon_commit_seconds", about, buckets=_SECONDS, registry=self._registry
         )
-        status.core.writer.took = commits.observe
+        status.core.writer.on_commit_timed = commits.observe
         self._acceptor: Acceptor | None = None
 
     async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:

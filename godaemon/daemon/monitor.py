@@ -76,7 +76,7 @@ class Monitor:
             found = Measured(now, store=fault.public)
         except Exception as fault:  # noqa: BLE001 - reported as trouble
             found = Measured(now, store=f"The store cannot be read: {fault!r}.")
-        if found.lost:
+        if found.store_missing:
             self.measured = replace(found, overloaded=LOST)
             return
         await asyncio.to_thread(self._restore_key)
@@ -87,15 +87,16 @@ class Monitor:
         self.measured = replace(found, overloaded=overloaded)
 
     def _measure_store(self, unit: Unit, now: datetime) -> Measured:
+        file = self._file
         unit.require_writable()
         due, oldest = unit.outbox.backlog(now)
         return Measured(
             *(now, due, oldest, unit.inbox.count_quarantined()),
             damaged=unit.games.damaged_games(),
             unwritten=unit.outbox.count_unwritten(),
-            lost=self._file if self._file and sqlite_file.was_removed(self._file) else None,
+            store_missing=file if file and sqlite_file.was_removed(file) else None,
             clocks=unit.games.count_running_clocks(),
-            enough=used_up_quotas(unit, self._most_strangers(), now),
+            used_up_quotas=used_up_quotas(unit, self._most_strangers(), now),
             refusing=refusing_domains(unit, now, is_refusal_of_us),
         )
 

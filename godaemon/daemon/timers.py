@@ -101,7 +101,7 @@ class Timers:
                 seen.record_outage(last_look, now)
             with one_round("clock.not-rung"):
                 if seen.set_back or (were_paused and not paused):
-                    await self.writer.run(lambda unit: unit.games.ring_all(now))  # noqa: B023 - at once
+                    await self.writer.run(lambda unit: unit.games.make_all_alarms_due(now))  # noqa: B023 - at once
                     seen.set_back = were_paused = False
                 if can_receive and now >= begin and not paused and (rung := await self._ring_due()):
                     _log.info("clock.rung", count=rung)

@@ -36,7 +36,7 @@ class GameCache:
             game = replay(number, log)
         else:
             game = known
-            for entry in unit.games.log(number, after=known.length):
+            for entry in unit.games.log(number, first=known.length):
                 game = apply(game, entry.event, entry.at)
         self.keep(game)
         return game

@@ -55,7 +55,7 @@ def _start_clock(games: GameService, number: int, reader: Seat, until: int) -> N
 
 def due_games(games: GameService) -> list[int]:
     """The games whose clocks are due, at most `MOST_IN_A_ROUND`."""
-    return list(games.unit.games.games_to_ring(games.now, MOST_IN_A_ROUND))
+    return list(games.unit.games.games_with_due_alarm(games.now, MOST_IN_A_ROUND))
 
 
 def ring_later(games: GameService, number: int) -> None:

@@ -7,7 +7,7 @@ Raises `Temporary` (busy, full, unreachable), `Corrupt`, `ConfigError`, `Unknown
 
 Read in this order: `tables` on `columns`; `prepared`; `event_log`, `stored_notice`; `unit_of_work`
 (one transaction) of `game_store`, `outbox_store`, `player_store`, `seat_store`, `inbox_store`, with
-`deletion`; `writer` on `work_queue`; `connections`, `database` (a store is opened) and
+`deletion`; `writer` on `writer_queue`; `connections`, `database` (a store is opened) and
 `sqlite_file`; `identity`, `locks`, `several_daemons`; `backup` (on `sqlite_copy`, `server_copy`)
 and `restore`.
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, delete, func, insert, select, update
+from sqlalchemy import BindParameter, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col
@@ -22,8 +22,8 @@ from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.storage import event_log, packed_logs
 from godaemon.storage.columns import columns, insert_numbered, names_of
 from godaemon.storage.connections import database_error
-from godaemon.storage.deletion import address_pattern, as_json
-from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain, event_digest
+from godaemon.storage.deletion import as_json
+from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import (
     EventRow,
@@ -43,6 +43,7 @@ _SUMMARY = columns(GameRow, _SUMMARY_FIELDS)
 # Raw values: they are checked and decoded after reading.
 _EVENT = columns(EventRow, StoredEvent._fields)
 _GAME: BindParameter[int] = bindparam("of_game")
+# -- reading a log -----------------------------------------------------------------------------
 _HEAD = Prepared(
     select(*columns(GameRow, (*ChainHead._fields, "damaged"))).where(col(GameRow.id) == _GAME)
 )
@@ -51,44 +52,46 @@ _LOG = Prepared(
     .where(col(EventRow.game) == _GAME, col(EventRow.number) >= bindparam("first"))
     .order_by(col(EventRow.number))
 )
+# -- growing a log and its row -----------------------------------------------------------------
 _APPEND = Prepared(insert(EventRow).inline(), ("game", *StoredEvent._fields))
-_WHOLE = col(GameRow.damaged).is_(None)
+_NOT_DAMAGED = col(GameRow.damaged).is_(None)
 _WRITE = update(GameRow).where(col(GameRow.id) == _GAME)
-_SET_ASIDE = _WRITE.where(_WHOLE).values(damaged=bindparam("why"))
 _SUMMARY_SET = [name for name in _SUMMARY_FIELDS if name != "id"]
 _WRITE_SUMMARY = Prepared(_WRITE, _SUMMARY_SET)
 _WRITE_ALARM = Prepared(_WRITE, Alarm._fields)
-_GROW_ALONE, _GROW_WITH_ALARM, _GROW_WITH_SUMMARY = (
-    Prepared(_WRITE.where(col(GameRow.digest) == bindparam("before")), (*ChainHead._fields, *names))
-    for names in ((), Alarm._fields, _SUMMARY_SET)
-)
-_OWNERS = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
+_WRITE_AFTER = _WRITE.where(col(GameRow.digest) == bindparam("before"))
+"""Writes nothing if somebody else has added to the log."""
+_GROW_ALONE = Prepared(_WRITE_AFTER, ChainHead._fields)
+_GROW_WITH_ALARM = Prepared(_WRITE_AFTER, (*ChainHead._fields, *Alarm._fields))
+_GROW_WITH_SUMMARY = Prepared(_WRITE_AFTER, (*ChainHead._fields, *_SUMMARY_SET))
+# -- lists of games ----------------------------------------------------------------------------
+_ADDRESSES = Prepared(select(col(GameAddressRow.address)).where(col(GameAddressRow.game) == _GAME))
 LOGS_SEARCHED_AT_ONCE = 250
 """Logs that are searched for an address in one transaction."""
 _ALL = (
     select(*_SUMMARY)
-    .where(col(GameRow.phase).is_not(None), _WHOLE)
+    .where(col(GameRow.phase).is_not(None), _NOT_DAMAGED)
     .order_by(col(GameRow.id).desc())
 )
-_THEIRS = _ALL.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
+_OF_ADDRESS = _ALL.join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id)).where(
     col(GameAddressRow.address) == bindparam("of_owner")
 )
-_HOW_MANY = _THEIRS.order_by(None).with_only_columns(func.count())
-_NEWEST_WITH_EACH = _ALL.where(
+_COUNT_OF_ADDRESS = _OF_ADDRESS.order_by(None).with_only_columns(func.count())
+_NEWEST_BY_OPPONENT = _ALL.where(
     col(GameRow.id).in_(
         select(func.max(col(GameRow.id)))
         .join(GameAddressRow, col(GameAddressRow.game) == col(GameRow.id))
         .where(
             col(GameAddressRow.address) == bindparam("of_owner"),
             col(GameRow.phase).in_(sorted(BEGUN)),
-            _WHOLE,
+            _NOT_DAMAGED,
         )
         .group_by(col(GameRow.black), col(GameRow.white))
     )
 )
-_NAMING = ("proposed", "taken", "countered", "recognised", "transferred")
+_EVENTS_WITH_ADDRESSES = ("proposed", "taken", "countered", "recognised", "transferred")
 """The events that hold addresses."""
-_OF_GAME = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
+_CHILD_TABLES = (HeldRow, PendingMoveRow, KeptNoticeRow, SeatKeyRow, WatcherRow)
 
 
 class SqlGames:
@@ -105,8 +108,8 @@ class SqlGames:
         """The ends of the logs that this transaction has looked at."""
         self._added: dict[int, list[StoredEvent]] = {}
         """The events that this transaction has added."""
-        for one in earlier:
-            self._take_over(one)
+        for part in earlier:
+            self._take_over(part)
 
     def _take_over(self, earlier: SqlGames) -> None:
         self._heads |= earlier._heads
@@ -120,24 +123,39 @@ class SqlGames:
         self._added.pop(game, None)
 
     def create(self) -> int:
+        """Make a game with an empty log; returns its number."""
         return insert_numbered(self._connection, insert(GameRow).values(phase=None))
 
-    def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
-        """The events of a game from number `after` on (0 is the first).
+    # -- logs ----------------------------------------------------------------------------------
+    def log(self, game: int, first: int = 0) -> Sequence[LogEntry]:
+        """The events of a game from number `first` on.
 
         Raises `Unknown`, and `Damaged` for rows that are not as written: the game is set aside.
         """
         head = self._head(game)
-        if after >= head.events:
+        if first >= head.events:
             return []
         added = self._added.get(game)
-        if added and after >= added[0].number:
-            return [event_log.read_entry(row) for row in added[after - added[0].number :]]
+        if added and first >= added[0].number:
+            return [event_log.read_entry(row) for row in added[first - added[0].number :]]
         # One event more is read for its digest.
-        rows = self._read_rows(game, max(after - 1, 0))
-        known, rows = (rows[:1], rows[1:]) if after else ([], rows)
-        check_chain(game, rows, head, after, known[0].digest if known else "")
+        rows = self._read_rows(game, max(first - 1, 0))
+        known, rows = (rows[:1], rows[1:]) if first else ([], rows)
+        check_chain(game, rows, head, first, known[0].digest if known else "")
         return [event_log.read_entry(row) for row in rows]
+
+    def _head(self, game: int) -> ChainHead:
+        """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""
+        known = self._heads.get(game)
+        if known is None:
+            row = _HEAD.row(self._connection, of_game=game)
+            if row is None:
+                raise _unknown_game(game)
+            length, digest, damaged = row
+            if damaged is not None:
+                raise Damaged.of(game, None, damaged)
+            known = self._heads[game] = ChainHead(length, digest)
+        return known
 
     def _read_rows(self, game: int, first: int) -> list[StoredEvent]:
         try:
@@ -185,6 +203,7 @@ class SqlGames:
             raise _stale_game(game)
         self._heads[game] = head
 
+    # -- rewriting and packing logs ------------------------------------------------------------
     def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
         """The games that name an address, of a batch after number `after`, damaged ones included.
 
@@ -195,7 +214,7 @@ class SqlGames:
         seated = select(number).where(owner == address, number > after, number <= last)
         found = set(self._connection.execute(seated).scalars())
         text = f'"{as_json(address)}'
-        found |= packed_logs.games_with(self._connection, _NAMING, text, after, last)
+        found |= packed_logs.games_with(self._connection, _EVENTS_WITH_ADDRESSES, text, after, last)
         more = (self._connection.execute(last_row).scalar() or 0) > last
         return sorted(found), last if more else None
 
@@ -209,7 +228,7 @@ class SqlGames:
     def _replace(self, game: int, rows: Sequence[StoredEvent]) -> None:
         packed_logs.replace_events(self._connection, game, rows)
         digest = rows[-1].digest if rows else ""
-        self._connection.execute(_WRITE.where(_WHOLE), {"of_game": game, "digest": digest})
+        self._connection.execute(_WRITE.where(_NOT_DAMAGED), {"of_game": game, "digest": digest})
         self._forget(game)
         self.rewritten.add(game)
 
@@ -223,13 +242,8 @@ class SqlGames:
 
     def replace_text(self, game: int, address: str, other: str) -> None:
         """Replace an address throughout a log that cannot be read."""
-        pattern, rows, last = address_pattern(as_json(address)), list[StoredEvent](), ""
-        for row in packed_logs.read_unchecked(self._connection, game):
-            text, cause = pattern.sub(other, row.payload), row.cause.partition(":")[0]
-            new = row._replace(payload=text, cause=cause)
-            last = event_digest(last, new)
-            rows.append(new._replace(digest=last))
-        self._replace(game, rows)
+        rows = packed_logs.read_unchecked(self._connection, game)
+        self._replace(game, packed_logs.replace_address(rows, address, other))
         this = col(GameRow.id) == game
         held = self._connection.execute(select(col(GameRow.black), col(GameRow.white)).where(this))
         for name, holder in held.one()._asdict().items():
@@ -240,54 +254,40 @@ class SqlGames:
 
     def erase(self, game: int) -> None:
         """Delete a game; its number stays taken."""
-        for table in (*_OF_GAME, OutboxRow, GameAddressRow, EventRow, OldLogRow):
+        for table in (*_CHILD_TABLES, OutboxRow, GameAddressRow, EventRow, OldLogRow):
             self._connection.execute(delete(table).where(col(table.game) == game))
-        empty = dict.fromkeys(_SUMMARY_SET, None)
-        row = {"of_game": game, **empty, "events": 0, "digest": ""}
-        self._connection.execute(_WRITE, row)
+        empty = dict.fromkeys(_SUMMARY_SET) | {"events": 0, "digest": ""}
+        self._connection.execute(_WRITE, {"of_game": game, **empty})
         self._forget(game)
         self.grown.add(game)
         self.rewritten.add(game)
 
-    def _head(self, game: int) -> ChainHead:
-        """The end of a log; raises `Unknown`, and `Damaged` for a game that is put aside."""
-        known = self._heads.get(game)
-        if known is None:
-            row = _HEAD.row(self._connection, of_game=game)
-            if row is None:
-                raise _unknown_game(game)
-            length, digest, damaged = row
-            if damaged is not None:
-                raise Damaged.of(game, None, damaged)
-            known = self._heads[game] = ChainHead(length, digest)
-        return known
-
+    # -- rows and lists of games ---------------------------------------------------------------
     def set_aside(self, game: int, why: str) -> None:
-        self._connection.execute(_SET_ASIDE, {"of_game": game, "why": why})
+        """Mark a game as damaged, so that nothing reads it any more."""
+        self._connection.execute(_WRITE.where(_NOT_DAMAGED), {"of_game": game, "damaged": why})
 
     def damaged_games(self) -> Sequence[tuple[int, str]]:
         # Sorted in Python: for ORDER BY, SQLite would read all games, every few seconds.
-        query = select(col(GameRow.id), col(GameRow.damaged)).where(~_WHOLE)
+        query = select(col(GameRow.id), col(GameRow.damaged)).where(~_NOT_DAMAGED)
         rows = self._connection.execute(query)
         return sorted((number, str(why)) for number, why in rows if number)
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
+        """Write a game's row for lists, and whose game it is."""
         if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_summary_row(summary)):
             raise _unknown_game(summary.id)
         self.set_addresses(summary.id, addresses)
 
     def set_addresses(self, game: int, given: Iterable[str]) -> None:
         addresses = {address.casefold() for address in given}
-        known = {address for (address,) in _OWNERS.rows(self._connection, of_game=game)}
+        known = {address for (address,) in _ADDRESSES.rows(self._connection, of_game=game)}
         if gone := known - addresses:
-            mine = col(GameAddressRow.game) == game
-            self._connection.execute(
-                delete(GameAddressRow).where(mine, col(GameAddressRow.address).in_(gone))
-            )
+            mine = delete(GameAddressRow).where(col(GameAddressRow.game) == game)
+            self._connection.execute(mine.where(col(GameAddressRow.address).in_(gone)))
         if new := addresses - known:
-            self._connection.execute(
-                insert(GameAddressRow), [{"game": game, "address": one} for one in sorted(new)]
-            )
+            rows = [{"game": game, "address": address} for address in sorted(new)]
+            self._connection.execute(insert(GameAddressRow), rows)
 
     def summaries(
         self,
@@ -296,58 +296,65 @@ class SqlGames:
         most: int | None = None,
     ) -> Sequence[GameSummary]:
         """The newest games first: of an address in any case, in some phases, at most `most`."""
-        query = _ALL if address is None else _THEIRS
+        query = _ALL if address is None else _OF_ADDRESS
         if phases is not None:
             query = query.where(col(GameRow.phase).in_(sorted(phases)))
-        owner = {} if address is None else {"of_owner": address.casefold()}
-        return [_read_summary(row) for row in self._connection.execute(query.limit(most), owner)]
+        return self._read_summaries(query.limit(most), address)
 
     def count_games(self, address: str) -> int:
         owner = {"of_owner": address.casefold()}
-        return int(self._connection.execute(_HOW_MANY, owner).scalar_one())
+        return int(self._connection.execute(_COUNT_OF_ADDRESS, owner).scalar_one())
 
     def opponents(self, address: str) -> Sequence[GameSummary]:
         """The newest game that an address has begun with each opponent; the newest first."""
-        owner = {"of_owner": address.casefold()}
-        return [_read_summary(row) for row in self._connection.execute(_NEWEST_WITH_EACH, owner)]
+        return self._read_summaries(_NEWEST_BY_OPPONENT, address)
 
     def page(self, before: int | None, most: int | None) -> Sequence[GameSummary]:
         """The newest games with numbers below `before`, at most `most`."""
         query = select(*_SUMMARY).where(col(GameRow.phase).is_not(None))
         if before is not None:
             query = query.where(col(GameRow.id) < before)
-        rows = self._connection.execute(query.order_by(col(GameRow.id).desc()).limit(most))
-        return [_read_summary(row) for row in rows]
+        return self._read_summaries(query.order_by(col(GameRow.id).desc()).limit(most))
+
+    def _read_summaries(self, query: Select[Any], address: str | None = None) -> list[GameSummary]:
+        owner = {} if address is None else {"of_owner": address.casefold()}
+        return [_read_summary(row) for row in self._connection.execute(query, owner)]
 
     def engine_games(self) -> Sequence[int]:
+        """The games that go on and have an engine in a seat."""
         # A range of addresses would depend on the server's locale.
         owner = col(GameAddressRow.address)
         query = (
             select(col(GameAddressRow.game))
             .join(GameRow, col(GameRow.id) == col(GameAddressRow.game))
-            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(sorted(GOING)), _WHOLE)
+            .where(owner.startswith(ENGINE), col(GameRow.phase).in_(sorted(GOING)), _NOT_DAMAGED)
         )
-        return sorted(set(self._connection.execute(query).scalars()))
+        return sorted(set(self._numbers(query)))
 
-    def games_to_ring(self, now: datetime, most: int) -> Sequence[int]:
+    # -- clocks --------------------------------------------------------------------------------
+    def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm is due, or too far off to be right; the earliest first."""
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + WRONG)
-        query = select(col(GameRow.id)).where(due, _WHOLE).order_by(alarm).limit(most)
-        return [number for number in self._connection.execute(query).scalars() if number]
+        query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(most)
+        return self._numbers(query)
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
         _WRITE_ALARM.run(self._connection, of_game=number, deadline=deadline, alarm=alarm)
 
-    def ring_all(self, now: datetime) -> None:
+    def make_all_alarms_due(self, now: datetime) -> None:
+        """Let the alarm of each running clock ring now."""
         later = (col(GameRow.deadline).is_not(None), col(GameRow.alarm) > now)
         self._connection.execute(update(GameRow).where(*later).values(alarm=now))
 
     def proposals_before(self, moment: datetime) -> Sequence[int]:
         """The open proposals whose row was last written before a moment."""
-        old = (col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.updated) < moment, _WHOLE)
-        query = select(col(GameRow.id)).where(*old).order_by(col(GameRow.id))
-        return [number for number in self._connection.execute(query).scalars() if number]
+        proposed, number = col(GameRow.phase) == Phase.PROPOSED.value, col(GameRow.id)
+        query = select(number).where(proposed, col(GameRow.updated) < moment, _NOT_DAMAGED)
+        return self._numbers(query.order_by(number))
+
+    def _numbers(self, query: Select[Any]) -> list[int]:
+        return list(self._connection.execute(query).scalars())
 
     def phase_counts(self) -> dict[str, int]:
         phase = col(GameRow.phase)

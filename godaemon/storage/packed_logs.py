@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import lzma
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -22,6 +22,7 @@ from sqlmodel import col
 from godaemon.errors import Damaged
 from godaemon.games.model import Phase
 from godaemon.storage.columns import columns
+from godaemon.storage.deletion import address_pattern, as_json
 from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain, event_digest
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
@@ -76,6 +77,17 @@ def read_unchecked(connection: Connection, game: int) -> list[StoredEvent]:
     with suppress(Damaged):
         rows = read_packed(connection, game)
     return rows + _read_events(connection, game)
+
+
+def replace_address(rows: Iterable[StoredEvent], address: str, other: str) -> list[StoredEvent]:
+    """The rows with an address replaced, and without Message-IDs; chained anew."""
+    pattern, replaced, last = address_pattern(as_json(address)), list[StoredEvent](), ""
+    for row in rows:
+        text, cause = pattern.sub(other, row.payload), row.cause.partition(":")[0]
+        new = row._replace(payload=text, cause=cause)
+        last = event_digest(last, new)
+        replaced.append(new._replace(digest=last))
+    return replaced
 
 
 def _read_events(connection: Connection, game: int) -> list[StoredEvent]:

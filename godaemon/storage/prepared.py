@@ -64,7 +64,7 @@ class Prepared:
         try:
             cursor.execute(made.text, given)
             found = cursor.fetchall() if cursor.description else []
-        except Exception as fault:  # noqa: BLE001 - SQLAlchemy says what it means
+        except Exception as fault:  # noqa: BLE001 - SQLAlchemy translates it
             connection._handle_dbapi_exception(fault, made.text, given, cursor, None)  # noqa: SLF001
         changed = cursor.rowcount
         cursor.close()

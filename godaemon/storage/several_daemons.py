@@ -101,18 +101,18 @@ class NewsHearer(Protocol):
         """Assume that anything may have been committed since."""
 
 
-class Seen(NamedTuple):
-    """What a look at the server shows."""
+class PollResult(NamedTuple):
+    """The result of polling the server."""
 
-    had: frozenset[Key]
+    locks: frozenset[Key]
     """The locks that are ours."""
-    gone: Collection[int]
+    dead: Collection[int]
     """Dead daemons with rows that nobody has taken over."""
-    messages: Sequence[str]
-    """The notifications of other daemons."""
+    notifications: Sequence[str]
+    """From other daemons."""
     reconnected: bool
-    leave: bool
-    """Whether a newer program waits for us to leave."""
+    must_leave: bool
+    """True if a newer program waits for us to leave."""
 
 
 @dataclass(slots=True)
@@ -218,7 +218,7 @@ class Holder:
                 self._wake.clear()
                 try:
                     look = partial(self._look, frozenset(self._wishes))
-                    seen = await asyncio.get_running_loop().run_in_executor(self._thread, look)
+                    polled = await asyncio.get_running_loop().run_in_executor(self._thread, look)
                 except ConfigError as fault:  # a new connection could not serve us either
                     self._leave(fault)
                     await clock.wait(asyncio.Event(), BEAT)
@@ -228,7 +228,7 @@ class Holder:
                         self._hearer.news_lost()
                     await clock.wait(asyncio.Event(), BEAT)
                 else:
-                    self._act_on(seen)
+                    self._act_on(polled)
                     await self._wait_for_news(clock)
         finally:
             expiring.cancel()
@@ -266,25 +266,25 @@ class Holder:
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
 
-    def _act_on(self, seen: Seen) -> None:
+    def _act_on(self, polled: PollResult) -> None:
         now = asyncio.get_running_loop().time()
-        self._missed = {one: self._missed.get(one, now) for one in seen.gone}
+        self._missed = {one: self._missed.get(one, now) for one in polled.dead}
         for key, wish in self._wishes.items():
-            if key in seen.had:
+            if key in polled.locks:
                 wish.granted.set()
             else:
                 wish.lose()
-        if self._hearer is not None and seen.reconnected:
+        if self._hearer is not None and polled.reconnected:
             _log.info("store.listening")
             self._hearer.catch_up()
-        if seen.leave:
+        if polled.must_leave:
             self._leave(
                 ConfigError(
                     "A newer godaemon is changing the tables of the database, and this one would"
                     " not understand them. Install that version here, too, and start it again."
                 )
             )
-        for message in seen.messages:
+        for message in polled.notifications:
             self._pass_on(message)
 
     def _pass_on(self, message: str) -> None:
@@ -301,7 +301,7 @@ class Holder:
             self._hearer.hear(news)
 
     # -- on a thread, one at a time ------------------------------------------------------------
-    def _look(self, wishes: frozenset[Key]) -> Seen:
+    def _look(self, wishes: frozenset[Key]) -> PollResult:
         with self._lock:
             try:
                 with explain_errors():
@@ -310,7 +310,7 @@ class Holder:
                 self._disconnect()
                 raise
 
-    def _look_locked(self, wishes: frozenset[Key]) -> Seen:
+    def _look_locked(self, wishes: frozenset[Key]) -> PollResult:
         reconnected = self._connection is None
         connection = self._connection or self._connect()
         messages = self._notifications(connection) if self._hearer is not None else []
@@ -320,7 +320,7 @@ class Holder:
         if reconnected or wishes != self._asked or time.monotonic() - self._held_at >= BEAT / 2:
             self._poll(connection, wishes)
         messages = [message for message in messages if message != LEAVE]
-        return Seen(frozenset(self._had), self._gone, messages, reconnected, leave)
+        return PollResult(frozenset(self._had), self._gone, messages, reconnected, leave)
 
     def _poll(self, connection: Connection, wishes: frozenset[Key]) -> None:
         began = time.monotonic()

@@ -1,10 +1,12 @@
 """The one thread that writes: units of work wait in a queue, and are committed in groups.
 
-Imports threads and asyncio's futures, no loop of its own. A unit that raises takes back its own
-changes only, by a savepoint. A COMMIT that fails takes back the whole group: each unit raises
-`Temporary`. A unit that collided with another daemon on the same server is run again by itself, a
-few times, on what is there by then; the units before and after it are run again as two
-groups. A group whose connection was lost before COMMIT is run once more.
+Uses asyncio's futures, but runs no event loop.
+
+    a unit raises       its own changes are rolled back, by a savepoint
+    COMMIT fails        the whole group is rolled back: each unit raises `Temporary`
+    a collision         with another daemon on the server: that unit is run again by itself, a few
+                        times; the units before and after it are run again as two groups
+    a lost connection   before COMMIT: the group is run once more
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from godaemon.storage.connections import (
 from godaemon.storage.database import Database
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.work_queue import LONG, Haste, Job, WorkQueue
+from godaemon.storage.writer_queue import LONG, Haste, Job, WorkQueue
 
 T = TypeVar("T")
 TRIES = 8
@@ -72,9 +74,9 @@ class Committed:
         )
 
 
-_Then = Callable[[], None]
-_Done = tuple[Committed, list[_Then]]
-BeforeCommit = Callable[[Unit, Committed], _Then | None]
+_AfterCommit = Callable[[], None]
+_CommitResult = tuple[Committed, list[_AfterCommit]]
+BeforeCommit = Callable[[Unit, Committed], _AfterCommit | None]
 """A hook inside the transaction; it may return what is called first after COMMIT."""
 
 
@@ -104,7 +106,7 @@ class WriterThread:
         self.on_rollback: list[Callable[[Collection[int]], None]] = []
         self.before_commit: list[BeforeCommit] = []
         self.on_doubt: list[Callable[[], None]] = []
-        self.took: Callable[[float], None] = lambda _: None
+        self.on_commit_timed: Callable[[float], None] = lambda _: None
         """Told how many seconds each COMMIT took."""
 
     @property
@@ -163,7 +165,7 @@ class WriterThread:
     # -- on the writer's thread --------------------------------------------------------------
     def _loop(self) -> None:
         while not self._queue.finished:
-            waiting = [job for job in self._queue.take_group(self._note_progress) if job.begin()]
+            waiting = [job for job in self._queue.take_group(self._note_progress) if job.claim()]
             if waiting:
                 self._run_jobs(waiting)
             self._busy_since = None
@@ -176,16 +178,19 @@ class WriterThread:
         self._busy_since = time.monotonic()
 
     def _run_jobs(self, jobs: list[Job], tries: int = TRIES) -> None:
+        """Run jobs and answer their callers, whatever happens; retries collisions."""
         fault, done = None, None
         try:
             done = self._run_transaction(jobs)
         except BaseException as raised:  # noqa: BLE001 - the callers must be answered
             fault = raised
         if fault is not None and tries and is_collision(fault):
-            return self._run_in_parts(jobs, tries)
+            self._run_in_parts(jobs, tries)
+            return
         if fault is not None and tries == TRIES and lost_connection(fault) and not self._committing:
             self._reset_jobs(jobs)
-            return self._run_jobs(jobs, tries - 1)
+            self._run_jobs(jobs, tries - 1)
+            return
         if fault is not None:
             self._fail_jobs(jobs, fault)
         elif done is not None:  # committed, even if a hook fails
@@ -193,7 +198,7 @@ class WriterThread:
         for job in jobs:
             if isinstance(job.fault, Damaged):
                 self._set_aside(job.fault)
-        return _answer_jobs(jobs)
+        _answer_jobs(jobs)
 
     def _run_in_parts(self, jobs: list[Job], tries: int) -> None:
         """Run the unit that collided, the last one begun, between those before and after it."""
@@ -218,10 +223,10 @@ class WriterThread:
         try:
             with self._database.connect() as connection, connection.begin():
                 Unit(connection).games.set_aside(fault.game, fault.detail)
-        except Exception as trouble:  # noqa: BLE001 - the next caller finds it damaged, too
-            self._log.error("game.not-set-aside", game=fault.game, exc_info=trouble)
+        except Exception as error:  # noqa: BLE001 - the next caller finds it damaged, too
+            self._log.error("game.not-set-aside", game=fault.game, exc_info=error)
 
-    def _run_transaction(self, jobs: list[Job]) -> _Done | None:
+    def _run_transaction(self, jobs: list[Job]) -> _CommitResult | None:
         """Run all jobs in one transaction; raises only if nothing was committed.
 
         Returns its changes, and the functions to call now.
@@ -237,7 +242,7 @@ class WriterThread:
                 connection.invalidate()
             raise
 
-    def _run_and_commit(self, connection: Connection, jobs: list[Job]) -> _Done | None:
+    def _run_and_commit(self, connection: Connection, jobs: list[Job]) -> _CommitResult | None:
         connection.begin()
         # A single unit needs no savepoint: if it raises, the whole transaction is rolled back.
         began, savepoints = time.monotonic(), len(jobs) > 1
@@ -262,14 +267,16 @@ class WriterThread:
             connection.commit()
         else:
             self._folding.commit_units(connection, len(done))
-        self.took(time.monotonic() - began)
+        self.on_commit_timed(time.monotonic() - began)
         return news, [after for after in parts if after is not None]
 
-    def _call_before_commit(self, hook: BeforeCommit, unit: Unit, news: Committed) -> _Then | None:
+    def _call_before_commit(
+        self, hook: BeforeCommit, unit: Unit, news: Committed
+    ) -> _AfterCommit | None:
         """Call a hook within the transaction; a bug in the hook does not undo the transaction."""
         try:
             return hook(unit, news)
-        except Exception as fault:  # a bug in a hook must not undo the transaction
+        except Exception as fault:
             if database_error(fault) is not None:
                 raise
             self._log.error("store.fault", exc_info=fault)
@@ -307,7 +314,7 @@ class WriterThread:
         for hook in self.on_rollback if games else ():
             self._call_hook(hook, games)
 
-    def _announce_commit(self, news: Committed, then: list[_Then]) -> None:
+    def _announce_commit(self, news: Committed, then: list[_AfterCommit]) -> None:
         for after in then:
             self._call_hook(after)
         for hook in self.on_commit:

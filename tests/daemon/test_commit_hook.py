@@ -51,7 +51,7 @@ class House:
     def __init__(self, writer: WriterThread, batch: int = BATCH) -> None:
         self.writer, self.carrier = writer, Carrier()
         self.commits: list[float] = []
-        writer.took = self.commits.append
+        writer.on_commit_timed = self.commits.append
         self.clock = HandClock(NOW)
         composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
         parts = (writer, composer, self.carrier, self.clock)

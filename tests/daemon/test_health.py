@@ -35,7 +35,7 @@ ROOM = 2**40
         (Measured(NOW, due=9, oldest_due=NOW - timedelta(minutes=16)), ["queue-stuck"]),
         (Measured(NOW, due=9, overloaded=health.MANY), ["intake-paused"]),
         (Measured(NOW, due=9, overloaded=health.NO_ROOM, disk_free=0), ["disk-full"]),
-        (Measured(NOW, overloaded=health.LOST, lost=Path("/games/godaemon.db")), ["store-lost"]),
+        (Measured(NOW, store_missing=Path("/games/godaemon.db")), ["store-lost"]),
         (Measured(NOW, disk_free=2**27), ["disk-nearly-full"]),
         (Measured(NOW, disk_free=0), ["disk-full"]),
         (Measured(NOW, wal=300 * 2**20), ["wal-grown"]),
@@ -64,7 +64,7 @@ def test_engines_that_the_kernel_cannot_contain(
 ) -> None:
     """Where there are any that are not trusted, the operator is told what is missing."""
     held = {"landlock": landlock, "seccomp": seccomp}
-    found = [trouble.sentence for trouble in health.engines_at_large(names, held)]
+    found = [trouble.sentence for trouble in health.engines_uncontained(names, held)]
     assert [told in sentence for sentence in found] == ([True] if told else [])
 
 

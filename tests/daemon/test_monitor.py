@@ -64,8 +64,8 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
     await monitor.measure()
     found = monitor.measured
     assert (found.at, found.due, found.oldest_due, found.unwritten) == (NOW, 2, NOW, 1)
-    assert (found.overloaded, found.enough) == (health.MANY, ("answers",))
-    assert (found.quarantine, found.wal, found.store, found.damaged, found.lost) == (
+    assert (found.overloaded, found.used_up_quotas) == (health.MANY, ("answers",))
+    assert (found.quarantine, found.wal, found.store, found.damaged, found.store_missing) == (
         0,
         0,
         "",

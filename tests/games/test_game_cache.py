@@ -22,9 +22,9 @@ class Reading(MemoryUnit):
         self.read: list[tuple[int, int]] = []
         log = self.games.log
 
-        def noted(game: int, after: int = 0) -> Sequence[LogEntry]:
-            self.read.append((game, after))
-            return log(game, after)
+        def noted(game: int, first: int = 0) -> Sequence[LogEntry]:
+            self.read.append((game, first))
+            return log(game, first)
 
         self.games.log = noted  # type: ignore[method-assign]
 

@@ -109,8 +109,8 @@ class UnitContract:
         game = store.games.create()
         store.games.append(game, 0, entries)
         assert list(store.games.log(game)) == entries
-        assert list(store.games.log(game, after=2)) == entries[2:]
-        assert list(store.games.log(game, after=4)) == []
+        assert list(store.games.log(game, first=2)) == entries[2:]
+        assert list(store.games.log(game, first=4)) == []
 
     def test_games_are_numbered(self, run: Run, store: Store) -> None:
         """Each new game has a number of its own, greater than those before, and an empty log."""
@@ -808,8 +808,8 @@ class UnitContract:
                 unit.games.set_summary(row, [])
 
         run(fill)
-        store.games.ring_all(later(1))
-        assert list(store.games.games_to_ring(later(1), 9)) == [4, 3]
+        store.games.make_all_alarms_due(later(1))
+        assert list(store.games.games_with_due_alarm(later(1), 9)) == [4, 3]
 
     def test_names_that_are_forgotten(self, run: Run, store: Store) -> None:
         """A letter that waits is kept, with a former player in it; a name is whole words."""

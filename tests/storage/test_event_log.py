@@ -111,10 +111,10 @@ def test_events_that_change_places(writer: WriterThread, tmp_path: Path) -> None
 
 def test_what_comes_after_is_checked_too(writer: WriterThread, tmp_path: Path) -> None:
     """A game that is known up to an event is read on from there."""
-    assert writer.run_sync(lambda unit: list(unit.games.log(1, after=2))) == LOG[2:]
+    assert writer.run_sync(lambda unit: list(unit.games.log(1, first=2))) == LOG[2:]
     spoil(tmp_path, "DELETE FROM event WHERE game = 1 AND number = 2")
     with pytest.raises(Damaged):
-        writer.run_sync(lambda unit: unit.games.log(1, after=2))
+        writer.run_sync(lambda unit: unit.games.log(1, first=2))
 
 
 def test_words_of_every_kind_are_chained(writer: WriterThread) -> None:

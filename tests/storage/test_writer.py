@@ -20,12 +20,12 @@ from sqlalchemy.exc import OperationalError
 
 from godaemon.errors import Stale, Temporary
 from godaemon.games.notices import Kind, Notice
-from godaemon.storage import work_queue
 from godaemon.storage import writer as writers
+from godaemon.storage import writer_queue
 from godaemon.storage.database import Database
 from godaemon.storage.unit_of_work import Unit
-from godaemon.storage.work_queue import GROUP
 from godaemon.storage.writer import Committed, HastyWriter, WriterThread
+from godaemon.storage.writer_queue import GROUP
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores
 from tests.support.stores import LETTER, NOW, move
@@ -178,7 +178,7 @@ async def test_patient_work_is_committed_with_what_comes_next(
     writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In one COMMIT, and it is answered after that like all other work."""
-    monkeypatch.setattr(work_queue, "PATIENCE", 60.0)
+    monkeypatch.setattr(writer_queue, "PATIENCE", 60.0)
     seen: list[Connection] = []
     with commits(database, seen.append):
         patient = asyncio.create_task(HastyWriter(writer, "patient").run(quarantine(b"later")))

@@ -178,7 +178,7 @@ class Gateway:
 
     def look(self) -> None:
         """Look at all clocks, as after a clock that was set back."""
-        self.writer.run_sync(lambda unit: unit.games.ring_all(self.now))
+        self.writer.run_sync(lambda unit: unit.games.make_all_alarms_due(self.now))
         while self.ring():
             pass
 

@@ -118,9 +118,9 @@ class MemoryGames(SqlGames):
         self.state.logs[number] = ()
         return number
 
-    def log(self, game: int, after: int = 0) -> Sequence[LogEntry]:
+    def log(self, game: int, first: int = 0) -> Sequence[LogEntry]:
         self._whole(game)
-        return list(self.state.logs[game][after:])
+        return list(self.state.logs[game][first:])
 
     def append(
         self,
@@ -209,12 +209,12 @@ class MemoryGames(SqlGames):
         row = self.state.summaries[number]
         self.state.summaries[number] = replace(row, deadline=deadline, alarm=alarm)
 
-    def ring_all(self, now: datetime) -> None:
+    def make_all_alarms_due(self, now: datetime) -> None:
         for number, row in self.state.summaries.items():
             if row.deadline is not None and row.alarm is not None and row.alarm > now:
                 self.state.summaries[number] = replace(row, alarm=now)
 
-    def games_to_ring(self, now: datetime, most: int) -> Sequence[int]:
+    def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
         rung = [
             (row.alarm, number)
             for number, row in self.state.summaries.items()

@@ -127,11 +127,11 @@ class TestFaults:
         """A list that meets damaged games is answered as soon as these are put aside."""
         whole, tries = MemoryGames.log, list[int]()
 
-        def log(self: MemoryGames, game: int, after: int = 0) -> object:
+        def log(self: MemoryGames, game: int, first: int = 0) -> object:
             if len(tries) < 2:
                 tries.append(game)
                 raise Damaged.of(len(tries), 1, "it is missing")
-            return whole(self, game, after)
+            return whole(self, game, first)
 
         monkeypatch.setattr(MemoryGames, "log", log)
         assert alice.write("games").event != "quarantined"

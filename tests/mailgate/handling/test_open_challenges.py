@@ -73,10 +73,10 @@ def test_bug_a_challenge_that_this_program_cannot_read_hides_no_other(
     lobby.carol.reply("yes")
     log = MemoryGames.log
 
-    def newer(self: MemoryGames, number: int, after: int = 0) -> Sequence[LogEntry]:
+    def newer(self: MemoryGames, number: int, first: int = 0) -> Sequence[LogEntry]:
         if number == 2:
             raise Corrupt("a newer record")
-        return log(self, number, after)
+        return log(self, number, first)
 
     monkeypatch.setattr(MemoryGames, "log", newer)
     lobby.gateway.cache.clear()

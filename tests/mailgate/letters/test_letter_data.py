@@ -63,8 +63,8 @@ def test_only_what_is_new_is_read() -> None:
         read: list[object] = []
         reading = unit.games.log
 
-        def log(game: int, after: int = 0) -> object:
-            found = reading(game, after)
+        def log(game: int, first: int = 0) -> object:
+            found = reading(game, first)
             read.extend(found)
             return found
 

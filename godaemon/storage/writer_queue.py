@@ -47,8 +47,8 @@ class Job:
         self.unit = Unit(connection, holder)
         self.result = self.work(self.unit)
 
-    def begin(self) -> bool:
-        """Whether anybody still waits for it."""
+    def claim(self) -> bool:
+        """Mark it as running; False if its caller has cancelled it."""
         if isinstance(self.waiting, Future):
             return self.waiting.running() or self.waiting.set_running_or_notify_cancel()
         return not self.waiting.cancelled()

@@ -7,8 +7,8 @@ from concurrent.futures import Future
 
 import pytest
 
-from godaemon.storage import work_queue
-from godaemon.storage.work_queue import GROUP, SOME, Haste, Job, WorkQueue
+from godaemon.storage import writer_queue
+from godaemon.storage.writer_queue import GROUP, SOME, Haste, Job, WorkQueue
 
 
 def jobs(count: int, haste: Haste = "usual") -> list[Job]:
@@ -63,7 +63,7 @@ def test_patient_work_shares_the_commit_of_what_comes_next(
     haste: Haste, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waits for that, however urgent it is, and goes where it stood in the queue."""
-    monkeypatch.setattr(work_queue, "PATIENCE", 60.0)
+    monkeypatch.setattr(writer_queue, "PATIENCE", 60.0)
     patient, (other,) = jobs(2, "patient"), jobs(1, haste)
     queue = filled(patient, ended=False)
     coming = threading.Timer(0.01, queue.put, [other])
@@ -75,7 +75,7 @@ def test_patient_work_shares_the_commit_of_what_comes_next(
 def test_patient_work_is_not_left_to_wait_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor for more than a moment when nothing else comes, nor at all once the queue has ended."""
     patient = jobs(2, "patient")
-    monkeypatch.setattr(work_queue, "PATIENCE", 0.01)
+    monkeypatch.setattr(writer_queue, "PATIENCE", 0.01)
     assert filled(patient, ended=False).take_group(lambda: None) == patient
-    monkeypatch.setattr(work_queue, "PATIENCE", 60.0)
+    monkeypatch.setattr(writer_queue, "PATIENCE", 60.0)
     assert taken(filled(patient)) == [patient]
