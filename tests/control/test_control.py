@@ -19,6 +19,11 @@ from godaemon.control.control_server import ControlServer
 from godaemon.control.daemon_here import is_running
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary, Unknown
 
+KINDS = (
+    *(errors.Unknown, errors.WrongPhase, errors.NotAllowed, errors.Stale),
+    *(errors.Temporary, errors.Busy, errors.ConfigError, errors.Corrupt),
+)
+
 
 class Control:
     """A daemon's control socket, and the command line's side of it."""
@@ -39,14 +44,14 @@ class Control:
     async def ask(self, request: str, **words: Any) -> Any:  # noqa: ANN401 - JSON
         return await asyncio.to_thread(lambda: ask(self.path, request, patience=20, **words))
 
-    async def raw(self, line: bytes) -> dict[str, Any]:
+    async def raw(self, *lines: bytes) -> list[dict[str, Any]]:
+        """What is answered to some lines of one session."""
         reader, writer = await asyncio.open_unix_connection(str(self.path))
-        writer.write(line)
-        answer = await reader.readline()
+        writer.writelines(lines)
+        answers = [json.loads(await reader.readline()) for _ in lines]
         writer.close()
         await writer.wait_closed()
-        said: dict[str, Any] = json.loads(answer)
-        return said
+        return answers
 
 
 @pytest.fixture
@@ -61,12 +66,9 @@ class TestRequests:
     """One JSON object a line each way."""
 
     async def test_values_cross(self, control: Control) -> None:
-        """Words and numbers of every kind, beyond ASCII too."""
+        """Words and numbers of every kind, beyond ASCII too; nothing is an answer."""
         words = {"number": 7, "text": "Grüße, 囲碁\n", "list": [1, None, True]}
         assert await control.ask("echo", **words) == words
-
-    async def test_nothing_is_an_answer(self, control: Control) -> None:
-        """A request that has nothing to tell is answered all the same."""
         assert await control.ask("fail") is None
 
     @pytest.mark.parametrize(
@@ -77,23 +79,10 @@ class TestRequests:
         ],
     )
     async def test_unknown_request(self, control: Control, line: bytes) -> None:
-        """It is refused in words, whatever it is."""
-        answer = await control.raw(line)
-        assert answer == {"error": "The daemon does not know that request.", "kind": "Unknown"}
-
-    async def test_unknown_request_by_the_command_line(self, control: Control) -> None:
-        """A newer command line and an older daemon understand that they do not."""
-        with pytest.raises(Unknown, match="does not know"):
-            await control.ask("nonsense")
-
-    async def test_session_goes_on(self, control: Control) -> None:
-        """Several requests on one line, a bad one among them."""
-        reader, writer = await asyncio.open_unix_connection(str(control.path))
-        writer.write(b'{"do": "echo"}\nnonsense\n{"do": "echo", "n": 2}\n')
-        answers = [json.loads(await reader.readline()) for _ in range(3)]
-        writer.close()
-        await writer.wait_closed()
-        assert [answer.get("ok") for answer in answers] == [{}, None, {"n": 2}]
+        """It is refused in words, whatever it is, and the session goes on."""
+        first, *others = await control.raw(line, b'{"do": "echo", "n": 2}\n')
+        assert first == {"error": "The daemon does not know that request.", "kind": "Unknown"}
+        assert others == [{"ok": {"n": 2}}]
 
     async def test_endless_line(self, control: Control) -> None:
         """Who sends no line end is hung up on; others are answered."""
@@ -113,34 +102,29 @@ class TestRefusals:
     """What a handler raises is raised again on the other side, as what it was."""
 
     @pytest.mark.parametrize(
-        "kind",
+        ("fault", "kind"),
         [
-            *(errors.Unknown, errors.WrongPhase, errors.NotAllowed, errors.Stale),
-            *(errors.Temporary, errors.Busy, errors.ConfigError, errors.Corrupt),
+            *((kind("That cannot be."), kind) for kind in KINDS),
+            (errors.IllegalMove("That cannot be.", errors.Reason.KO), Unknown),
+            (ValueError("That cannot be."), Temporary),
         ],
     )
-    async def test_class_and_sentence(self, control: Control, kind: type[GodaemonError]) -> None:
-        """The command line's exit code depends on the class."""
-        control.fault = kind("That cannot be.")
-        control.fault.detail = "private"
+    async def test_class_and_sentence(
+        self, control: Control, fault: Exception, kind: type[GodaemonError]
+    ) -> None:
+        """The command line's exit code depends on the class.
+
+        One that needs more than a sentence arrives as its nearest kin. A fault of ours tells
+        nothing of its inside, and the daemon goes on.
+        """
+        control.fault = fault
+        if isinstance(fault, GodaemonError):
+            fault.detail = "private"
         with pytest.raises(GodaemonError) as caught:
             await control.ask("fail")
         assert type(caught.value) is kind
-        assert caught.value.public == "That cannot be."
+        assert (caught.value.public == "That cannot be.") is isinstance(fault, GodaemonError)
         assert caught.value.detail == ""
-
-    async def test_illegal_move(self, control: Control) -> None:
-        """A class that needs more than a sentence arrives as its nearest kin."""
-        control.fault = errors.IllegalMove("No.", errors.Reason.KO)
-        with pytest.raises(errors.Refusal, match=r"No\."):
-            await control.ask("fail")
-
-    async def test_fault(self, control: Control) -> None:
-        """A fault of ours tells nothing of its inside, and the daemon goes on."""
-        control.fault = ValueError("secret")
-        with pytest.raises(Temporary) as caught:
-            await control.ask("fail")
-        assert "secret" not in caught.value.public
         assert await control.ask("echo") == {}
 
     async def test_kind_that_is_no_error(self, tmp_path: Path) -> None:
@@ -158,14 +142,14 @@ class TestRefusals:
 class TestSocket:
     """The file is its owner's alone, and a daemon that is not there is not waited for."""
 
-    async def test_mode(self, control: Control) -> None:
-        """Nobody else may open it, or look into a folder made for it."""
+    async def test_left_behind(self, control: Control) -> None:
+        """What a killed daemon left is replaced; nobody else may open it, or look into its folder.
+
+        Closed twice, the second time there is nothing to do.
+        """
         assert stat.S_IMODE(control.path.stat().st_mode) == 0o600
         assert stat.S_IMODE(control.path.parent.stat().st_mode) == 0o700
         assert list(control.path.parent.iterdir()) == [control.path]
-
-    async def test_left_behind(self, control: Control) -> None:
-        """What a killed daemon left is replaced."""
         other = control.path.with_name("other.sock")
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
             dead.bind(str(other))
@@ -173,6 +157,7 @@ class TestSocket:
         again = ControlServer({"echo": control.echo})
         await again.open(other)
         assert await asyncio.to_thread(ask, other, "echo", patience=20) == {}
+        await again.close()
         await again.close()
 
     async def test_cannot_be_made(self, tmp_path: Path) -> None:
@@ -199,31 +184,21 @@ class TestSocket:
         with pytest.raises(Busy, match="not yours"):
             is_running(control.path)
 
-    def test_nobody_there(self, tmp_path: Path) -> None:
-        """Asking nobody is said at once."""
+    @pytest.mark.parametrize(
+        ("answer", "patience", "words"),
+        [(None, 0.05, "does not answer"), (b"", 20, "closed the connection")],
+    )
+    async def test_no_answer(
+        self, tmp_path: Path, answer: bytes | None, patience: float, words: str
+    ) -> None:
+        """A daemon that hangs is given up on; one that ends first is not taken for an answer."""
+        path = tmp_path / "odd.sock"
         with pytest.raises(Temporary, match="does not answer"):
-            ask(tmp_path / "nothing.sock", "echo")
-
-    async def test_silent(self, tmp_path: Path) -> None:
-        """A daemon that hangs is given up on after the patience given."""
-        path = tmp_path / "silent.sock"
-        server = await _answering(path, None)
-        with pytest.raises(Temporary, match="does not answer"):
-            await asyncio.to_thread(ask, path, "echo", patience=0.05)
+            ask(path, "echo")
+        server = await _answering(path, answer)
+        with pytest.raises(Temporary, match=words):
+            await asyncio.to_thread(ask, path, "echo", patience=patience)
         server.close()
-
-    async def test_gone(self, tmp_path: Path) -> None:
-        """One that ends before it has answered is not taken for an answer."""
-        path = tmp_path / "gone.sock"
-        server = await _answering(path, b"")
-        with pytest.raises(Temporary, match="closed the connection"):
-            await asyncio.to_thread(ask, path, "echo", patience=20)
-        server.close()
-
-    async def test_closing_twice(self, control: Control) -> None:
-        """The second time there is nothing to do."""
-        await control.server.close()
-        await control.server.close()
 
 
 async def _answering(path: Path, answer: bytes | None) -> asyncio.Server:

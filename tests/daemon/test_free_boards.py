@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -79,31 +80,32 @@ async def test_a_board_is_written_a_moment_later(boards: SavedBoards, clock: Han
 
 
 async def test_a_board_is_taken_up_again(boards: SavedBoards) -> None:
-    """Moves, komi and rules are there again, and what is played then is the same board."""
-    sitting = await boards.open()
-    sitting.board.set_rules(parse_ruleset("japanese"))
-    sitting.board.komi = 0.5
-    played(sitting, FIRST, SECOND)
-    await sitting.close()
-    again = await boards.open(sitting.number)
-    assert [move.point for move in again.board.position.moves] == [FIRST, SECOND]
-    assert (again.board.komi, again.board.ruleset) == (0.5, parse_ruleset("japanese"))
-    again.board.play(B, THIRD)
-    await again.close()
-    assert [(row.id, row.move_number) for row in await kept(boards)] == [(sitting.number, 3)]
+    """Moves, handicap, komi and rules are there, and what is played then is the same board.
 
-
-async def test_handicap_stones_are_kept(boards: SavedBoards) -> None:
-    """Stones set before the first move are no moves, and White begins."""
+    A board that was never kept is refused, and an empty one is not kept.
+    """
+    for number in (7, None):
+        if number:
+            with pytest.raises(Unknown, match="board 7"):
+                await boards.open(number)
+        empty = await boards.open()
+        empty.save_soon()
+        await empty.close()
+        assert await kept(boards) == []
     sitting = await boards.open()
     sitting.board.resize(9, 9)
+    sitting.board.set_rules(parse_ruleset("japanese"))
     sitting.board.place_fixed(2)
+    sitting.board.komi = 0.5
     sitting.board.play(W, Point(4, 4))
     await sitting.close()
     again = await boards.open(sitting.number)
+    assert [move.point for move in again.board.position.moves] == [Point(4, 4)]
+    assert (again.board.komi, again.board.ruleset) == (0.5, parse_ruleset("japanese"))
     assert again.board.handicap == 2
+    again.board.play(B, Point(4, 5))
     await again.close()
-    assert len(await kept(boards)) == 1
+    assert [(row.id, row.move_number) for row in await kept(boards)] == [(sitting.number, 2)]
 
 
 async def test_replaying_makes_no_other_board(boards: SavedBoards, writer: WriterThread) -> None:
@@ -139,20 +141,6 @@ async def test_a_board_keeps_its_number_over_a_restart(
     await new.close()
     assert {row.id for row in await kept(boards)} == {row.id for row in before}
     assert other.number != new.number
-
-
-async def test_an_empty_board_is_not_kept(boards: SavedBoards) -> None:
-    """A program that only asks for our name leaves nothing behind."""
-    sitting = await boards.open()
-    sitting.save_soon()
-    await sitting.close()
-    assert await kept(boards) == []
-
-
-async def test_a_board_that_is_not_there(boards: SavedBoards) -> None:
-    """Taking up what was never kept is refused."""
-    with pytest.raises(Unknown, match="board 7"):
-        await boards.open(7)
 
 
 async def test_a_store_that_fails_stops_no_play(boards: SavedBoards, writer: WriterThread) -> None:
@@ -241,19 +229,13 @@ async def test_what_cannot_be_is_replaced(answer: Answer | Exception) -> None:
     assert position.is_legal(W, chosen.point)
 
 
-async def test_who_is_stopped_moves_at_once() -> None:
-    """The question is taken back from a process that has not answered it."""
-    player = thinker(None)
+@pytest.mark.parametrize("stopped", [True, False])
+async def test_who_is_not_answered_in_time_moves(stopped: bool) -> None:
+    """The question is taken back, when the player is stopped or when their time is over."""
     looks = iter([False, False])
-    chosen = await asyncio.to_thread(
-        player.genmove, begun(), B, komi=7.5, stop=lambda: next(looks, True)
-    )
-    assert chosen.point is not None
-
-
-async def test_the_clock_is_kept() -> None:
-    """A process that takes longer than there is time for is not waited for."""
-    chosen = await asyncio.to_thread(thinker(None).genmove, begun(), B, komi=7.5, seconds=0.0)
+    limit = {"stop": lambda: next(looks, True)} if stopped else {"seconds": 0.0}
+    genmove = partial(thinker(None).genmove, begun(), B, komi=7.5, **limit)
+    chosen = await asyncio.to_thread(genmove)
     assert chosen.point is not None
 
 
@@ -265,15 +247,20 @@ async def test_dead_stones_are_read_elsewhere() -> None:
     assert found == Reading(frozenset({THERE}))
 
 
-async def test_the_level_of_the_board_is_asked() -> None:
-    """`level 5` lets another process think, from the next move on."""
+@pytest.mark.parametrize(
+    ("engine", "asked"), [(None, ["house3", "house5"]), ("gnugo", ["gnugo"] * 2)]
+)
+async def test_who_is_asked(engine: str | None, asked: list[str]) -> None:
+    """Our own player at the level of the board, from the next move on, or the operator's engine."""
     mind = Elsewhere(cmd.Pass())
-    board = engine_board(mind, asyncio.get_running_loop())
+    board = engine_board(mind, asyncio.get_running_loop(), engine)
     board.komi = 0.5
     await asyncio.to_thread(board.genmove, B)
     board.set_level(5)
     await asyncio.to_thread(board.genmove, W)
-    assert mind.asked == [("house3", 0.5, B), ("house5", 0.5, W)]
+    assert mind.asked == [*zip(asked, (0.5, 0.5), (B, W), strict=True)]
+    title = engine or "godaemon"
+    assert BoardSession(board).answer(b"gogui-title").startswith(f"= {title}".encode())
 
 
 async def test_our_own_player_thinks_aloud_elsewhere() -> None:
@@ -307,32 +294,16 @@ async def test_who_plays_thinks_aloud(engine: str | None, told: str) -> None:
 
 
 async def test_an_operators_engine_takes_no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are refused rather than forgotten; our own player takes them, in its process alone."""
+    """They are refused rather than forgotten; our own player takes them, in its process alone.
+
+    Why nobody can think aloud is said.
+    """
     monkeypatch.setattr("godaemon.engine.network.load_network", pytest.fail)
     loop = asyncio.get_running_loop()
     line = b"kata-genmove_analyze b 50 avoid b D4 1"
-    for engine, answer in (
-        (None, b"=\ninfo "),
-        ("gnugo", b"? gnugo plays here"),
-    ):
+    for engine, answer in ((None, b"=\ninfo "), ("gnugo", b"? gnugo plays here")):
         session = BoardSession(engine_board(Elsewhere(cmd.Play(THERE)), loop, engine))
         assert (await asyncio.to_thread(session.answer, line)).startswith(answer)
-
-
-async def test_why_nobody_thinks_aloud_is_said() -> None:
-    """As the process says it, or because others have it think."""
-    board = engine_board(Elsewhere(Busy("others")), asyncio.get_running_loop())
-    session = BoardSession(board)
+    session = BoardSession(engine_board(Elsewhere(Busy("others")), loop))
     answer = await asyncio.to_thread(session.answer, b"7 kata-analyze 50")
     assert answer == b"?7 others\n\n"
-
-
-async def test_the_configured_engine_is_asked() -> None:
-    """Whatever level is asked for, it is the operator's engine that answers."""
-    mind = Elsewhere(cmd.Pass())
-    board = engine_board(mind, asyncio.get_running_loop(), "gnugo")
-    board.set_level(5)
-    await asyncio.to_thread(board.genmove, W)
-    assert [engine for engine, _, _ in mind.asked] == ["gnugo"]
-    session = BoardSession(board)
-    assert session.answer(b"gogui-title") == b"= gnugo\n\n"

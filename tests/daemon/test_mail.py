@@ -16,8 +16,7 @@ import pytest
 from godaemon.config.loading import parse
 from godaemon.config.settings import Settings
 from godaemon.daemon.mail import MailListeners, delivery
-from godaemon.errors import ConfigError, Temporary
-from godaemon.system.source_limits import REMEMBERED, MailLimiter
+from godaemon.errors import ConfigError
 from tests.support.certificate import make_certificate
 from tests.support.daemon import LiveDaemon
 from tests.support.odd_smtp import OddSmtp
@@ -109,82 +108,6 @@ async def test_only_the_group_of_its_socket_may_deliver_by_lmtp(tmp_path: Path) 
     with pytest.raises(ConfigError, match="no group no-such-group"):
         await nobody.open()
     await nobody.close(5)
-
-
-async def test_a_port_in_use(tmp_path: Path) -> None:
-    """It is one sentence, with the address in it."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        both = listeners(tmp_path, KeptLetters(), f'[mail.smtp]\nlisten = "127.0.0.1:{port}"\n')
-        with pytest.raises(Temporary, match=rf"127\.0\.0\.1:{port}: .*in use"):
-            await both.open()
-
-
-class TestGuard:
-    """Who may ask how much."""
-
-    def guard(self, *relays: str) -> MailLimiter:
-        """One connection and one letter a minute for each source."""
-        return MailLimiter(relays, connections=3, per_source=1, letters=1, clock=lambda: 0.0)
-
-    @pytest.mark.parametrize(
-        ("host", "trusted"),
-        [
-            ("", True),
-            ("192.0.2.7", True),
-            ("::ffff:192.0.2.7", True),
-            ("2001:db8::5", True),
-            ("192.0.3.7", False),
-            ("2001:db8::6", False),
-            ("?", False),
-            ("127.0.0.1", False),
-        ],
-    )
-    def test_relays(self, host: str, trusted: bool) -> None:
-        """A Unix socket, and the networks that are written down; nobody else."""
-        guard = self.guard("192.0.2.0/24", "2001:db8::5")
-        assert guard.trusts(host) is trusted
-        assert (guard.count_wrong_token(host) == 0) is trusted
-        guard.count_letter(host)
-        if trusted:
-            guard.count_letter(host)
-        else:
-            with pytest.raises(Temporary):
-                guard.count_letter(host)
-
-    def test_strangers_leave_room_for_relays(self) -> None:
-        """With all places taken by strangers, a mail server of ours comes in."""
-        guard = self.guard("192.0.2.1")
-        with guard.let_in("198.51.100.1"), guard.let_in("198.51.100.2"), guard.let_in("2001:db8::"):
-            with pytest.raises(Temporary), guard.let_in("198.51.100.3"):
-                pass
-            with guard.let_in("192.0.2.1"), guard.let_in("192.0.2.1"), guard.let_in(""):
-                pass
-
-    def test_what_is_remembered_is_bounded(self) -> None:
-        """Of a flood from everywhere, so many sources are remembered, and no more."""
-        guard = self.guard()
-        for number in range(REMEMBERED + 100):
-            host = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
-            guard.count_letter(host)
-            assert guard.count_wrong_token(host) == 0.5
-        assert len(guard._brought) == REMEMBERED
-        assert len(guard._strangers._wrong) == REMEMBERED
-
-    def test_guesses_wait_longer_and_longer(self) -> None:
-        """Half a second, then twice as long each time, up to half a minute; others do not wait."""
-        guard = self.guard()
-        waits = [guard.count_wrong_token("198.51.100.1") for _ in range(9)]
-        assert waits == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
-        assert guard.count_wrong_token("198.51.100.2") == 0.5
-
-    def test_a_household_is_one_source(self) -> None:
-        """With IPv6, one has more addresses than we could count."""
-        guard = self.guard()
-        guard.count_letter("2001:db8::1")
-        with pytest.raises(Temporary):
-            guard.count_letter("2001:db8::2")
-        guard.count_letter("2001:db8:0:1::1")
 
 
 @pytest.mark.peer("openssl")

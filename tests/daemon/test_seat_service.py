@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from datetime import timedelta
@@ -324,16 +324,11 @@ class TestNewsThatAreLate:
     """What another daemon has committed is seen where it is met, heard of or not."""
 
     async def test_a_move_of_its_own_that_the_game_has_already(self, elsewhere: Elsewhere) -> None:
-        """Whoever took over from the daemon that died has just played it."""
-        await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
-        assert await elsewhere.ask("play black D4") == "="
-        assert len(elsewhere.session.cursor.followed_moves()) == 1
-
-    async def test_another_move_is_illegal_still(self, elsewhere: Elsewhere) -> None:
-        """The game has gone on otherwise."""
+        """Whoever took over from the daemon that died has just played it; another is illegal."""
         await elsewhere.unheard(Seat.BLACK, cmd.Play(D4))
         assert await elsewhere.ask("play black C3") == "? illegal move"
         assert await elsewhere.ask("play black D4") == "="
+        assert len(elsewhere.session.cursor.followed_moves()) == 1
 
     async def test_a_pending_move_that_the_game_has_already(self, elsewhere: Elsewhere) -> None:
         """It is the record's; nothing is off it."""
@@ -358,49 +353,38 @@ class TestRemembered:
         monkeypatch.setattr(house.writer, "run", refuse)
         assert (await black.view()).game.id == 1
 
-    async def test_after_a_letter(self, house: House, black: StoredSeat) -> None:
-        """Whatever was committed is seen by whoever asks after it."""
-        for said in (cmd.Play(D4), cmd.Say("hello")):
-            before = (await black.view()).game
-            await house.act(Seat.BLACK, said)
-            assert (await black.view()).game.length == before.length + 1
-
-    async def test_after_ones_own_move(self, house: House, black: StoredSeat) -> None:
-        """And so are one's own deeds."""
-        await black.release(D4, (await black.view()).revision)
-        assert (await black.view()).game.move_number == 1
-        await black.act(cmd.Say("hello"), Revisions(), "")
-        assert len((await black.view()).game.chat) == 1
-
-    async def test_a_commit_while_it_is_read(
-        self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """What may have been read before a commit is not remembered after it."""
-        monkeypatch.setattr(
-            house,
-            "seats",
-            SeatService(Crossed(house), house.gateway.games, lambda: house.gateway.now),
+    async def test_after_a_commit(self, house: House, black: StoredSeat) -> None:
+        """A letter, or one's own deed, is seen by whoever asks after it."""
+        revision = (await black.view()).revision
+        deeds: tuple[Callable[[], Awaitable[object]], ...] = (
+            lambda: house.act(Seat.BLACK, cmd.Say("hello")),
+            lambda: black.act(cmd.Say("hello"), Revisions(), ""),
+            lambda: black.release(D4, revision),
         )
-        await house.seats.view(1)
-        assert house.seats._cached == {}
+        for number, deed in enumerate(deeds, (await black.view()).game.length + 1):
+            await deed()
+            assert (await black.view()).game.length == number
 
-    async def test_not_too_many(
+    async def test_what_is_not_cached(
         self, house: House, black: StoredSeat, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The one that was read first makes room for another."""
+        """The game first read where another needs room, and what is read amid a commit.
+
+        Who sits down sees what another daemon has committed, of which no word has come yet.
+        """
         monkeypatch.setattr("godaemon.daemon.seat_service.MOST_CACHED", 1)
         await house.start()
         await house.seats.view(1)
         await house.seats.view(2)
         assert [*house.seats._cached] == [2]
-
-    async def test_who_sits_down_sees_what_is_stored(self, house: House, black: StoredSeat) -> None:
-        """Whatever another daemon has committed, of which no word has come yet."""
         await house.game()
         house.writer.on_commit.clear()
         await house.act(Seat.BLACK, cmd.Play(E5))
         newcomer = await house.seats.open_seat(1, Color.WHITE)
         assert (await newcomer.view()).game.move_number == 1
+        house.seats = SeatService(Crossed(house), house.gateway.games, lambda: house.gateway.now)
+        await house.seats.view(1)
+        assert house.seats._cached == {}
 
     async def test_nothing_is_remembered_while_nothing_is_heard(
         self, house: House, black: StoredSeat
@@ -422,40 +406,23 @@ class TestRemembered:
 class TestNews:
     """Who waits for the opponent wakes after COMMIT, and only then."""
 
-    async def test_move_wakes(self, house: House, black: StoredSeat) -> None:
-        """And the game that is read then has it."""
-        revision = (await house.game()).revisions.position
-        waiting = asyncio.create_task(black.wait_for_change(revision))
-        await house.act(Seat.BLACK, cmd.Play(E5))
-        await asyncio.wait_for(waiting, 20)
-        assert (await black.view()).game.move_number == 1
-        assert house.seats._waiting == {}
+    async def test_a_move_wakes(self, house: House, black: StoredSeat) -> None:
+        """The game that is read then has it; words wake nobody, and who comes late waits no more.
 
-    async def test_words_do_not(self, house: House, black: StoredSeat) -> None:
-        """What leaves the position as it is wakes nobody for good."""
+        An interrupted wait leaves nothing behind.
+        """
         revision = (await house.game()).revisions.position
-        waiting = asyncio.create_task(black.wait_for_change(revision))
+        waiting, ended = (asyncio.create_task(black.wait_for_change(revision)) for _ in range(2))
         await house.act(Seat.WHITE, cmd.Say("hello"))
         await house.game()
         assert not waiting.done()
-        await house.act(Seat.BLACK, cmd.Resign())
-        await asyncio.wait_for(waiting, 20)
-
-    async def test_already_changed(self, house: House, black: StoredSeat) -> None:
-        """News that came before one began to wait is not missed."""
-        revision = (await house.game()).revisions.position
-        await house.act(Seat.BLACK, cmd.Play(E5))
-        await asyncio.wait_for(black.wait_for_change(revision), 20)
-
-    async def test_waiting_can_end(self, house: House, black: StoredSeat) -> None:
-        """An interrupted wait leaves nothing behind."""
-        waiting = asyncio.create_task(
-            black.wait_for_change((await house.game()).revisions.position)
-        )
-        await house.game()
-        waiting.cancel()
+        ended.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await waiting
+            await ended
+        await house.act(Seat.BLACK, cmd.Play(E5))
+        await asyncio.wait_for(waiting, 20)
+        assert (await black.view()).game.move_number == 1
+        await asyncio.wait_for(black.wait_for_change(revision), 20)
         assert house.seats._waiting == {}
 
 

@@ -85,62 +85,67 @@ def _table(time: str = "2h each") -> Gateway:
     return gateway
 
 
-async def test_the_flag_falls_once_also_after_a_restart(tmp_path: Path) -> None:
-    """Whoever looks at the clock later finds the game over."""
+MINUTES = 300.0
+"""Five of them, which is how often the clocks are turned here."""
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        pytest.param([(12, ""), (14, "W+T"), (14, "W+T"), (14, "W+T")], id="the flag falls once"),
+        pytest.param([(23, ""), *[(2, "")] * 3, (4, "W+T")], id="nothing ends soon after a start"),
+        pytest.param(
+            [(1, ""), ("month", ""), (12, ""), (53, ""), (12, "W+T")],
+            id="what was left out is given back, and what mail servers take",
+        ),
+        pytest.param(
+            [("deaf", ""), (60, ""), (20, "W+T")], id="nobody loses while no letter can come in"
+        ),
+        pytest.param([("ahead", "W+T")], id="a daemon that began ahead of time ends games"),
+    ],
+)
+async def test_when_the_flag_falls(tmp_path: Path, runs: list[tuple[int | str, str]]) -> None:
+    """A daemon runs for so many times five minutes, and then the next one; how the game ended."""
     gateway = await asyncio.to_thread(_table)
-    await _run(gateway, tmp_path / "clock", *[300.0] * 12)
-    assert _ends(gateway) == []
-    for _ in range(3):
-        await _run(gateway, tmp_path / "clock", *[300.0] * 14)
-    assert _ends(gateway) == ["W+T"]
+    file, begin = tmp_path / "clock", gateway.now
+    for steps, ended in runs:
+        match steps:
+            case "month":
+                await _run(gateway, file, 30 * DAY)
+            case "deaf":
+                await _run(gateway, file, *[MINUTES] * 50, receiving=lambda: False)
+            case "ahead":
+                gateway.now += timedelta(days=40)
+                await _run(gateway, file, MINUTES, -40 * DAY, *[MINUTES] * 30)
+                assert gateway.now < begin + timedelta(hours=3)
+            case int(number):
+                await _run(gateway, file, *[MINUTES] * number)
+        assert "".join(_ends(gateway)) == ended
 
 
-async def test_what_was_left_out_is_given_back(tmp_path: Path) -> None:
-    """A month is left out: the player has all of their time again, and what mail servers take."""
-    gateway = await asyncio.to_thread(_table)
-    file = tmp_path / "clock"
-    await _run(gateway, file, 300.0, 30 * DAY, *[300.0] * 12)
-    assert _ends(gateway) == []
-    await _run(gateway, file, *[300.0] * 53)
-    assert _ends(gateway) == []
-    await _run(gateway, file, *[300.0] * 12)
-    assert _ends(gateway) == ["W+T"]
-
-
-async def test_nothing_ends_soon_after_a_start(tmp_path: Path) -> None:
-    """The answer that was sent in time may still have to be fetched."""
-    gateway = await asyncio.to_thread(_table)
-    file = tmp_path / "clock"
-    await _run(gateway, file, *[300.0] * 23)
-    for _ in range(3):
-        await _run(gateway, file, 300.0, 300.0)
-    assert _ends(gateway) == []
-    await _run(gateway, file, *[300.0] * 4)
-    assert _ends(gateway) == ["W+T"]
-
-
-async def test_nobody_loses_while_no_letter_can_come_in(tmp_path: Path) -> None:
-    """And the time for which that was so is given back, also after a restart."""
-    gateway = await asyncio.to_thread(_table)
-    file = tmp_path / "clock"
-    await _run(gateway, file, *[300.0] * 50, receiving=lambda: False)
-    assert _ends(gateway) == []
-    await _run(gateway, file, *[300.0] * 60)
-    assert _ends(gateway) == []
-    await _run(gateway, file, *[300.0] * 20)
-    assert _ends(gateway) == ["W+T"]
-
-
-async def test_a_game_that_cannot_be_read_stops_no_other_clock(tmp_path: Path) -> None:
-    """It is looked at again every hour; the others ring in time."""
+@pytest.mark.parametrize("unreadable", [True, False])
+async def test_a_fault_with_one_game_stops_no_other_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unreadable: bool
+) -> None:
+    """Whatever one game's clock comes upon, the others ring in time; it is tried every hour."""
     gateway = await asyncio.to_thread(_table)
     carol, dan = gateway.person("Carol"), gateway.person("Dan")
     await asyncio.to_thread(_begin_second, gateway, carol, dan)
-    logs = gateway.writer.state.logs
-    logs[1] = logs[1][1:]
-    gateway.cache.clear()
-    await _run(gateway, tmp_path / "clock", *[300.0] * 30)
-    assert _ends(gateway, 2) == ["W+T"]
+    ring_one = running_clocks.ring
+
+    def _ring_one(games: GameService, number: int) -> None:
+        if number == 1:
+            raise ZeroDivisionError
+        ring_one(games, number)
+
+    if unreadable:
+        logs = gateway.writer.state.logs
+        logs[1] = logs[1][1:]
+        gateway.cache.clear()
+    else:
+        monkeypatch.setattr(running_clocks, "ring", _ring_one)
+    await _run(gateway, tmp_path / "clock", *[MINUTES] * 30)
+    assert (_ends(gateway), _ends(gateway, 2)) == ([], ["W+T"])
     alarm = gateway.writer.state.summaries[1].alarm
     assert alarm is not None
     assert timedelta() <= alarm - gateway.now <= timedelta(hours=1)
@@ -191,36 +196,6 @@ async def test_all_clocks_are_looked_at_once_time_was_set_back(
     clock = gateway.game().clock
     assert clock is not None
     assert len(clock.days_off_of(clock.turn).vacations) == 1
-
-
-async def test_a_daemon_that_began_ahead_of_time_ends_games(tmp_path: Path) -> None:
-    """Emails have settled soon after the clock is set back, and not once that future comes."""
-    gateway = await asyncio.to_thread(_table)
-    begin = gateway.now
-    gateway.now += timedelta(days=40)
-    await _run(gateway, tmp_path / "clock", 300.0, -40 * DAY, *[300.0] * 30)
-    assert gateway.now < begin + timedelta(hours=3)
-    assert _ends(gateway) == ["W+T"]
-
-
-async def test_a_fault_with_one_game_stops_no_other_clock(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever one game's clock comes upon, the others ring in time, and no timer ends."""
-    gateway = await asyncio.to_thread(_table)
-    carol, dan = gateway.person("Carol"), gateway.person("Dan")
-    await asyncio.to_thread(_begin_second, gateway, carol, dan)
-    ring_one = running_clocks.ring
-
-    def _ring_one(games: GameService, number: int) -> None:
-        if number == 1:
-            raise ZeroDivisionError
-        ring_one(games, number)
-
-    monkeypatch.setattr(running_clocks, "ring", _ring_one)
-    await _run(gateway, tmp_path / "clock", *[300.0] * 40)
-    assert _ends(gateway) == []
-    assert _ends(gateway, 2) == ["W+T"]
 
 
 START = datetime(2026, 11, 23, 3, 0, tzinfo=UTC)
@@ -304,11 +279,12 @@ async def left_after(path: Path, days: int, grace: timedelta) -> int:
         return left
 
 
-async def test_what_is_older_than_the_days_is_let_go_by_itself(tmp_path: Path) -> None:
-    """All of it, by steps; the day before nothing is."""
-    none = timedelta()
-    assert await left_after(tmp_path / "one", 60, none) == MANY
-    assert await left_after(tmp_path / "two", 62, none) == 0
+@pytest.mark.parametrize(("days", "grace", "left"), [(60, 0, MANY), (62, 0, 0), (65, 66, MANY)])
+async def test_what_is_older_than_the_days_is_let_go_by_itself(
+    tmp_path: Path, days: int, grace: int, left: int
+) -> None:
+    """All of it, by steps; the day before nothing is, nor while the clock may be wrong."""
+    assert await left_after(tmp_path, days, timedelta(days=grace)) == left
 
 
 class _Quick(HandClock):
@@ -337,8 +313,3 @@ async def test_logs_of_games_that_were_over_by_then_are_packed(tmp_path: Path) -
         assert log[-1]["packed"] == packed_logs.GAMES_PACKED_AT_ONCE + 1
         (kept,) = await writer.run(lambda unit: unit.games.log(1))
         assert (kept.event, kept.cause) == (stores.move("D4").event, "letter")
-
-
-async def test_nothing_is_let_go_while_the_clock_may_be_wrong(tmp_path: Path) -> None:
-    """A clock that jumped ahead by a year makes nothing old."""
-    assert await left_after(tmp_path, 65, timedelta(days=66)) == MANY

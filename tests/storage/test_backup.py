@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from godaemon.storage.sqlite_copy import check_file, copy_database
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from tests.support import stores
-from tests.support.stores import NOW, move
+from tests.support.stores import NOW, later, move
 
 pytestmark = pytest.mark.sqlite("copies by pages")
 MOVES = [move("D4"), move("Q16"), move("C3")]
@@ -74,45 +73,53 @@ def kept(state: Path, tmp_path: Path) -> Path:
     return dest
 
 
+def contents(folder: Path) -> dict[str, int]:
+    """The files of a folder, and who may read each."""
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+
+
 def test_there_and_back(state: Path, tmp_path: Path) -> None:
-    """A backup says what it holds; restored elsewhere it is the same store, with its key."""
+    """A backup says what it holds; restored elsewhere it is the same store, with all its keys.
+
+    Only its owner can read it; nothing is written over it, and nothing else is beside it.
+    """
+    old, other = b"2026-11-21T00:00:00+00:00 " + b"ab" * 32, tmp_path / "other"
+    (state / "token.key.old").write_bytes(old)
     dest = tmp_path / "backups" / "monday"
     made = backup(store_url(state), state, dest)
     assert made == Backup(dest, games=1, events=3, waiting=1, key=True)
     assert verify(dest) == made
-    other = tmp_path / "other"
+    names = ("godaemon.db", "token.key", "token.key.old")
+    assert (contents(dest), contents(dest.parent)) == (
+        dict.fromkeys(names, 0o600),
+        {"monday": 0o700},
+    )
+    with pytest.raises(Refusal, match="there already"):
+        backup(store_url(state), state, dest)
     restored = restore(dest, other, NOW)
-    assert restored.backup == made
-    assert restored.replaced is None
+    assert (restored.backup, restored.replaced) == (made, None)
     assert games(other) == [3]
+    assert contents(other).items() >= dict.fromkeys(names, 0o600).items()
     assert (other / "token.key").read_bytes() == b"k" * 32
-    assert (other / "token.key").stat().st_mode & 0o777 == 0o600
-
-
-def test_keys_that_were_replaced_go_along(state: Path, tmp_path: Path) -> None:
-    """Letters that they signed can be answered after the backup was restored."""
-    old = b"2026-11-21T00:00:00+00:00 " + b"ab" * 32
-    (state / "token.key.old").write_bytes(old)
-    dest, other = tmp_path / "tuesday", tmp_path / "other"
-    backup(store_url(state), state, dest)
-    restore(dest, other, NOW)
     assert (other / "token.key.old").read_bytes() == old
-    assert (other / "token.key.old").stat().st_mode & 0o777 == 0o600
-    # One that has none does not get those of the store that it replaces.
+    # A backup without old keys does not get those of the store that it replaces.
     (dest / "token.key.old").unlink()
-    restored = restore(dest, other, NOW, move_aside=True)
-    assert restored.replaced is not None
-    assert (restored.replaced / "token.key.old").read_bytes() == old
+    replaced = restore(dest, other, NOW, move_aside=True).replaced
+    assert replaced is not None
+    assert (replaced / "token.key.old").read_bytes() == old
     assert not (other / "token.key.old").exists()
 
 
-def test_only_its_owner_can_read_a_backup(kept: Path) -> None:
-    """The folder is 0700, the files in it 0600, and there is nothing else."""
-    assert kept.stat().st_mode & 0o777 == 0o700
-    assert {path.name: path.stat().st_mode & 0o777 for path in kept.iterdir()} == dict.fromkeys(
-        ("godaemon.db", "token.key"), 0o600
-    )
-    assert [path.name for path in kept.parent.iterdir()] == ["monday"]
+def test_what_may_be_missing(state: Path, tmp_path: Path) -> None:
+    """The key, before the first token: the backup says so. Without a store there is no backup."""
+    (state / "token.key").unlink()
+    made = backup(store_url(state), state, tmp_path / "dest")
+    assert not made.key
+    assert list(contents(made.folder)) == ["godaemon.db"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(Unknown, match="no store"):
+        backup(store_url(tmp_path / "empty"), tmp_path / "empty", tmp_path / "other")
+    assert contents(tmp_path / "empty") == {}
 
 
 def test_while_the_daemon_writes(state: Path, tmp_path: Path) -> None:
@@ -144,33 +151,12 @@ def test_while_the_daemon_writes(state: Path, tmp_path: Path) -> None:
     assert [one.waiting for one in made] == counts
 
 
-def test_a_store_without_a_key(state: Path, tmp_path: Path) -> None:
-    """Before the first token there is no key; the backup says so."""
-    (state / "token.key").unlink()
-    made = backup(store_url(state), state, tmp_path / "dest")
-    assert not made.key
-    assert [path.name for path in made.folder.iterdir()] == ["godaemon.db"]
-
-
 def test_a_damaged_store_is_not_backed_up(state: Path, tmp_path: Path) -> None:
     """A backup of rubbish would be taken for a good one: there is none."""
     (state / "godaemon.db").write_bytes(b"rubbish" * 1000)
     with pytest.raises(Corrupt):
         backup(store_url(state), state, tmp_path / "backups" / "monday")
     assert list((tmp_path / "backups").iterdir()) == []
-
-
-def test_a_name_that_is_taken(state: Path, kept: Path) -> None:
-    """A backup never writes over another."""
-    with pytest.raises(Refusal, match="there already"):
-        backup(store_url(state), state, kept)
-
-
-def test_nothing_to_back_up(tmp_path: Path) -> None:
-    """Where there is no store there is no backup, and no empty store is made either."""
-    with pytest.raises(Unknown, match="no store"):
-        backup(store_url(tmp_path), tmp_path, tmp_path / "dest")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_disk(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,104 +204,62 @@ def little_room() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_restore_while_a_daemon_runs(kept: Path, state: Path) -> None:
-    """The store of a running daemon is not touched."""
-    with StateLock(state), pytest.raises(Busy):
-        restore(kept, state, NOW, move_aside=True)
-    assert games(state) == [3]
-
-
 def test_restore_over_a_store(kept: Path, state: Path) -> None:
-    """A store that is there is kept, unless it is asked for to be moved aside, and then too."""
+    """It is kept, unless it is asked for to be moved aside, and then too: whole or damaged."""
     database = open_database(store_url(state))
     with WriterThread(database) as writer:
         writer.run_sync(play)
     database.close()
     with pytest.raises(Refusal, match="--move-aside"):
         restore(kept, state, NOW)
+    with StateLock(state), pytest.raises(Busy):
+        restore(kept, state, NOW, move_aside=True)
     assert games(state) == [3, 3]
     restored = restore(kept, state, NOW, move_aside=True)
     assert restored.replaced == state / "replaced-20261121T030000000000Z"
     assert games(state) == [3]
     assert games(restored.replaced) == [3, 3]
     assert (restored.replaced / "token.key").exists()
-
-
-def test_restore_keeps_what_is_only_in_the_log_of_changes(kept: Path, state: Path) -> None:
-    """Commits that a killed daemon left in the -wal file are kept with the store set aside."""
-    with closing(sqlite3.connect(state / "godaemon.db")) as connection:
-        connection.execute("PRAGMA wal_autocheckpoint=0")
-        connection.execute("INSERT INTO game (events, digest) VALUES (0, '')")
-        connection.commit()
-        killed = state.with_name("killed")
-        shutil.copytree(state, killed)
-    restored = restore(kept, killed, NOW, move_aside=True)
-    assert restored.replaced is not None
-    assert games(killed) == [3]
-    with closing(sqlite3.connect(restored.replaced / "godaemon.db")) as connection:
-        assert connection.execute("SELECT count(*) FROM game").fetchone() == (2,)
-
-
-def test_a_damaged_store_can_be_replaced(kept: Path, state: Path) -> None:
-    """What a backup is for: the store is rubbish, and is set aside as it is."""
     (state / "godaemon.db").write_bytes(b"rubbish" * 1000)
-    restored = restore(kept, state, NOW, move_aside=True)
+    rubbish = restore(kept, state, later(1), move_aside=True).replaced
+    assert rubbish is not None
     assert games(state) == [3]
-    assert restored.replaced is not None
-    assert (restored.replaced / "godaemon.db").read_bytes() == b"rubbish" * 1000
+    assert (rubbish / "godaemon.db").read_bytes() == b"rubbish" * 1000
 
 
-def damage(kept: Path) -> None:
-    """Overwrite the middle of the store."""
-    file = kept / "godaemon.db"
-    pages = bytearray(file.read_bytes())
-    pages[4096:-4096] = b"\xa5" * (len(pages) - 8192)
-    file.write_bytes(pages)
-
-
-def lose_an_event(kept: Path) -> None:
-    """Take an event out of the middle of a game."""
-    with closing(sqlite3.connect(kept / "godaemon.db", isolation_level=None)) as connection:
-        connection.execute("DELETE FROM event WHERE number = 1")
-
-
-def write_nonsense(kept: Path) -> None:
-    """Have an event mean nothing."""
-    with closing(sqlite3.connect(kept / "godaemon.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE event SET payload = '{' WHERE number = 1")
-
-
-def be_of_the_future(kept: Path) -> None:
-    """Be made by a newer godaemon."""
-    with closing(sqlite3.connect(kept / "godaemon.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-
-
-def be_of_another_program(kept: Path) -> None:
-    """Be a database of something else."""
+def _remove(kept: Path) -> None:
     (kept / "godaemon.db").unlink()
-    with closing(sqlite3.connect(kept / "godaemon.db")) as connection:
-        connection.execute("CREATE TABLE notes (text)")
 
 
-def be_elsewhere(kept: Path) -> None:
-    """Not be there."""
-    shutil.rmtree(kept)
+def _overwrite(kept: Path) -> None:
+    pages = bytearray((kept / "godaemon.db").read_bytes())
+    pages[4096:-4096] = b"\xa5" * (len(pages) - 8192)
+    (kept / "godaemon.db").write_bytes(pages)
+
+
+def _be_of_another_program(kept: Path) -> None:
+    _remove(kept)
+    _run(kept, "CREATE TABLE notes (text)")
+
+
+def _run(folder: Path, statement: str) -> None:
+    with closing(sqlite3.connect(folder / "godaemon.db", isolation_level=None)) as connection:
+        connection.execute(statement)
 
 
 @pytest.mark.parametrize(
     ("spoil", "error"),
     [
-        (damage, Corrupt),
-        (lose_an_event, Corrupt),
-        (write_nonsense, Corrupt),
-        (be_of_another_program, Corrupt),
-        (be_of_the_future, ConfigError),
-        (be_elsewhere, Unknown),
+        (_remove, Unknown),
+        (_overwrite, Corrupt),
+        (_be_of_another_program, Corrupt),
+        (lambda kept: _run(kept, "DELETE FROM event WHERE number = 1"), Corrupt),
+        (lambda kept: _run(kept, "UPDATE event SET payload = '{' WHERE number = 1"), Corrupt),
+        (lambda kept: _run(kept, "UPDATE alembic_version SET version_num = '9999'"), ConfigError),
     ],
 )
 def test_a_backup_that_is_no_good(
-    kept: Path, state: Path, spoil: type, error: type[Exception]
+    kept: Path, state: Path, spoil: Callable[[Path], None], error: type[Exception]
 ) -> None:
     """What cannot be read from end to end is not restored, and the store stays as it is."""
     spoil(kept)
@@ -325,17 +269,12 @@ def test_a_backup_that_is_no_good(
     assert not list(state.glob("*restored*")) + list(state.glob("replaced*"))
 
 
-def _spoil(state: Path, statement: str) -> None:
-    with closing(sqlite3.connect(state / "godaemon.db", isolation_level=None)) as connection:
-        connection.execute(statement)
-
-
 def test_a_damaged_game_stops_no_backup(state: Path, tmp_path: Path) -> None:
     """It is named and put aside, in the store and in the copy; all others are in it and whole."""
     database = open_database(store_url(state))
     with WriterThread(database) as writer:
         writer.run_sync(play)
-    _spoil(state, "DELETE FROM event WHERE game = 1 AND number = 1")
+    _run(state, "DELETE FROM event WHERE game = 1 AND number = 1")
     made = backup(store_url(state), state, tmp_path / "tuesday")
     assert (made.games, made.events) == (2, 5)
     assert made.aside == ((1, "event 1: it is missing"),)

@@ -44,7 +44,6 @@ from mailgate.receiving.imap_responses import FetchState
 from tests.support import stores
 from tests.support.memory_store import MemoryUnit, MemoryWriter, State
 from tests.support.stores import LETTER, NOW, PROPOSED, later, move, new_database, summary
-from tests.support.waiting import until
 
 Run = Callable[[Callable[[Any], Any]], Any]
 TURN = Notice(
@@ -106,17 +105,13 @@ class UnitContract:
             LogEntry(Said("white", 'über "☗"\n\x00\ttab 🙂'), later(0.000001), "gtp:1"),
             LogEntry(Agreed("white", "b.W/..."), later(1), "timer"),
         ]
-        game = store.games.create()
+        game, other = store.games.create(), store.games.create()
+        assert 0 < game < other
         store.games.append(game, 0, entries)
+        assert list(store.games.log(other)) == store.games.summaries() == []
         assert list(store.games.log(game)) == entries
         assert list(store.games.log(game, first=2)) == entries[2:]
         assert list(store.games.log(game, first=4)) == []
-
-    def test_games_are_numbered(self, run: Run, store: Store) -> None:
-        """Each new game has a number of its own, greater than those before, and an empty log."""
-        first, second = run(lambda unit: (unit.games.create(), unit.games.create()))
-        assert 0 < first < second
-        assert list(store.games.log(second)) == []
 
     def test_no_such_game(self, run: Run, store: Store) -> None:
         """What does not exist is Unknown, whatever is asked of it."""
@@ -165,10 +160,7 @@ class UnitContract:
             unit.games.set_summary(summary(two), ["alice@a.EXAMPLE"])
 
         run(write)
-        assert store.games.summaries("aLICE@a.example") == [
-            summary(two),
-            summary(one),
-        ]
+        assert store.games.summaries("aLICE@a.example") == [summary(two), summary(one)]
         assert store.games.summaries("BOB@b.example") == [summary(one)]
         store.games.set_summary(summary(one, Phase.FINISHED), ["carol@c.example"])
         assert store.games.summaries("bob@b.example") == []
@@ -245,11 +237,6 @@ class UnitContract:
         assert [tuple(row) for row in found] == [("bob@b.example", 4, 2, later(4))]
         assert store.games.count_running_clocks() == 1
 
-    def test_a_game_without_a_headline_is_not_listed(self, store: Store) -> None:
-        """A number alone is nothing to show."""
-        store.games.create()
-        assert store.games.summaries() == []
-
     def test_engine_games(self, run: Run, store: Store) -> None:
         """Games in which a program has a seat, until they are over; a player's name is none."""
         games = [store.games.create() for _ in range(4)]
@@ -272,28 +259,23 @@ class UnitContract:
             store.games.set_summary(row, [])
         assert list(store.games.proposals_before(NOW)) == []
         assert list(store.games.proposals_before(later(10))) == [games[0]]
-        assert list(store.games.proposals_before(later(11))) == [
-            games[0],
-            games[2],
-        ]
+        assert list(store.games.proposals_before(later(11))) == [games[0], games[2]]
 
     def test_notice_is_claimed_as_it_was_owed(self, store: Store) -> None:
         """All that a letter needs comes back, once for each lease, with the tries counted."""
-        uid = store.outbox.owe(TURN, NOW)
+        assert store.outbox.next_due() is None
+        about_it = replace(TURN, game=store.games.create(), seat=Seat.INVITED)
+        uids = [store.outbox.owe(notice, NOW) for notice in (TURN, about_it, TURN)]
+        assert len(set(uids)) == 3
         assert store.outbox.next_due() == NOW
         assert list(store.outbox.claim(later(-1), 60, 9)) == []
-        (due,) = store.outbox.claim(NOW, 60, 9)
-        assert (due.uid, due.notice, due.attempts, due.owed_at) == (uid, TURN, 0, NOW)
-        assert (due.message_id, due.letter) == (None, None)
-        assert list(store.outbox.claim(later(59), 60, 9)) == []
+        due, other = store.outbox.claim(NOW, 60, 2)
+        assert (due.uid, due.notice, due.attempts, due.owed_at) == (uids[0], TURN, 0, NOW)
+        assert (due.message_id, due.letter, other.notice) == (None, None, about_it)
+        assert [one.uid for one in store.outbox.claim(later(59), 120, 9)] == uids[2:]
         assert store.outbox.next_due() == later(60)
-        (again,) = store.outbox.claim(later(60), 60, 9)
+        again, _ = store.outbox.claim(later(60), 60, 9)
         assert again.attempts == 1
-
-    def test_unique_ids(self, store: Store) -> None:
-        """Two notices never share an id, however alike they are."""
-        uids = [store.outbox.owe(TURN, NOW) for _ in range(50)]
-        assert len(set(uids)) == 50
 
     def test_letter_is_written_once(self, store: Store) -> None:
         """The bytes of the first try are there for the second."""
@@ -312,29 +294,8 @@ class UnitContract:
         store.outbox.mark_sent(one.id, later(1))
         store.outbox.mark_undeliverable(two.id, "550 no such user", later(1))
         assert len(store.outbox.claim(later(9999), 60, 9)) == 1
-        assert store.outbox.status_counts() == {
-            "waiting": 1,
-            "sent": 1,
-            "undeliverable": 1,
-        }
+        assert store.outbox.status_counts() == {"waiting": 1, "sent": 1, "undeliverable": 1}
         assert store.outbox.count_owed([Kind.YOUR_TURN], NOW) == 3
-
-    def test_bug_what_is_dropped_is_not_counted_as_sent(self, store: Store) -> None:
-        """`status` told of emails sent that never were."""
-        for _ in range(3):
-            store.outbox.owe(TURN, NOW)
-        store.outbox.drop(2)
-        assert store.outbox.status_counts() == {
-            "waiting": 2,
-            "sent": 0,
-            "undeliverable": 0,
-        }
-
-    def test_claims_are_limited_and_in_order(self, store: Store) -> None:
-        """The longest due come first, no more than were asked for."""
-        [store.outbox.owe(TURN, later(age)) for age in (5, 1, 3)]
-        ages = [due.owed_at for due in store.outbox.claim(later(9), 60, 2)]
-        assert ages == [later(1), later(3)]
 
     def test_leases_are_released(self, store: Store) -> None:
         """A daemon that starts takes over at once what another had claimed, and nothing else."""
@@ -368,13 +329,15 @@ class UnitContract:
 
     def test_what_waits_for_a_moment_too_far_is_due_now(self, store: Store) -> None:
         """Whether it waits for its next try or for a lease's end; nothing else is."""
-        [store.outbox.owe(TURN, NOW) for _ in range(3)]
-        near, far, leased = store.outbox.claim(NOW, 9000, 9)
+        [store.outbox.owe(TURN, later(age)) for age in (-3, -5, -4, 0)]
+        far, leased = store.outbox.claim(NOW, 9000, 2)
+        (near,) = store.outbox.claim(NOW, 9000, 1)
+        assert [one.owed_at for one in (far, leased, near)] == [later(-5), later(-4), later(-3)]
         store.outbox.retry_later(near.id, "later", later(60))
         store.outbox.retry_later(far.id, "later", later(8000))
         assert store.outbox.pull_back(NOW, later(60)) == 2
         due = [one.id for one in store.outbox.claim(NOW, 60, 9)]
-        assert due == [far.id, leased.id]
+        assert due == [far.id, leased.id, 4]
 
     def test_a_letter_is_held_and_dropped(self, run: Run, store: Store) -> None:
         """While it is held it is not tried, nor counted as unwritten; then it is gone."""
@@ -396,8 +359,12 @@ class UnitContract:
             store.outbox.hold(number, NOW)
         with pytest.raises(Busy):
             store.outbox.drop(number)
+        store.outbox.retry_later(number, "", later(2))
+        assert [due.id for due in store.outbox.claim(later(2), 60, 9)] == [number]
+        assert [row.last_error for row in store.outbox.troubled_notices()] == [""]
         store.outbox.retry_later(number, "450", later(2))
         store.outbox.drop(number)
+        assert store.outbox.status_counts() == {"waiting": 0, "sent": 0, "undeliverable": 0}
         assert store.outbox.troubled_notices(every=True) == []
         with pytest.raises(Unknown):
             store.outbox.letter(number)
@@ -420,10 +387,6 @@ class UnitContract:
         for number in (three.id, 99):
             with pytest.raises(Unknown):
                 store.outbox.revive(number, NOW)
-
-    def test_nothing_is_due(self, store: Store) -> None:
-        """An empty outbox waits for nothing."""
-        assert store.outbox.next_due() is None
 
     def test_owed_since_counts(self, store: Store) -> None:
         """By kind, moment, recipient and person behind it, whatever the case of the addresses."""
@@ -450,24 +413,23 @@ class UnitContract:
         asked["by"] = "BOB@b.example"
         assert store.outbox.owed_facts(Kind.REFUSED, NOW, **asked) == [{}]
 
-    def test_notice_of_a_game(self, store: Store) -> None:
-        """A notice knows its game and its seat."""
-        game = store.games.create()
-        notice = Notice(Kind.STARTED, "bob@b", game=game, seat=Seat.INVITED)
-        store.outbox.owe(notice, NOW)
-        assert store.outbox.claim(NOW, 60, 1)[0].notice == notice
-
     def test_preferences(self, store: Store) -> None:
-        """A player is one person whatever the case of the address; unknown: the default."""
-        unsaid = Preferences()
+        """A player is one person whatever the case of the address; those of a game are its own."""
+        unsaid, here = Preferences(), Preferences(emails=EmailLevel.NONE)
         assert store.players.preferences("alice@a", 7) == (unsaid, unsaid)
-        for preferences in (
+        for everywhere in (
             Preferences(None, 2),
             Preferences(receipts=False, receipts_sent=3, emails=EmailLevel.MY_TURN),
             Preferences(True, reviews=False),
         ):
-            store.players.set_preferences("Alice@A", preferences)
-            assert store.players.preferences("alice@a", 7) == (preferences, unsaid)
+            store.players.set_preferences("Alice@A", everywhere)
+            assert store.players.preferences("alice@a", 7) == (everywhere, unsaid)
+        store.players.set_preferences("ALICE@a", here, 7)
+        assert store.players.preferences("alice@a", 7) == (everywhere, here)
+        assert store.players.preferences("alice@a", 8)[1] == unsaid
+        assert store.players.preferences("bob@b", 7)[1] == unsaid
+        store.players.forget_game_preferences("alice@A")
+        assert store.players.preferences("alice@a", 7) == (everywhere, unsaid)
 
     def test_profiles(self, store: Store) -> None:
         """What somebody said of themselves; whose email of the day is due."""
@@ -512,26 +474,6 @@ class UnitContract:
         store.players.forget("alice@a", (), (0, ""))
         assert store.players.last_rated_game("alice@a") is None
         assert store.players.last_rated_game("bob@b") == more[0]
-
-    def test_preferences_of_a_game(self, store: Store) -> None:
-        """What is said of one game is of that game, until it is forgotten for all at once."""
-        everywhere, here = Preferences(None, 2), Preferences(emails=EmailLevel.NONE)
-        store.players.set_preferences("Alice@A", everywhere)
-        store.players.set_preferences("ALICE@a", here, 7)
-        assert store.players.preferences("alice@a", 7) == (everywhere, here)
-        assert store.players.preferences("alice@a", 8)[1] == Preferences()
-        assert store.players.preferences("bob@b", 7)[1] == Preferences()
-        store.players.forget_game_preferences("alice@A")
-        assert store.players.preferences("alice@a", 7) == (
-            everywhere,
-            Preferences(),
-        )
-
-    def test_first_time(self, store: Store) -> None:
-        """A letter is new once."""
-        assert store.inbox.note_arrival("f1", "<1@a>", NOW) is True
-        assert store.inbox.note_arrival("f1", "<1@a>", later(1)) is False
-        assert store.inbox.note_arrival("f2", "<1@a>", NOW) is True
 
     def test_held_letters(self, store: Store) -> None:
         """A held letter is there byte for byte until it is let go; its number is not used again."""
@@ -580,12 +522,10 @@ class UnitContract:
         store.seats.save_pending_move(game, "black", "D4", 7)
         store.seats.save_pending_move(game, "white", "pass", 8)
         store.seats.save_pending_move(game, "black", "Q16", 7)
-        assert list(store.seats.take_over(None).moves) == [
-            (game, "black", "Q16", 7),
-            (game, "white", "pass", 8),
-        ]
+        moves = [(game, "black", "Q16", 7), (game, "white", "pass", 8)]
+        assert list(store.seats.take_over(None).moves) == moves
         store.seats.save_pending_move(game, "black", None, 7)
-        assert list(store.seats.take_over(None).moves) == [(game, "white", "pass", 8)]
+        assert list(store.seats.take_over(None).moves) == moves[1:]
 
     def test_kept_notices(self, store: Store) -> None:
         """Each seat has one, the last; whoever takes it is the only one who gets it."""
@@ -617,23 +557,19 @@ class UnitContract:
         with pytest.raises(Unknown):
             store.seats.set_key_state(99, "black", SeatKeyState(1, enabled=True))
 
-    def test_a_failed_try_is_not_forgotten_at_the_next(self, store: Store) -> None:
-        """While a letter is tried again the operator still sees why it did not go out before."""
-        store.outbox.owe(TURN, NOW)
-        store.outbox.claim(NOW, 60, 1)
-        store.outbox.retry_later(1, "", NOW)
-        store.outbox.claim(NOW, 60, 1)
-        assert [row.last_error for row in store.outbox.troubled_notices()] == [""]
-
     def test_all_or_nothing(self, run: Run, store: Store) -> None:
-        """A unit that raises has done nothing, and what it raises is what its caller gets."""
+        """A unit sees what it has done; one that raises has done nothing, and its caller knows."""
         game = store.games.create()
 
         def stumble(unit: Unit) -> None:
             unit.games.append(game, 0, [move("D4")])
+            unit.games.append(game, 1, [move("Q16")])
+            assert len(unit.games.log(game)) == 2
             unit.games.set_summary(summary(game), ["alice@a"])
+            assert len(unit.games.summaries("alice@a")) == 1
             unit.outbox.owe(TURN, NOW)
-            unit.inbox.note_arrival("f", "<1@a>", NOW)
+            assert unit.inbox.note_arrival("f", "<1@a>", NOW)
+            assert not unit.inbox.note_arrival("f", "<1@a>", NOW)
             unit.inbox.hold_letter(game, "invited", "new@b", LETTER, "nonce")
             unit.inbox.quarantine_letter(LETTER, "fault", NOW)
             unit.players.set_preferences("alice@a", Preferences(True))
@@ -642,35 +578,12 @@ class UnitContract:
 
         with pytest.raises(ZeroDivisionError):
             run(stumble)
-        assert run(
-            lambda unit: (
-                list(unit.games.log(game)),
-                unit.games.summaries(),
-                unit.inbox.quarantined_letters(),
-            )
-        ) == (*([], [], []),)
+        assert list(store.games.log(game)) == store.games.summaries() == []
+        assert store.inbox.quarantined_letters() == []
         assert store.outbox.next_due() is None
         assert store.inbox.note_arrival("f", "<1@a>", NOW) is True
         assert store.players.preferences("alice@a")[0] == Preferences()
         assert list(store.seats.take_over(None).moves) == []
-
-    def test_a_unit_sees_what_it_did(self, run: Run) -> None:
-        """Inside a transaction its own changes show."""
-
-        def work(unit: Unit) -> tuple[int, int, bool, bool]:
-            game = unit.games.create()
-            unit.games.append(game, 0, [move("D4")])
-            unit.games.append(game, 1, [move("Q16")])
-            unit.games.set_summary(summary(game), ["alice@a"])
-            unit.outbox.owe(TURN, NOW)
-            return (
-                len(unit.games.log(game)),
-                len(unit.games.summaries("alice@a")),
-                unit.inbox.note_arrival("f", "<1@a>", NOW),
-                unit.inbox.note_arrival("f", "<1@a>", NOW),
-            )
-
-        assert run(work) == (2, 1, True, False)
 
     def test_nothing_goes_to_a_suspended_mailbox(self, store: Store) -> None:
         """What is owed stays and is not tried, nothing more is owed; forgotten, all goes on."""
@@ -697,15 +610,17 @@ class UnitContract:
         assert store.outbox.owe(TURN, NOW)
 
     def test_a_letter_that_went_out_comes_back_once(self, store: Store) -> None:
-        """It is known by its id, only once it has gone, and its coming back counts once."""
+        """By its id, if it was tried of late; that may be known before it is noted as sent."""
         uid = store.outbox.owe(TURN, NOW)
         assert store.outbox.sent_notice(uid) is None
-        (due,) = store.outbox.claim(NOW, 60, 9)
-        store.outbox.mark_sent(due.id, NOW)
+        store.outbox.claim(NOW, 60, 1)
         assert store.outbox.sent_notice(uid) == TURN
         assert store.outbox.sent_notice("0" * 16) is None
-        assert store.outbox.record_bounce(uid, "550 no", later(1))
+        store.outbox.retry_later(1, "", later(1))
+        assert not store.outbox.record_bounce(uid, "no", later(99), later(98))
+        assert store.outbox.record_bounce(uid, "550 no", later(1), NOW)
         assert not store.outbox.record_bounce(uid, "550 no", later(2))
+        store.outbox.mark_sent(1, later(2))
         (troubled,) = store.outbox.troubled_notices()
         assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
@@ -730,25 +645,6 @@ class UnitContract:
         assert not store.outbox.was_answered(second)
         store.outbox.owe(moved, later(5))
         assert store.outbox.was_answered(third)
-
-    def test_a_letter_of_long_ago_comes_back_no_more(self, store: Store) -> None:
-        """By when it was tried last."""
-        uid = store.outbox.owe(TURN, NOW)
-        store.outbox.claim(NOW, 60, 1)
-        store.outbox.mark_sent(1, later(1))
-        assert not store.outbox.record_bounce(uid, "no", later(99), later(98))
-        assert store.outbox.record_bounce(uid, "no", later(99), NOW)
-
-    def test_a_letter_can_come_back_before_it_is_noted_as_sent(self, store: Store) -> None:
-        """The refusal counts, and is not undone by the note that the letter was taken."""
-        uid = store.outbox.owe(TURN, NOW)
-        assert store.outbox.sent_notice(uid) is None
-        store.outbox.claim(NOW, 60, 1)
-        assert store.outbox.sent_notice(uid) == TURN
-        assert store.outbox.record_bounce(uid, "550 no", later(1))
-        store.outbox.mark_sent(1, later(2))
-        (troubled,) = store.outbox.troubled_notices()
-        assert (troubled.status, troubled.last_error) == ("undeliverable", "550 no")
 
     def test_blocks(self, store: Store) -> None:
         """Who will not be invited by whom, each pair once."""
@@ -996,11 +892,7 @@ class SqlContract(UnitContract):
         store.outbox.mark_undeliverable(late, "no such user", later(99))
         assert run(lambda unit: prune(unit.connection, later(61))) == 2
         assert run(lambda unit: prune(unit.connection, later(61))) == 0
-        assert store.outbox.status_counts() == {
-            "waiting": 1,
-            "undeliverable": 1,
-            "sent": 0,
-        }
+        assert store.outbox.status_counts() == {"waiting": 1, "undeliverable": 1, "sent": 0}
 
     def test_a_question_of_long_ago_goes(self, run: Run, store: Store) -> None:
         """Whether a seat shall move; who has said yes to be forgotten is, however long it takes."""
@@ -1073,26 +965,6 @@ class TestPostgresql(SqlContract):
             mine.commit()
             other.commit()
         assert not store.inbox.note_arrival("f7", "", later(2))
-
-    def test_two_processes_append(self, emptied: Database, store: Store) -> None:
-        """Of two that add to a log at the same instant, the second waits, and then is Stale."""
-        game = store.games.create()
-        with WriterThread(emptied) as other, emptied.connect() as mine:
-            Unit(mine).games.append(game, 0, [move("D4")])
-            future = other.submit(lambda unit: unit.games.append(game, 0, [move("Q16")]))
-            with emptied.engine.connect() as connection:
-                until(lambda: _waiting_for_locks(connection) == 1, "one waits")
-            mine.commit()
-            with pytest.raises(Stale):
-                future.result(20)
-        assert list(store.games.log(game)) == [move("D4")]
-
-
-def _waiting_for_locks(connection: sa.Connection) -> int:
-    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-    waiting: int = connection.exec_driver_sql(query).scalar_one()
-    connection.rollback()
-    return waiting
 
 
 def test_the_twin_has_every_method() -> None:

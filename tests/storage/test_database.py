@@ -46,8 +46,11 @@ def test_every_connection_is_durable(tmp_path: Path) -> None:
 
 
 def test_only_the_owner_can_read(tmp_path: Path) -> None:
-    """The folder is 0700 and each of the store's files 0600, while it is being written to."""
-    state = tmp_path / "state"
+    """The folder is 0700 and each file 0600, while it is being written to, and opened again.
+
+    A folder's name may hold what means something in a URL.
+    """
+    state = tmp_path / "50% go?daemon #1 é"
     database = open_database(store_url(state))
     with database.engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
@@ -55,21 +58,9 @@ def test_only_the_owner_can_read(tmp_path: Path) -> None:
     database.close()
     assert mode(state) == 0o700
     assert names == dict.fromkeys(("godaemon.db", "godaemon.db-wal", "godaemon.db-shm"), 0o600)
-
-
-def test_a_readable_store_is_closed_to_others(tmp_path: Path) -> None:
-    """A file that anybody could read is made its owner's own."""
-    stores.fresh(tmp_path).close()
-    (tmp_path / "godaemon.db").chmod(0o644)
-    open_database(store_url(tmp_path)).close()
-    assert mode(tmp_path / "godaemon.db") == 0o600
-
-
-def test_any_folder_name(tmp_path: Path) -> None:
-    """A folder's name may hold what means something in a URL."""
-    state = tmp_path / "50% go?daemon #1 é"
+    (state / "godaemon.db").chmod(0o644)
     open_database(store_url(state)).close()
-    assert (state / "godaemon.db").exists()
+    assert mode(state / "godaemon.db") == 0o600
 
 
 @pytest.mark.parametrize(
@@ -102,12 +93,18 @@ def test_a_library_that_is_not_there() -> None:
 
 
 def test_a_file_of_another_kind(tmp_path: Path) -> None:
-    """What is not a database is not overwritten."""
+    """What is not a database is not overwritten, nor is one with rubbish in it opened."""
     file = tmp_path / "godaemon.db"
     file.write_text("These are my notes about go.\n" * 100)
     with pytest.raises(Corrupt, match="damaged"):
         open_database(store_url(tmp_path))
     assert file.read_text().startswith("These are my notes")
+    stores.fresh(tmp_path).close()
+    pages = bytearray(file.read_bytes())
+    pages[4096 * 3 : 4096 * 9] = b"\xa5" * (4096 * 6)
+    file.write_bytes(pages)
+    with pytest.raises(Corrupt):
+        open_database(store_url(tmp_path))
 
 
 def test_a_large_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,17 +128,6 @@ def test_a_large_store_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.Mon
     large = {statement for statement in asked if "quick_check" in statement}
     assert {"PRAGMA quick_check(held)", "PRAGMA quick_check(profile)"} <= large
     assert not {f"PRAGMA quick_check({name})" for name in ("event", "inbox", "outbox")} & large
-
-
-def test_a_damaged_store(tmp_path: Path) -> None:
-    """A store with a page of rubbish in it is not opened."""
-    stores.fresh(tmp_path).close()
-    file = tmp_path / "godaemon.db"
-    pages = bytearray(file.read_bytes())
-    pages[4096 * 3 : 4096 * 9] = b"\xa5" * (4096 * 6)
-    file.write_bytes(pages)
-    with pytest.raises(Corrupt):
-        open_database(store_url(tmp_path))
 
 
 @pytest.mark.parametrize(

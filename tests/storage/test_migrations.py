@@ -62,26 +62,22 @@ def test_the_code_knows_the_newest_revision() -> None:
     assert ScriptDirectory.from_config(migrations._config()).get_heads() == [SCHEMA]
 
 
-def test_the_steps_lead_to_the_tables(tmp_path: Path) -> None:
-    """From those of the first release, and word for word: whatever is changed there needs one."""
-    with closing(sqlite3.connect(tmp_path / "godaemon.db")) as connection:
-        connection.executescript((FIRST / "sqlite.sql").read_text("utf-8"))
-    assert _words_of(store_url(tmp_path)) == _words_of(store_url(tmp_path / "new"))
-
-
 @pytest.mark.parametrize(
     "kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.peer("postgresql"))]
 )
 def test_a_store_of_the_first_tables_goes_on(
     tmp_path: Path, kind: str, request: pytest.FixtureRequest
 ) -> None:
-    """Letters of long ago are known by their hashes, and packed logs can be read."""
+    """Letters of long ago are known by their hashes, and packed logs can be read.
+
+    The steps lead to the tables of a new store, word for word: whatever is changed needs one.
+    """
     known = [blake2b(word.encode(), digest_size=16).digest() for word in ("one", "two")]
     packed = zlib.compress(json.dumps([["moved", 1, "{}", "letter:<1@a>", str(NOW)]]).encode())
     digest = unpack_rows(1, packed)[-1].digest
-    url = store_url(tmp_path)
+    url, new = store_url(tmp_path), store_url(tmp_path / "new")
     if kind == "postgresql":
-        url = new_database(request.getfixturevalue("server"))
+        url, new = (new_database(request.getfixturevalue("server")) for _ in range(2))
     engine = connect(read_url(url), foreign_keys=False)
     tables = (FIRST / f"{kind}.sql").read_text("utf-8")
     with engine.begin() as connection:
@@ -98,19 +94,8 @@ def test_a_store_of_the_first_tables_goes_on(
         firsts = [unit.inbox.note_arrival(word, "<a@b>", NOW) for word in ("one", "two", "three")]
         assert firsts == [False, False, True]
         assert [row.cause for row in packed_logs.read_packed(connection, 1)] == ["letter:<1@a>"]
-
-
-@pytest.mark.peer("postgresql")
-def test_the_steps_lead_to_the_tables_on_a_server(server: str) -> None:
-    """There too, and opening them again is nothing."""
-    first, new = new_database(server), new_database(server)
-    engine = connect(read_url(first))
-    with engine.begin() as connection:
-        connection.exec_driver_sql((FIRST / "postgresql.sql").read_text("utf-8"))
-    engine.dispose()
     words = _words_of(new)
-    assert _words_of(first) == words
-    assert _words_of(new) == words
+    assert _words_of(url) == _words_of(new) == words
 
 
 def _words_of(url: str) -> list[list[str]]:
@@ -176,6 +161,8 @@ def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
     old = tmp_path / "state" / f"godaemon.db.schema-{SCHEMA}"
     assert "remark" not in columns(old)
     assert old.stat().st_mode & 0o777 == 0o600
+    open_database(store_url(tmp_path / "state")).close()
+    assert list((tmp_path / "state").glob("*.schema-*")) == [old]
 
 
 def test_a_step_that_fails_changes_nothing(tmp_path: Path, another: Path) -> None:
@@ -236,10 +223,3 @@ def test_tables_that_are_not_what_they_are_said_to_be(tmp_path: Path, another: P
     with engine.connect() as connection:
         assert read_revision(connection) == SCHEMA
     engine.dispose()
-
-
-def test_opening_again_migrates_nothing(tmp_path: Path) -> None:
-    """A store that is up to date is not copied."""
-    stores.fresh(tmp_path).close()
-    open_database(store_url(tmp_path)).close()
-    assert not list(tmp_path.glob("*.schema-*"))

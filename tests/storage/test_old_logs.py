@@ -20,7 +20,6 @@ from sqlalchemy.exc import DBAPIError
 from godaemon.errors import Damaged
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Phase
-from godaemon.storage.backup import backup, verify
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.event_log import StoredEvent, event_digest
 from godaemon.storage.game_store import SqlGames
@@ -58,25 +57,18 @@ def some(unit: Unit, after: int = 0) -> tuple[int, int | None]:
 
 
 def packed(unit: Unit) -> int:
-    """Have all of them packed; how many those are."""
+    """Have all of them packed, by as many steps as it takes; how many those are."""
     count, after = some(unit)
-    assert after is None
-    return count
-
-
-def packed_all(unit: Unit) -> None:
-    """Have all of them packed, by as many steps as it takes."""
-    after: int | None = 0
     while after is not None:
-        _, after = some(unit, after)
+        more, after = some(unit, after)
+        count += more
+    return count
 
 
 def instructions(unit: Unit, work: Callable[[], object]) -> int:
     """How many instructions SQLite takes for some work, in tens."""
-    driver, taken = (
-        cast("sqlite3.Connection", unit.connection.connection.driver_connection),
-        count(),
-    )
+    driver = cast("sqlite3.Connection", unit.connection.connection.driver_connection)
+    taken = count()
     driver.set_progress_handler(lambda: next(taken) < 0, 10)
     try:
         work()
@@ -145,15 +137,10 @@ def test_what_else_reads_it_in_the_same_transaction(run: Run) -> None:
 
 @pytest.mark.parametrize("phase", Phase)
 def test_only_what_is_over_is_packed(run: Run, phase: Phase) -> None:
-    """In whatever way it ended."""
+    """In whatever way it ended, but not of late: then it is likely to be read again."""
     run(partial(over, phase=phase))
-    assert run(packed) == phase.over
-
-
-def test_what_ended_of_late_is_not_packed(run: Run) -> None:
-    """It is likely to be read again."""
-    run(over)
     assert run(lambda unit: unit.games.pack_old(NOW, 0)) == (0, None)
+    assert run(packed) == phase.over
 
 
 def test_what_happens_afterwards_is_added(run: Run) -> None:
@@ -188,7 +175,7 @@ def test_a_step_looks_at_no_game_that_was_packed_long_ago(run: Run) -> None:
     def begin(many: int) -> int:
         """The number of the first game that is to be packed, with others after it that go on."""
         run(lambda unit: [over(unit) for _ in range(many)])
-        run(packed_all)
+        run(packed)
         first = int(run(over))
         run(lambda unit: [over(unit, Phase.PLAYING) for _ in range(60)])
         return first
@@ -234,23 +221,15 @@ def test_a_packed_log_that_is_damaged(run: Run, change: Callable[[bytes], bytes]
 
 
 def test_a_log_that_is_written_anew(run: Run) -> None:
-    """It is there as rows again."""
-    game = run(over)
+    """It is there as rows again, until it is packed or erased."""
+    game, other = run(over), [*LOG[:-1], move("C3")]
     run(packed)
-    other = [*LOG[:-1], move("C3")]
     run(lambda unit: unit.games.rewrite(game, other))
     assert run(lambda unit: unit.games.log(game)) == other
     assert run(partial(rows, table="old_log")) == 0
     assert run(packed) == 1
-    assert [one.event for one in run(lambda unit: unit.games.log(game))] == [
-        one.event for one in other
-    ]
-
-
-def test_a_game_that_is_erased(run: Run) -> None:
-    """Nothing of it stays."""
-    game = run(over)
-    run(packed)
+    again = run(lambda unit: unit.games.log(game))
+    assert [one.event for one in again] == [one.event for one in other]
     run(lambda unit: unit.games.erase(game))
     assert run(partial(rows, table="old_log")) == 0
     assert run(lambda unit: unit.games.log(game)) == []
@@ -280,31 +259,6 @@ def test_an_address_in_a_damaged_packed_log_goes(run: Run) -> None:
     assert run(lambda unit: unit.games.damaged_games()) == [
         (n, "it was damaged") for n in (torn, game)
     ]
-
-
-@pytest.mark.sqlite("a folder with its file")
-class TestBackups:
-    """A backup has what is packed."""
-
-    @pytest.fixture
-    def state(self, tmp_path: Path) -> Path:
-        """The folder of a store with two games, one of which is packed."""
-        state = tmp_path / "state"
-        with closing(stores.fresh(state)) as database, WriterThread(database) as writer:
-            writer.run_sync(over)
-            assert writer.run_sync(packed) == 1
-            writer.run_sync(over)
-        return state
-
-    def test_it_is_read_to_its_end(self, state: Path, tmp_path: Path) -> None:
-        """As many events as there are; one that is damaged is named."""
-        url = stores.url(state)
-        backup(url, state, tmp_path / "one")
-        assert verify(tmp_path / "one").events == 2 * len(LOG)
-        with closing(sqlite3.connect(state / "godaemon.db")) as store, store:
-            store.execute("UPDATE old_log SET events = x'00'")
-        made = backup(url, state, tmp_path / "two")
-        assert [game for game, _ in made.aside] == [1]
 
 
 @pytest.mark.peer("postgresql")

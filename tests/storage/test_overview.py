@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -35,52 +36,37 @@ def _fill(unit: Unit) -> None:
     )
 
 
-def test_games_are_listed_by_pages_the_newest_first(tmp_path: Path) -> None:
-    """A page begins below the last number of the one before; numbers alone are left out."""
-    database = stores.fresh(tmp_path)
-    with WriterThread(database) as writer:
-        writer.run_sync(_fill)
-
-        def page(before: int | None) -> list[int]:
-            return [
-                row["id"] for row in writer.run_sync(lambda unit: operations.games(unit, before, 2))
-            ]
-
-        assert [page(None), page(4), page(2), page(1)] == [[5, 4], [3, 2], [1], []]
-        assert len(writer.run_sync(operations.games)) == 5
-    database.close()
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[[Callable[[Unit], Any]], Any]]:
+    with closing(stores.fresh(tmp_path)) as database, WriterThread(database) as writer:
+        yield writer.run_sync
 
 
-def test_a_letter_is_held_until_it_is_revived(tmp_path: Path) -> None:
-    """Then it waits, though that it was held stays its last error until it is tried."""
-    database = stores.fresh(tmp_path)
+def test_what_the_operator_reads(run: Callable[[Callable[[Unit], Any]], Any]) -> None:
+    """Games by pages, the newest first, each below the last number of the one before; and counts.
 
-    def statuses(unit: Unit) -> list[str]:
-        return [row["status"] for row in operations.queue(unit)]
+    A held letter that is revived waits, though its last error stays until it is tried.
+    """
+    run(_fill)
 
-    with WriterThread(database) as writer:
-        writer.run_sync(lambda unit: unit.outbox.owe(Notice(Kind.YOUR_TURN, "bob@b"), NOW))
-        writer.run_sync(lambda unit: unit.outbox.hold(1, NOW))
-        assert writer.run_sync(statuses) == ["held"]
-        writer.run_sync(lambda unit: unit.outbox.revive(1, NOW))
-        assert writer.run_sync(statuses) == ["waiting"]
-    database.close()
+    def page(before: int | None) -> list[int]:
+        return [row["id"] for row in run(lambda unit: operations.games(unit, before, 2))]
 
-
-def test_counts(tmp_path: Path) -> None:
-    """What the status tells, without reading what it counts."""
-    database = stores.fresh(tmp_path)
-    with WriterThread(database) as writer:
-        writer.run_sync(_fill)
-        counts = writer.run_sync(operations.counts)
-    database.close()
+    assert [page(None), page(4), page(2), page(1)] == [[5, 4], [3, 2], [1], []]
+    assert len(run(operations.games)) == 5
+    counts = run(operations.counts)
     assert counts["games"] == {Phase.PLAYING.value: 5}
     assert (counts["quarantine"], counts["suspended"]) == (2, 1)
     assert set(counts["letters"].values()) == {0}
+    run(lambda unit: unit.outbox.owe(Notice(Kind.YOUR_TURN, "bob@b"), NOW))
+    run(lambda unit: unit.outbox.hold(1, NOW))
+    assert [row["status"] for row in run(operations.queue)] == ["held"]
+    run(lambda unit: unit.outbox.revive(1, NOW))
+    assert [row["status"] for row in run(operations.queue)] == ["waiting"]
 
 
 def test_who_has_played_thousands_is_met_as_fast(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Callable[[Callable[[Unit], Any]], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A proposal, and a letter that names no game, read no rows of games that are over.
 
@@ -105,8 +91,5 @@ def test_who_has_played_thousands_is_met_as_fast(
             games.propose(cmd.Propose("bob@b.example"), alice, vouched=vouched)
         assert len(open_games(games, alice.address)) == 2
 
-    database = stores.fresh(tmp_path)
-    with WriterThread(database) as writer:
-        writer.run_sync(meet)
-    database.close()
+    run(meet)
     assert len(read) < 20

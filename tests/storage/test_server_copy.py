@@ -125,7 +125,12 @@ def url(server: str, state: Path, tmp_path: Path) -> str:
 
 
 def test_from_sqlite_to_a_server_and_back(url: str, state: Path, tmp_path: Path) -> None:
-    """Every row of every table is the same in all three, and so is the key."""
+    """Every row of every table is the same in all three, and so is the key.
+
+    A game that is damaged on the server is put aside there and in the copy. Pending moves and
+    leases are those of a daemon that has died. No number is given again, nor that of the letter
+    that was released.
+    """
     there, back = tmp_path / "there", tmp_path / "back"
     made = backup(url, there, tmp_path / "second")
     assert (made.games, made.events, made.key) == (3, 9, True)
@@ -137,20 +142,16 @@ def test_from_sqlite_to_a_server_and_back(url: str, state: Path, tmp_path: Path)
     assert all_rows(url) == rows
     assert all_rows(store_url(back)) == rows
     assert all_keys(there) == all_keys(back) == all_keys(state)
-
-
-def test_a_number_is_never_given_again(url: str, tmp_path: Path) -> None:
-    """Nor is that of the letter that was released."""
-    with closing(open_store(url, tmp_path / "there")) as base, WriterThread(base) as writer:
+    for table in ("outbox", "pencil", "kept"):
+        assert run(url, f"SELECT DISTINCT holder FROM {table}") == [1]
+    with closing(open_store(url, there)) as base, WriterThread(base) as writer:
         put = writer.run_sync(lambda unit: unit.inbox.quarantine_letter(LETTER, "fault", NOW))
         assert put == len(WORDS) + 1
         assert writer.run_sync(lambda unit: unit.games.create()) == 4
-
-
-def test_what_was_in_hand_is_taken_over_on_a_server(url: str) -> None:
-    """Pending moves and leases are those of a daemon that has died, which the next one buries."""
-    for table in ("outbox", "pencil", "kept"):
-        assert run(url, f"SELECT DISTINCT holder FROM {table}") == [1]
+    run(url, "DELETE FROM event WHERE game = 1 AND number = 1")
+    aside = backup(url, there, tmp_path / "third").aside
+    assert aside == ((1, "event 1: it is missing"),)
+    assert run(url, "SELECT damaged FROM game WHERE id = 1") == ["event 1: it is missing"]
 
 
 def test_only_into_an_empty_database(url: str, tmp_path: Path) -> None:
@@ -181,16 +182,6 @@ def test_not_of_older_tables(url: str, tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match="brings them up to date"):
             make(url, tmp_path / "there", tmp_path / "dest")
         assert not (tmp_path / "dest").exists()
-
-
-def test_a_damaged_game_stops_no_backup(server: str, url: str, tmp_path: Path) -> None:
-    """It is named and put aside, here and in the copy; all others are in it and whole."""
-    run(url, "DELETE FROM event WHERE game = 1 AND number = 1")
-    made = backup(url, tmp_path / "there", tmp_path / "dest")
-    assert made.aside == ((1, "event 1: it is missing"),)
-    back = restore(tmp_path / "dest", tmp_path / "other", NOW, url=new_database(server)).backup
-    assert back.aside == made.aside
-    assert run(url, "SELECT damaged FROM game WHERE id = 1") == ["event 1: it is missing"]
 
 
 def test_a_backup_that_was_changed(server: str, state: Path, tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterator, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
 
@@ -228,17 +227,14 @@ def test_a_deadlock(here: WriterThread, there: WriterThread) -> None:
     assert lengths == [3, 3]
 
 
-def move_again(unit: Unit, _time: int) -> None:
-    """One more move in a game that is there by now: the row of the game is changed."""
-    unit.games.append(1, len(unit.games.log(1)), [move("C3")])
-
-
-def spend_again(unit: Unit, time: int) -> None:
-    """The first to spend in an hour: there is no row for it yet."""
-    unit.quotas.spend("all", 1_000 + time)
-
-
-@pytest.mark.parametrize("again", [move_again, spend_again])
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda unit, _: add(1)(unit),  # the row of a game is changed
+        lambda unit, time: unit.quotas.spend("all", 1_000 + time),  # there is no row yet
+    ],
+    ids=["move", "quota"],
+)
 def test_what_is_crossed_for_ever_is_put_off(
     here: WriterThread,
     there: WriterThread,
@@ -347,14 +343,6 @@ def test_connections_that_were_cut(here: WriterThread, url: str) -> None:
 
     cuts: list[int] = []
     assert here.run_sync(cut) == 2
-
-
-def test_many_at_once_on_one_game(here: WriterThread, there: WriterThread) -> None:
-    """Not one move is lost or told to come later."""
-    number = game(here)
-    with ThreadPoolExecutor(8) as people:
-        places = [people.submit(writer.run_sync, add(number)) for writer in (here, there) * 20]
-        assert sorted(place.result(PATIENCE) for place in places) == list(range(1, 41))
 
 
 @pytest.mark.parametrize("fault", [None, Damaged.of(1, 0, "it is missing"), ValueError()])

@@ -112,24 +112,18 @@ def outcomes(futures: list[Future[Any]]) -> list[object]:
 
 
 def test_a_group_is_one_commit(writer: WriterThread, database: Database) -> None:
-    """What waits together is committed together, in the order in which it came."""
+    """What waits together is committed together in its order, up to a bounded size."""
     seen: list[Connection] = []
     with commits(database, seen.append):
         with busy(writer):
-            futures = [writer.submit(quarantine(bytes([number]))) for number in range(10)]
-        assert outcomes(futures) == list(range(1, 11))
-    assert len(seen) == 2, "one for the unit that kept it busy, one for the ten"
-    assert quarantined(writer) == [bytes([number]) for number in range(10)]
-
-
-def test_a_group_has_an_end(writer: WriterThread, database: Database) -> None:
-    """A crowd is served in groups of a bounded size."""
-    seen: list[Connection] = []
-    with commits(database, seen.append):
+            futures = [writer.submit(quarantine(bytes([number]))) for number in range(GROUP)]
+        assert outcomes(futures) == list(range(1, GROUP + 1))
+        assert len(seen) == 2, "one for the unit that kept it busy, one for the group"
         with busy(writer):
-            futures = [writer.submit(quarantine(b"")) for _ in range(GROUP + 1)]
-        outcomes(futures)
-    assert len(seen) == 3
+            more = [writer.submit(lambda _: None) for _ in range(GROUP + 1)]
+        outcomes([*more])
+    assert len(seen) == 5
+    assert quarantined(writer) == [bytes([number]) for number in range(GROUP)]
 
 
 def test_a_group_that_takes_long_has_an_end(
@@ -144,17 +138,6 @@ def test_a_group_that_takes_long_has_an_end(
         outcomes(futures)
     assert len(seen) == 5
     assert quarantined(writer) == [bytes([number]) for number in range(4)]
-
-
-def test_a_group_that_is_left_when_the_writer_closes_is_done(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All that was taken is, however many commits it needs."""
-    monkeypatch.setattr(writers, "LONG", 0.0)
-    writer = WriterThread(database)
-    futures = [writer.submit(quarantine(b"")) for _ in range(3)]
-    writer.start().close()
-    assert [future.result(0) for future in futures] == [1, 2, 3]
 
 
 async def test_who_sits_at_a_board_goes_before_a_crowd_of_letters(writer: WriterThread) -> None:
@@ -189,9 +172,14 @@ async def test_patient_work_is_committed_with_what_comes_next(
 
 
 def test_one_that_raises_spoils_nothing(writer: WriterThread) -> None:
-    """In a group, a unit that raises loses its own changes alone."""
+    """In a group it loses its own changes alone, and each unit has run once.
+
+    So it is with a statement that the database refuses, and with one of two that both add to a log.
+    """
+    game, ran = writer.run_sync(lambda unit: unit.games.create()), list[str]()
 
     def stumble(unit: Unit) -> None:
+        ran.append("bad")
         quarantine(b"two")(unit)
         raise ZeroDivisionError
 
@@ -199,33 +187,17 @@ def test_one_that_raises_spoils_nothing(writer: WriterThread) -> None:
         futures: list[Future[Any]] = [
             writer.submit(quarantine(b"one")),
             writer.submit(stumble),
-            writer.submit(quarantine(b"three")),
-        ]
-    assert outcomes(futures)[1] is ZeroDivisionError
-    assert quarantined(writer) == [b"one", b"three"]
-
-
-def test_a_broken_constraint_spoils_nothing(writer: WriterThread) -> None:
-    """A statement that the database refuses is that unit's fault, and no other's."""
-    with busy(writer):
-        futures: list[Future[Any]] = [
-            writer.submit(quarantine(b"one")),
-            writer.submit(lambda unit: unit.inbox.hold_letter(99, "invited", "a@x", LETTER, "n")),
-            writer.submit(quarantine(b"three")),
-        ]
-    assert outcomes(futures)[1] is not Temporary
-    assert quarantined(writer) == [b"one", b"three"]
-
-
-def test_crossing_appends(writer: WriterThread) -> None:
-    """Of two units that both add to a log as they knew it, one does and the other is Stale."""
-    game = writer.run_sync(lambda unit: unit.games.create())
-    with busy(writer):
-        futures: list[Future[Any]] = [
             writer.submit(lambda unit: unit.games.append(game, 0, [move("D4")])),
             writer.submit(lambda unit: unit.games.append(game, 0, [move("Q16")])),
+            writer.submit(lambda unit: unit.inbox.hold_letter(99, "invited", "a@x", LETTER, "n")),
+            writer.submit(lambda _: ran.append("good")),
+            writer.submit(quarantine(b"three")),
         ]
-    assert outcomes(futures) == [None, Stale]
+    kinds = outcomes(futures)
+    assert kinds[1:4] == [ZeroDivisionError, None, Stale]
+    assert kinds[4] is not Temporary
+    assert ran == ["bad", "good"]
+    assert quarantined(writer) == [b"one", b"three"]
     assert list(writer.run_sync(lambda unit: unit.games.log(game))) == [move("D4")]
 
 
@@ -284,17 +256,6 @@ def make_room(writer: WriterThread) -> None:
 
 
 @pytest.mark.sqlite("its full disk")
-def test_a_full_disk(writer: WriterThread) -> None:
-    """SQLITE_FULL is Temporary for the whole group, and over when there is room again."""
-    with busy(writer):
-        futures: list[Future[Any]] = [writer.submit(quarantine(b"one")), writer.submit(fill)]
-    assert outcomes(futures) == [Temporary, Temporary]
-    assert "disk is full" in str(futures[0].exception())
-    make_room(writer)
-    assert quarantined(writer) == []
-
-
-@pytest.mark.sqlite("its full disk")
 def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
     """Work that swallows the error is not told that it was stored: SQLite had rolled it back."""
 
@@ -302,6 +263,8 @@ def test_a_full_disk_that_a_unit_hides(writer: WriterThread) -> None:
         with suppress(OperationalError):
             fill(unit)
 
+    with pytest.raises(Temporary, match="disk is full"):
+        writer.run_sync(fill)
     with pytest.raises(Temporary):
         writer.run_sync(hide)
     make_room(writer)
@@ -375,34 +338,10 @@ def test_what_was_undone_is_no_news(writer: WriterThread) -> None:
     assert told[-1] == Committed(frozenset(), outbox=False)
     assert forgotten
     assert all(one == ({game}, 1) for one in forgotten), "before the rest of the group is told"
-
-
-def test_a_unit_that_raises_takes_back_nothing_of_others(writer: WriterThread) -> None:
-    """Each unit of a group has run once."""
-    ran: list[str] = []
-
-    def work(name: str) -> Callable[[Unit], object]:
-        def do(unit: Unit) -> object:
-            ran.append(name)
-            kept = quarantine(name.encode())(unit)
-            return 1 // 0 if name == "bad" else kept
-
-        return do
-
-    with busy(writer):
-        futures: list[Future[Any]] = [writer.submit(work(name)) for name in ("a", "bad", "b")]
-    outcomes(futures)
-    assert ran == ["a", "bad", "b"]
-    assert quarantined(writer) == [b"a", b"b"]
-
-
-def test_a_refusal_makes_nobody_forget(writer: WriterThread) -> None:
-    """Where no log had grown there is nothing to forget."""
-    forgotten: list[bool] = []
-    writer.on_rollback.append(lambda _: forgotten.append(True))
+    forgotten.clear()
     with pytest.raises(ZeroDivisionError):
         writer.run_sync(lambda _unit: 1 // 0)
-    assert forgotten == []
+    assert forgotten == [], "where no log had grown there is nothing to forget"
 
 
 def test_a_hook_that_raises(writer: WriterThread) -> None:
@@ -502,15 +441,11 @@ def test_close_does_what_is_waiting(database: Database) -> None:
     writer.close()
 
 
-def test_alive(writer: WriterThread) -> None:
+def test_alive(writer: WriterThread, database: Database) -> None:
     """An idle writer lives; one that is stuck in a unit does not."""
     writer.run_sync(quarantine(b""))
     assert writer.is_alive(PATIENCE)
     with busy(writer):
         assert writer.is_alive(PATIENCE)
         assert not writer.is_alive(-1)
-
-
-def test_alive_before_the_start(database: Database) -> None:
-    """A writer that was never started is not alive."""
-    assert not WriterThread(database).is_alive(PATIENCE)
+    assert not WriterThread(database).is_alive(PATIENCE), "it was never started"

@@ -49,7 +49,14 @@ def test_a_step_that_is_corrected_was_never_there(step: timedelta) -> None:
 
 
 def test_a_jump_that_lasts_is_believed() -> None:
-    """A machine that learned late what time it is must not be wrong for ever."""
+    """A machine that learned late what time it is must not be wrong for ever.
+
+    Small corrections, as a time server makes them, are followed at once and never go back.
+    """
+    machine = Machine()
+    for wrong, counted in ((20, 21), (-20, 22)):
+        machine.wrong = timedelta(seconds=wrong)
+        assert machine.after(1) == timedelta(seconds=counted)
     machine = Machine()
     machine.wrong = MONTH
     assert machine.after(1) == timedelta(seconds=1)
@@ -57,15 +64,6 @@ def test_a_jump_that_lasts_is_believed() -> None:
     assert machine.after(SETTLED - 1) == timedelta(seconds=SETTLED)
     assert machine.after(SETTLED) == 2 * MONTH + timedelta(seconds=2 * SETTLED)
     assert machine.clock.jump == timedelta()
-
-
-def test_small_corrections_are_followed_and_never_go_back() -> None:
-    """As a time server makes them."""
-    machine = Machine()
-    machine.wrong = timedelta(seconds=20)
-    assert machine.after(1) == timedelta(seconds=21)
-    machine.wrong = timedelta(seconds=-20)
-    assert machine.after(1) == timedelta(seconds=22)
 
 
 def test_after_a_gap_between_runs_there_is_grace(tmp_path: Path) -> None:
@@ -156,8 +154,15 @@ def test_one_outage_is_seen_once_whoever_looks(tmp_path: Path) -> None:
 
 
 def test_a_pause_is_time_that_counts_for_nobody(tmp_path: Path) -> None:
-    """From its beginning until its end, through restarts; who is away then takes no more."""
+    """From its beginning until its end, through restarts; who is away then takes no more.
+
+    One that cannot be written down is none: else it would end with the daemon.
+    """
     file, hour = tmp_path / "clock", timedelta(hours=1)
+    nowhere = TimeSeen(tmp_path / "nowhere" / "clock")
+    with pytest.raises(Temporary):
+        nowhere.pause(NOW, "")
+    assert nowhere.current_pause(NOW) is None
     TimeSeen(file).pause(NOW, "moving / to another server")
     again = TimeSeen(file)
     pause = again.current_pause(NOW + 2 * hour)
@@ -202,11 +207,3 @@ def test_pauses_have_an_end(tmp_path: Path) -> None:
     with pytest.raises(NotAllowed, match="30 days of the last 400"):
         seen.pause(now, "")
     assert seen.pause(NOW + 425 * day, "").end == NOW + 445 * day
-
-
-def test_a_pause_that_cannot_be_written_down_is_none(tmp_path: Path) -> None:
-    """Else it would end with the daemon, and people would lose on time."""
-    seen = TimeSeen(tmp_path / "nowhere" / "clock")
-    with pytest.raises(Temporary):
-        seen.pause(NOW, "")
-    assert seen.current_pause(NOW) is None

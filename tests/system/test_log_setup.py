@@ -81,23 +81,6 @@ def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue().count("\n") == 1
 
 
-def test_console(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For eyes."""
-    terminal = opened(monkeypatch, "console", seen=True)
-    structlog.get_logger().info("letter.accepted", game=7)
-    assert "letter.accepted" in terminal.getvalue()
-    assert "\x1b[" in terminal.getvalue(), "in colours"
-
-
-@pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_no_colours(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str]) -> None:
-    """Nor does a line have colours for somebody who wants none, or whose terminal has none."""
-    terminal = opened(monkeypatch, "console", environ=environ, seen=True)
-    structlog.get_logger().warning("letter.accepted", game=7)
-    assert "letter.accepted" in terminal.getvalue()
-    assert "\x1b[" not in terminal.getvalue()
-
-
 @pytest.mark.parametrize(
     ("method", "mark"),
     [("debug", "<7>"), ("info", "<6>"), ("warning", "<4>"), ("error", "<3>"), ("critical", "<2>")],
@@ -112,21 +95,23 @@ def test_journal(monkeypatch: pytest.MonkeyPatch, method: str, mark: str) -> Non
     assert "seat" not in line
 
 
-def test_journal_of_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A traceback is an error, every line of it."""
-    terminal = opened(monkeypatch, "journal")
-    try:
-        fail()
-    except ValueError:
-        structlog.get_logger().exception("control.failed")
-    lines = terminal.getvalue().splitlines()
-    assert all(line.startswith("<3>") for line in lines)
-    assert "ValueError" in terminal.getvalue()
+@pytest.mark.parametrize(
+    ("environ", "colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_console(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], colours: bool) -> None:
+    """For eyes: in colours, unless somebody wants none or their terminal has none."""
+    terminal = opened(monkeypatch, "console", environ=environ, seen=True)
+    structlog.get_logger().info("letter.accepted", game=7)
+    assert "letter.accepted" in terminal.getvalue()
+    assert ("\x1b[" in terminal.getvalue()) is colours
 
 
 @pytest.mark.parametrize("style", ["json", "journal", "console"])
-def test_no_values_of_variables(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> None:
-    """A traceback says where, not what: our key and people's letters are in those variables."""
+def test_a_traceback(monkeypatch: pytest.MonkeyPatch, style: log_setup.Format) -> None:
+    """It says where, not what: our key and people's letters are in those variables.
+
+    In the journal every line of it is an error.
+    """
     terminal = opened(monkeypatch, style)
     try:
         fail()
@@ -135,6 +120,25 @@ def test_no_values_of_variables(monkeypatch: pytest.MonkeyPatch, style: log_setu
     shown = terminal.getvalue().replace('key = "the-signing-key"', "")
     assert "ValueError" in shown
     assert "the-signing-key" not in shown
+    assert style != "journal" or all(line.startswith("<3>") for line in shown.splitlines())
+
+
+def test_what_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing below the level, which can be changed while loggers are in use.
+
+    Of aiosmtpd, which logs every verb by the standard library, only the errors are kept.
+    """
+    log = structlog.get_logger()
+    terminal = opened(monkeypatch, level="warning")
+    log.info("daemon.ready")
+    log.warning("letter.put-off")
+    logging.getLogger("mail.log").info("RCPT TO")
+    assert terminal.getvalue().count("\n") == 1
+    terminal = opened(monkeypatch, level="debug")
+    log.debug("daemon.ready")
+    logging.getLogger("mail.log").error("trouble")
+    assert "daemon.ready" in terminal.getvalue()
+    assert "trouble" in terminal.getvalue()
 
 
 @pytest.mark.parametrize("style", ["json", "journal", "console"])
@@ -162,27 +166,6 @@ def test_auto(
     structlog.get_logger().info("daemon.ready")
     assert terminal.getvalue().startswith(first)
     assert ("\x1b[" in terminal.getvalue()) is seen
-
-
-def test_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is below it is not said, and it can be changed while loggers are in use."""
-    log = structlog.get_logger()
-    terminal = opened(monkeypatch, level="warning")
-    log.info("daemon.ready")
-    log.warning("letter.put-off")
-    assert terminal.getvalue().count("\n") == 1
-    terminal = opened(monkeypatch, level="debug")
-    log.debug("daemon.ready")
-    assert "daemon.ready" in terminal.getvalue()
-
-
-def test_other_peoples_chatter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of aiosmtpd, which logs every verb by the standard library, only the errors are kept."""
-    terminal = opened(monkeypatch)
-    logging.getLogger("mail.log").info("RCPT TO")
-    assert terminal.getvalue() == ""
-    logging.getLogger("mail.log").error("trouble")
-    assert "trouble" in terminal.getvalue()
 
 
 class Sly:
@@ -237,7 +220,10 @@ def journald(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket
 
 
 def test_each_key_is_a_field(journald: socket.socket) -> None:
-    """So that `journalctl GAME=34` finds all about a game; the line is as it ever was."""
+    """So that `journalctl GAME=34` finds all about a game; the line is as it ever was.
+
+    A value of several lines has its length before it: nobody's words begin a field of their own.
+    """
     structlog.get_logger().warning(
         "letter.accepted", game=34, seat=None, message_id="<a@b>", peer="alice@x", detail="a b"
     )
@@ -252,10 +238,6 @@ def test_each_key_is_a_field(journald: socket.socket) -> None:
         "PEER": "alice@x",
         "DETAIL": "a b",
     }
-
-
-def test_a_value_of_several_lines_is_one_field(journald: socket.socket) -> None:
-    """With its length before it: nobody's words begin a field of their own."""
     structlog.get_logger().info("letter.accepted", detail="a\nGAME=1")
     assert b"DETAIL\n" + (8).to_bytes(8, "little") + b"a\nGAME=1\n" in journald.recv(9999)
 

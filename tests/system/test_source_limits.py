@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
+
 import pytest
 
 from godaemon.errors import Temporary
-from godaemon.system.source_limits import FORGOTTEN, REMEMBERED, SourceLimits, source_of
+from godaemon.system.source_limits import (
+    FORGOTTEN,
+    REMEMBERED,
+    MailLimiter,
+    SourceLimits,
+    source_of,
+)
 
 
 class Clock:
@@ -15,6 +24,17 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def limiter(*relays: str) -> MailLimiter:
+    """One connection and one letter a minute for each source, three connections in all."""
+    return MailLimiter(relays, connections=3, per_source=1, letters=1, clock=Clock())
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
 
 
 @pytest.mark.parametrize(
@@ -33,30 +53,71 @@ def test_what_counts_together(host: str, source: str) -> None:
     assert source_of(host) == source
 
 
-def test_connections_are_counted_while_they_last() -> None:
+def test_connections_are_counted_while_they_last(stack: ExitStack) -> None:
     """Each source by itself, and all together."""
     sources = SourceLimits(2, 3, Clock())
     with sources.let_in("a"):
-        with sources.let_in("a"):
-            with pytest.raises(Temporary, match="2 connections"), sources.let_in("a"):
-                pass
-            with (
-                sources.let_in("b"),
-                pytest.raises(Temporary, match="too many"),
-                sources.let_in("c"),
-            ):
-                pass
-        with sources.let_in("a"), sources.let_in("b"):
+        stack.enter_context(sources.let_in("a"))
+        with pytest.raises(Temporary, match="2 connections"), sources.let_in("a"):
             pass
+        stack.enter_context(sources.let_in("b"))
+        with pytest.raises(Temporary, match="too many"), sources.let_in("c"):
+            pass
+    stack.enter_context(sources.let_in("a"))
+
+
+def test_strangers_leave_room_for_relays(stack: ExitStack) -> None:
+    """With all places taken by strangers, a mail server of ours comes in."""
+    guard = limiter("192.0.2.1")
+    for host in ("198.51.100.1", "198.51.100.2", "2001:db8::"):
+        stack.enter_context(guard.let_in(host))
+    with pytest.raises(Temporary), guard.let_in("198.51.100.3"):
+        pass
+    for host in ("192.0.2.1", "192.0.2.1", ""):
+        stack.enter_context(guard.let_in(host))
+
+
+@pytest.mark.parametrize(
+    ("host", "trusted"),
+    [
+        ("", True),
+        ("192.0.2.7", True),
+        ("::ffff:192.0.2.7", True),
+        ("2001:db8::5", True),
+        ("192.0.3.7", False),
+        ("2001:db8::6", False),
+        ("?", False),
+        ("127.0.0.1", False),
+    ],
+)
+def test_relays(host: str, trusted: bool) -> None:
+    """A Unix socket, and the networks that are written down; nobody else."""
+    guard = limiter("192.0.2.0/24", "2001:db8::5")
+    assert guard.trusts(host) is trusted
+    assert (guard.count_wrong_token(host) == 0) is trusted
+    guard.count_letter(host)
+    if trusted:
+        guard.count_letter(host)
+    else:
+        with pytest.raises(Temporary):
+            guard.count_letter(host)
+
+
+def test_a_household_brings_letters_as_one() -> None:
+    """With IPv6, one has more addresses than we could count."""
+    guard = limiter()
+    guard.count_letter("2001:db8::1")
+    with pytest.raises(Temporary):
+        guard.count_letter("2001:db8::2")
+    guard.count_letter("2001:db8:0:1::1")
 
 
 def test_wrong_keys_are_answered_later_and_later() -> None:
-    """Up to half a minute; after an hour without one it begins anew."""
+    """Up to half a minute; others do not wait, and after an hour without one it begins anew."""
     clock = Clock()
     sources = SourceLimits(1, 1, clock)
-    waits = [sources.count_wrong_key("a") for _ in range(9)]
-    assert [count for count, _ in waits] == list(range(1, 10))
-    assert [wait for _, wait in waits] == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
+    waits = (0.5, 1, 2, 4, 8, 16, 30, 30, 30)
+    assert [sources.count_wrong_key("a") for _ in waits] == [*enumerate(waits, 1)]
     assert sources.count_wrong_key("b") == (1, 0.5)
     clock.now += FORGOTTEN + 1
     assert sources.count_wrong_key("a") == (1, 0.5)
@@ -64,8 +125,10 @@ def test_wrong_keys_are_answered_later_and_later() -> None:
 
 def test_what_is_remembered_is_bounded() -> None:
     """The source that has been quiet for the longest is forgotten first."""
-    sources = SourceLimits(1, 1, Clock())
-    for number in range(REMEMBERED + 1):
-        sources.count_wrong_key(str(number))
-    assert sources.count_wrong_key("0") == (1, 0.5)
-    assert sources.count_wrong_key(str(REMEMBERED)) == (2, 1.0)
+    guard, strangers = limiter(), [f"10.0.{n >> 8}.{n & 255}" for n in range(REMEMBERED + 1)]
+    for host in strangers:
+        guard.count_letter(host)
+        assert guard.count_wrong_token(host) == 0.5
+    assert guard.count_wrong_token(strangers[-1]) == 1.0
+    assert guard.count_wrong_token(strangers[0]) == 0.5
+    assert len(guard._brought) == len(guard._strangers._wrong) == REMEMBERED

@@ -38,6 +38,7 @@ def kill(service: Box) -> None:
 def hang(service: Box) -> None:
     """SIGSTOP, and the watchdog notices."""
     restarted(service, lambda: service.signal("STOP"))
+    assert "Watchdog timeout" in service.journal()
 
 
 def restart(service: Box) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import smtplib
 import socket
 import time
 
@@ -35,22 +34,6 @@ def test_the_manual_pages_are_installed(box: Box) -> None:
         assert box.run("cat", f"{folder}/{page.name}").strip() == page.read_text("utf-8").strip()
 
 
-def test_ready(service: Box, port: int) -> None:
-    """Once it is started it takes letters, and its status line says so."""
-    assert service.property("ActiveState") == "active"
-    assert service.property("StatusText")
-    with smtplib.SMTP("127.0.0.1", port, timeout=10) as door:
-        assert door.noop()[0] == 250
-    assert service.run("stat", "--format=%a", "/var/lib/private/godaemon") == "700"
-
-
-def test_seen_by_the_command_line(service: Box) -> None:
-    """The operator's subcommands find the running daemon by the installed configuration."""
-    assert service.run("godaemon", "status")
-    service.run("godaemon", "check-config")
-    assert service.run("godaemon", "games", "--json").startswith("[")
-
-
 def test_each_key_is_a_field_of_the_journal(service: Box) -> None:
     """All about the start is found by its event, with the words that the line ever had."""
     said = service.run("journalctl", "-u", "godaemon", "EVENT=daemon.ready", "-o", "json")
@@ -73,21 +56,6 @@ def test_reload(service: Box) -> None:
     assert "did you mean address?" in service.journal()
     assert service.property("ActiveState") == "active"
     assert service.property("MainPID") == before
-
-
-def test_killed(service: Box) -> None:
-    """A daemon that is killed is started again."""
-    service.signal("KILL")
-    service.wait("NRestarts", "1")
-    service.wait("ActiveState", "active")
-
-
-def test_hung(service: Box) -> None:
-    """A daemon that no longer answers is ended by the watchdog and started again."""
-    service.signal("STOP")
-    service.wait("NRestarts", "1")
-    service.wait("ActiveState", "active")
-    assert "Watchdog timeout" in service.journal()
 
 
 def test_stop(service: Box) -> None:
