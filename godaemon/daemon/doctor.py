@@ -10,7 +10,6 @@ import asyncio
 import os
 import re
 import shutil
-import ssl
 import subprocess
 from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import suppress
@@ -18,11 +17,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Any
+
+from asn1crypto import pem, x509
 
 from godaemon.config.checks import split_host_port
 from godaemon.config.mail_options import Mail
-from godaemon.config.section import FileOption
 from godaemon.config.settings import Settings
 from godaemon.daemon import health
 from godaemon.daemon.dns_hints import dns_hints, is_public
@@ -44,8 +43,6 @@ https://systemd.io/CONTAINER_INTERFACE)."""
 TIMER = "godaemon-backup.timer"
 STALE = timedelta(days=3)
 """Age of the last backup that is reported; the timer makes one a day."""
-_NO_CHECK_TIME = 0x200000
-"""X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python has no name for."""
 
 
 def systemd_listens(file: str | None, listener: str) -> bool:
@@ -159,12 +156,12 @@ def certificate_troubles(
     for section, one in (("mail.smtp", settings.mail.smtp), ("gtp", settings.gtp)):
         if one.tls_certificate is None or one.tls_key is None:
             continue
-        with suppress(ConfigError, OSError):  # the check of the configuration reports these
-            shown = _read_certificate(one.tls_certificate, one.tls_key, environ)
-            host = _host_of(settings)
-            wrong = section == "gtp" and not _is_for_host(shown, host)
+        with suppress(ConfigError, OSError, ValueError):  # the check of the configuration tells
+            _, _, content = pem.unarmor(one.tls_certificate.path(environ).read_bytes())
+            certificate, host = x509.Certificate.load(content), _host_of(settings)
+            wrong = section == "gtp" and not _is_for_host(certificate, host)
             yield from trouble_if(wrong, "certificate-name", host=host)
-            end = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
+            end = certificate.not_valid_after
             name = "certificate-ends ended" if end <= now else "certificate-ends"
             yield from trouble_if(end - now < SOON, name, section=section, end=health.utc(end))
 
@@ -175,27 +172,10 @@ def _host_of(settings: Settings) -> str:
     return split_host_port(shown)[0] if shown else ""
 
 
-def _is_for_host(shown: Mapping[str, Any], host: str) -> bool:
-    names = {name.casefold() for _, name in shown.get("subjectAltName", ())}
+def _is_for_host(certificate: x509.Certificate, host: str) -> bool:
+    found = certificate.subject_alt_name_value
+    names = {str(name).casefold() for name in found.native} if found else set()
     return not host or bool({host.casefold(), "*." + host.partition(".")[2].casefold()} & names)
-
-
-def _read_certificate(
-    certificate: FileOption, key: FileOption, environ: Mapping[str, str]
-) -> Mapping[str, Any]:
-    """The certificate as a TLS client sees it."""
-    file = certificate.path(environ)
-    ours, theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    ours.load_cert_chain(file, key.path(environ), password=str)
-    theirs.check_hostname = False
-    theirs.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN | _NO_CHECK_TIME
-    theirs.load_verify_locations(file)
-    up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
-    client, server = theirs.wrap_bio(down, up), ours.wrap_bio(up, down, server_side=True)
-    for side in (client, server, client):
-        with suppress(ssl.SSLWantReadError):
-            side.do_handshake()
-    return client.getpeercert() or {}
 
 
 async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
