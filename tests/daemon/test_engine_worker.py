@@ -215,24 +215,28 @@ async def test_opinion(tmp_path: Path, mode: str, named: str | None, found: obje
 
 
 async def test_without_a_name_our_own_player_is_asked(tmp_path: Path) -> None:
-    """Its opinion goes by no name; and any free board has it, whoever plays there."""
-    run, dead = program("well", "dead=E5,dead=E5"), frozenset({parse_point("E5")})
+    """Its opinion goes by no name; and any free board has it, whoever plays there.
+
+    Where its process fails the plain reading is left: of an empty board, that nothing is dead. On
+    a free board an engine plays under any name for the seat.
+    """
+    run, dead = program("well", "dead=E5,dead=E5,resign"), frozenset({parse_point("E5")})
     async with hall(tmp_path, run, name="house") as made:
         game = made.game(made.begin())
         assert await made.opponents.opinion(game) == ("", Reading(dead))
         assert await made.opponents.read("a board", game.position, 6.5) == dead
-
-
-async def test_where_our_process_fails_the_plain_reading_is_left(tmp_path: Path) -> None:
-    """An opinion there is always; of an empty board it is that nothing is dead."""
+        answer = await made.opponents.genmove("house", object(), game.position, 0.5, Color.WHITE)
+        assert answer == cmd.Resign()
     async with hall(tmp_path, program("dies-scoring", "E5"), name="house") as made:
-        game = made.game(made.begin())
         assert await made.opponents.opinion(game) is None
         assert await made.opponents.read("a board", game.position, 6.5) == frozenset()
 
 
 async def test_our_player_looks_back_on_a_game(tmp_path: Path) -> None:
-    """In a process of its own, contained as all are; a program that cannot has nothing to say."""
+    """In a process of its own, contained as all are, and estimates the score of one.
+
+    By who is to move; a program that can do neither has nothing to say.
+    """
     ours = roster_of(Engines.model_validate({}), {}).programs["house"]
     async with hall(tmp_path, ours, name="house") as made:
         number = made.begin()
@@ -240,26 +244,17 @@ async def test_our_player_looks_back_on_a_game(tmp_path: Path) -> None:
         text = await made.opponents.review(made.game(number))
         assert text is not None
         assert [one.number for one in look_back.parse_review(text).mistakes] == [1]
-        await made.opponents.close()
-        assert await made.opponents.review(made.game(number)) is None
-    async with hall(tmp_path, program("well", "E5"), name="house") as made:
-        assert await made.opponents.review(made.game(made.begin())) is None
-
-
-async def test_our_player_estimates_the_score(tmp_path: Path) -> None:
-    """Of the game as it stands, by who is to move; a program that cannot has nothing to say."""
-    ours = roster_of(Engines.model_validate({}), {}).programs["house"]
-    async with hall(tmp_path, ours, name="house") as made:
-        number = made.begin()
-        made.act(number, play("E5"))
         found = await made.opponents.estimate(made.game(number))
         assert found is not None
         assert len(found.owned) == made.game(number).spec.size.points
         assert 0 < found.spread < 40
         await made.opponents.close()
+        assert await made.opponents.review(made.game(number)) is None
         assert await made.opponents.estimate(made.game(number)) is None
     async with hall(tmp_path, program("well", "E5"), name="house") as made:
-        assert await made.opponents.estimate(made.game(made.begin())) is None
+        game = made.game(made.begin())
+        assert await made.opponents.review(game) is None
+        assert await made.opponents.estimate(game) is None
 
 
 async def test_nothing_is_started_after_the_end(tmp_path: Path) -> None:
@@ -270,14 +265,6 @@ async def test_nothing_is_started_after_the_end(tmp_path: Path) -> None:
         made.act(number, play("C3"))
         assert made.opponents._playing == {}
         assert await made.opponents.opinion(made.game(number)) is None
-
-
-async def test_it_thinks_for_a_free_board_too(tmp_path: Path) -> None:
-    """Any position, under any name for the seat."""
-    async with hall(tmp_path, program("well", "resign")) as made:
-        game = made.game(made.begin())
-        answer = await made.opponents.genmove("fake", object(), game.position, 0.5, Color.WHITE)
-        assert answer == cmd.Resign()
 
 
 def said(log: list[Any]) -> set[str]:

@@ -132,12 +132,8 @@ def test_only_these_pages(daemon: Watched) -> None:
 @pytest.mark.parametrize(
     ("host", "code"),
     [
-        *(
-            ("localhost", 200),
-            ("localhost:9464", 200),
-            ("127.0.0.1:9464", 200),
-            ("[::1]:9464", 200),
-        ),
+        *((f"{host}:9464", 200) for host in ("localhost", "127.0.0.1", "[::1]")),
+        ("localhost", 200),
         *(("evil.example", 421), ("evil.example:9464", 421), ("localhost.evil.example", 421)),
         *(("127.0.0.1\r\nHost: evil.example", 421), ("192.0.2.7", 421), ("[2001:db8::1]:80", 421)),
     ],

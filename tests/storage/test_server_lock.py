@@ -107,13 +107,6 @@ def test_closed_while_it_connects_again(url: str, monkeypatch: pytest.MonkeyPatc
     assert daemon._connection is None
 
 
-def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    """It may come back."""
-    nowhere = f"postgresql+psycopg://godaemon@/games?host={tmp_path}"
-    with pytest.raises(Temporary, match="does not answer"), shared_tables(nowhere):
-        raise AssertionError
-
-
 def test_several_start_on_an_empty_database(server: str) -> None:
     """One makes the tables; the others wait for it, and go on."""
     url = new_database(server)

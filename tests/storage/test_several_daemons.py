@@ -276,10 +276,3 @@ async def test_who_cannot_be_seen_to_live_gives_up_what_is_theirs_alone(
         two = Doing(first)
         await come(lambda: two.now)
         await two.end()
-
-
-def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    """It may come back."""
-    nowhere = f"postgresql+psycopg://godaemon@/games?host={tmp_path}"
-    with closing(Holder(nowhere)) as holder, pytest.raises(Temporary, match="does not answer"):
-        holder.open()

@@ -19,10 +19,9 @@ from godaemon.storage.database import Database, open_database
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import TRIES, Committed, WriterThread
 from tests.support.site import cut_all
-from tests.support.stores import NOW, move, new_database
+from tests.support.stores import NOW, PATIENCE, busy, move, new_database
 
 pytestmark = pytest.mark.peer("postgresql")
-PATIENCE = 20
 
 
 @pytest.fixture(autouse=True)
@@ -134,12 +133,8 @@ def test_a_game_that_another_daemon_does_not_let_go(here: WriterThread, database
 
 def test_a_group_that_was_crossed_is_run_again(here: WriterThread, there: WriterThread) -> None:
     """Nobody in it is told to try later: what raised raises, what worked works."""
-    number, begun, go_on = game(here), threading.Event(), threading.Event()
+    number = game(here)
     other = First(there, add(number))
-
-    def wait(_unit: Unit) -> None:
-        begun.set()
-        assert go_on.wait(PATIENCE)
 
     def crossed(unit: Unit) -> int:
         length = len(unit.games.log(number))
@@ -152,10 +147,8 @@ def test_a_group_that_was_crossed_is_run_again(here: WriterThread, there: Writer
 
     news: list[Committed] = []
     here.on_commit.append(news.append)
-    here.submit(wait)
-    assert begun.wait(PATIENCE)
-    refused, moved, made_ = (here.submit(work) for work in (refuse, crossed, game_here))
-    go_on.set()
+    with busy(here):
+        refused, moved, made_ = (here.submit(work) for work in (refuse, crossed, game_here))
     assert isinstance(refused.exception(PATIENCE), Refusal)
     assert moved.result(PATIENCE) == 2
     made = made_.result(PATIENCE)
@@ -167,12 +160,8 @@ def test_those_beside_one_that_was_crossed_stay_together(
     here: WriterThread, there: WriterThread
 ) -> None:
     """Only the one is run by itself; else a crowd would wait for a COMMIT of each of them."""
-    number, begun, go_on = game(here), threading.Event(), threading.Event()
+    number = game(here)
     other, order, sizes = First(there, add(number)), list[int](), list[int]()
-
-    def wait(_unit: Unit) -> None:
-        begun.set()
-        assert go_on.wait(PATIENCE)
 
     def beside(place: int) -> Callable[[Unit], None]:
         def work(unit: Unit) -> None:
@@ -187,12 +176,10 @@ def test_those_beside_one_that_was_crossed_stay_together(
         unit.games.append(number, length, [move("C3")])
         order.append(5)
 
-    here.submit(wait)
-    assert begun.wait(PATIENCE)
     here.on_commit.append(lambda news: sizes.append(len(news.games)))
-    works = [crossed if place == 5 else beside(place) for place in range(12)]
-    futures = [here.submit(work) for work in works]
-    go_on.set()
+    with busy(here):
+        works = [crossed if place == 5 else beside(place) for place in range(12)]
+        futures = [here.submit(work) for work in works]
     for future in futures:
         future.result(PATIENCE)
     assert sizes == [0, 5, 1, 6]

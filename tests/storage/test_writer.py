@@ -28,10 +28,9 @@ from godaemon.storage.writer import Committed, HastyWriter, WriterThread
 from godaemon.storage.writer_queue import GROUP
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support import stores
-from tests.support.stores import LETTER, NOW, move
+from tests.support.stores import LETTER, NOW, PATIENCE, busy, move
 
 HELP = Notice(Kind.HELP, "alice@a.example")
-PATIENCE = 20
 
 
 @pytest.fixture(autouse=True)
@@ -57,27 +56,6 @@ def database(tmp_path: Path) -> Iterator[Database]:
 def writer(database: Database) -> Iterator[WriterThread]:
     with WriterThread(database) as writer:
         yield writer
-
-
-@contextmanager
-def busy(writer: WriterThread, *, lost: bool = False) -> Iterator[None]:
-    """Keep the thread at one unit meanwhile, so that all that is submitted becomes one group.
-
-    `lost` says that the unit which keeps it busy cannot be committed.
-    """
-    begun, go_on = threading.Event(), threading.Event()
-
-    def wait(_unit: Unit) -> None:
-        begun.set()
-        assert go_on.wait(PATIENCE)
-
-    future = writer.submit(wait)
-    assert begun.wait(PATIENCE)
-    try:
-        yield
-    finally:
-        go_on.set()
-    assert isinstance(future.exception(PATIENCE), Temporary) is lost
 
 
 @contextmanager

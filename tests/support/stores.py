@@ -11,6 +11,7 @@ import resource
 import shutil
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -25,17 +26,21 @@ from sqlalchemy import event, text
 from sqlalchemy.engine import URL, Row
 from sqlalchemy.exc import ProgrammingError
 
+from godaemon.errors import Temporary
 from godaemon.games.events import LogEntry, Moved, Proposed
 from godaemon.games.model import Phase
 from godaemon.games.stored_values import GameSummary
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import Database, open_database, store_url
 from godaemon.storage.unit_of_work import Unit
+from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import InboundLetter
 
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 PROPOSED = Proposed(9, 9, "japanese", 6.5, 0, None, "alice@a.example", "alice", "b@b", "Bob", "n")
 LETTER = InboundLetter("go@go.example", "alice@a.example", b"Subject: hi\r\n\r\n\xff\x00 q16\r\n")
+PATIENCE = 20
+"""Seconds to wait for what is about to happen."""
 UNPRIVILEGED = ("postgres", "nobody")
 """Users to run PostgreSQL as if the tests run as root, which PostgreSQL refuses."""
 SERVER = "GODAEMON_TEST_SERVER"
@@ -129,6 +134,27 @@ def put_in_quarantine(state: Path, *senders: str) -> None:
             letter = InboundLetter("go@localhost", sender, b"Subject: kept\r\n\r\nD4\r\n")
             Unit(connection).inbox.quarantine_letter(letter, "fault", NOW)
         connection.commit()
+
+
+@contextmanager
+def busy(writer: WriterThread, *, lost: bool = False) -> Iterator[None]:
+    """Keep the thread at one unit meanwhile, so that all that is submitted becomes one group.
+
+    `lost` says that the unit which keeps it busy cannot be committed.
+    """
+    begun, go_on = threading.Event(), threading.Event()
+
+    def wait(_unit: Unit) -> None:
+        begun.set()
+        assert go_on.wait(PATIENCE)
+
+    future = writer.submit(wait)
+    assert begun.wait(PATIENCE)
+    try:
+        yield
+    finally:
+        go_on.set()
+    assert isinstance(future.exception(PATIENCE), Temporary) is lost
 
 
 def on_a_full_disk(unit: Unit) -> None:

@@ -30,20 +30,16 @@ async def nobody(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 async def test_the_group_of_a_socket(tmp_path: Path) -> None:
-    """Its own group where none is named; any that the daemon may give it to."""
+    """Its own group where none is named; any that the daemon may give it to, if it is there."""
+    with pytest.raises(ConfigError, match="no group no-such-group"):
+        open_socket(nobody, tmp_path / "s", mode=0o660, group="no-such-group")
+    assert not (tmp_path / "s").exists()
     own = grp.getgrgid(os.getegid()).gr_name
     for group in (None, own):
         acceptor = open_socket(nobody, tmp_path / "s", mode=0o660, group=group)
         found = (tmp_path / "s").stat()
         assert (found.st_mode & 0o777, found.st_gid) == (0o660, os.getegid())
         await acceptor.close()
-
-
-async def test_a_group_that_is_not_there(tmp_path: Path) -> None:
-    """The operator is told which, and nothing listens."""
-    with pytest.raises(ConfigError, match="no group no-such-group"):
-        open_socket(nobody, tmp_path / "s", mode=0o660, group="no-such-group")
-    assert not (tmp_path / "s").exists()
 
 
 async def test_bug_a_second_daemon_took_the_socket_of_the_first(tmp_path: Path) -> None:
@@ -147,17 +143,16 @@ def test_only_what_can_never_work_is_a_wrong_configuration(
     assert type(listen_error("Nobody can listen there", fault)) is kind
 
 
-def test_who_is_there() -> None:
-    """The kernel says: the process, its user and all its groups."""
+def test_who_may() -> None:
+    """Root, the daemon's own user, and members of the group, by whichever of their groups.
+
+    The kernel says who is there: the process, its user and all its groups.
+    """
     one, other = socket.socketpair()
     with one, other:
         peer = peer_of(one)
     assert (peer.pid, peer.uid) == (os.getpid(), os.geteuid())
     assert peer.gids == {os.getegid(), *os.getgroups()}
-
-
-def test_who_may() -> None:
-    """Root, the daemon's own user, and members of the group, by whichever of their groups."""
     assert PeerCredentials(1, 0, frozenset()).may_connect(7)
     assert PeerCredentials(1, os.geteuid(), frozenset()).may_connect(7)
     assert PeerCredentials(1, 4242, frozenset({5, 7})).may_connect(7)
