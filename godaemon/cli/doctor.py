@@ -16,7 +16,7 @@ from godaemon.config.settings import Settings
 from godaemon.control.daemon_here import is_running
 from godaemon.daemon.dns_hints import domains_to_check
 from godaemon.daemon.doctor import machine_checks, service_of
-from godaemon.daemon.health import trouble
+from godaemon.daemon.health import find_troubles, trouble
 from godaemon.errors import ConfigError, GodaemonError, Temporary, Unknown
 from godaemon.storage.identity import migration_hint
 from godaemon.system.clock import Clock
@@ -65,8 +65,8 @@ def _findings(
         yield from (_failure("configuration", line) for line in faults_of(file, checked))
     except GodaemonError as fault:
         yield trouble("store-unusable", why=full_sentence(fault)).as_dict()
-    health = machine_checks(checked, file, os.environ, server)
-    yield from (one.as_dict() for one in health.troubles())
+    checks = machine_checks(checked, file, os.environ, server)
+    yield from (one.as_dict() for one in find_troubles(checks))
     yield from _daemon_findings(config, checked)
 
 

@@ -84,7 +84,7 @@ def restore(source: str, move_aside: bool, config: File | None) -> int:
 def _tell_faults(made: Backup, folder: Path) -> int:
     """Say what is damaged or missing in a backup, and what to do; returns the exit status."""
     folder = folder.resolve()  # the commands shown here may be run from any folder
-    if made.salvaged:
+    if made.lost is not None:
         rows = ", ".join(f"{count} of {table}" for table, count in made.lost.items())
         print(
             "The database itself is damaged. All of it that can be read is in that backup"
@@ -107,7 +107,7 @@ def _tell_faults(made: Backup, folder: Path) -> int:
             " players have can be answered.",
             file=sys.stderr,
         )
-    return EXIT_DAMAGED if made.salvaged or made.aside or keyless else 0
+    return EXIT_DAMAGED if made.lost is not None or made.aside or keyless else 0
 
 
 def export(file: str, config: File | None) -> None:

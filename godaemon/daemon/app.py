@@ -36,7 +36,7 @@ from godaemon.daemon.mail import (
     delivery,
     imap_fetcher,
 )
-from godaemon.daemon.monitor import Monitor, health_of
+from godaemon.daemon.monitor import Monitor, daemon_checks
 from godaemon.daemon.operations import Operations
 from godaemon.daemon.reload import Reload
 from godaemon.daemon.seat_service import SeatService
@@ -182,7 +182,12 @@ class _Parts:
             open_board=SavedBoards(self.writer, self.clock, own).open,
         )
         self.programs = GtpListeners(connections, sources)
-        hook = commit_hook(loop, self.seats, self.programs, self.engines)
+        hook = commit_hook(
+            loop,
+            lambda news: self.seats.wake_sessions(news.games),
+            lambda news: self.programs.end_revoked_sessions(news.rekeyed),
+            lambda news: self.engines.serve_games(news.games),
+        )
         self.writer.on_commit.append(hook)
         self.writer.before_commit.append(claim_hook(loop, self.outbox))
         self.others = OtherDaemons(
@@ -250,8 +255,8 @@ class _Parts:
             listeners,
             self.fetcher,
             self.programs,
-            health_of(
-                *(self.core, self.monitor, self.delivery, self.fetcher),
+            (
+                *daemon_checks(self.core, self.monitor, self.delivery, self.fetcher),
                 lambda: emails_turned_away(*listeners.turned_away),
                 lambda: trouble_if(not self.holder.holds_locks, "not-held"),
                 lambda: engines_uncontained(self.settings.engines.untrusted, engines.contained),

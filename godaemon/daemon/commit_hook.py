@@ -7,30 +7,19 @@ import contextlib
 from collections.abc import Callable
 from functools import partial
 
-from godaemon.daemon.engine_worker import EngineWorker
-from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.seat_service import SeatService
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import BeforeCommit, Committed
 from mailgate.delivery.outbox_worker import OutboxWorker
 
 
 def commit_hook(
-    loop: asyncio.AbstractEventLoop,
-    seats: SeatService,
-    gtp: GtpListeners,
-    engines: EngineWorker,
+    loop: asyncio.AbstractEventLoop, *hearers: Callable[[Committed], object]
 ) -> Callable[[Committed], None]:
     """The hook that the writer calls after each COMMIT, on its own thread."""
-    hearers: tuple[Callable[[Committed], object], ...] = (
-        lambda news: seats.wake_sessions(news.games),
-        lambda news: gtp.end_revoked_sessions(news.rekeyed),
-        lambda news: engines.serve_games(news.games),
-    )
 
-    def _tell_hearers(committed: Committed) -> None:
+    def _tell_hearers(news: Committed) -> None:
         for hear in hearers:  # one call each, so that a failing one does not stop the others
-            call_soon(loop, partial(hear, committed))
+            call_soon(loop, partial(hear, news))
 
     return _tell_hearers
 

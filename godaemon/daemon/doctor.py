@@ -25,7 +25,7 @@ from godaemon.config.mail_options import Mail
 from godaemon.config.settings import Settings
 from godaemon.daemon import health
 from godaemon.daemon.dns_hints import dns_hints, is_public
-from godaemon.daemon.health import Health, Measured, Trouble, trouble, trouble_if
+from godaemon.daemon.health import Check, Measured, Trouble, trouble, trouble_if
 from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url, sqlite_path
@@ -60,10 +60,10 @@ def service_of(file: str | None) -> str:
 
 def machine_checks(
     settings: Settings, file: str | None, environ: Mapping[str, str], server: str | None
-) -> Health:
+) -> tuple[Check, ...]:
     """All checks of the machine. `server` is the name server to ask, if any."""
     now, mail = Clock().now(), settings.mail
-    return Health(
+    return (
         lambda: machine_troubles(settings, file, now),
         lambda: service_troubles(file, now),
         lambda: certificate_troubles(settings, environ, now),

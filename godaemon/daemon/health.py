@@ -1,7 +1,7 @@
 """The health of a daemon: each thing that is wrong with it, as a sentence with its remedy.
 
 A check looks at one thing and yields its troubles; their names, severities and sentences are rows
-of troubles.toml. `monitor.health_of` has the checks of a running daemon, which `godaemon status`,
+of troubles.toml. `monitor.daemon_checks` are those of a running daemon, which `godaemon status`,
 the line of `systemctl status`, the metrics and the log all ask; `doctor` has those of a machine.
 Pure: what is measured comes in as numbers.
 """
@@ -79,25 +79,19 @@ def trouble_if(wrong: object, key: str, **about: object) -> list[Trouble]:
     return [trouble(key, **about)] if wrong else []
 
 
-Condition = Callable[[], Iterable[Trouble]]
+Check = Callable[[], Iterable[Trouble]]
 
 
-class Health:
-    """All checks of a daemon."""
-
-    def __init__(self, *conditions: Condition) -> None:
-        self._conditions = conditions
-
-    def troubles(self) -> list[Trouble]:
-        """What is wrong now, the worst first."""
-        found = chain.from_iterable(map(_run_check, self._conditions))
-        return sorted(found, key=lambda one: -one.severity)
+def find_troubles(checks: Iterable[Check]) -> list[Trouble]:
+    """What is wrong now, the worst first."""
+    found = chain.from_iterable(map(_run_check, checks))
+    return sorted(found, key=lambda one: -one.severity)
 
 
-def _run_check(condition: Condition) -> list[Trouble]:
+def _run_check(check: Check) -> list[Trouble]:
     """The result of one check; a failing check does not hide the others."""
     try:
-        return list(condition())
+        return list(check())
     except Exception as fault:  # noqa: BLE001 - ours, whatever it is
         return [trouble("health-unknown", fault=repr(fault))]
 

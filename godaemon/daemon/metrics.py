@@ -73,7 +73,7 @@ class DaemonCollector:
         yield _labelled_gauge("engine_processes", about, "engine", self._status.engines.processes)
         about = "1 for each present trouble, by its name in `godaemon status`."
         trouble = GaugeMetricFamily("godaemon_trouble", about, labels=["name", "severity"])
-        for one in self._status.health.troubles():
+        for one in self._status.troubles():
             trouble.add_metric([one.name, one.severity.name.lower()], 1)
         yield trouble
 
@@ -127,7 +127,7 @@ class MetricsListener:
     """Answers `GET /metrics` and `GET /health` to anyone who can connect."""
 
     def __init__(self, status: DaemonStatus) -> None:
-        self._health, self._registry = status.health, CollectorRegistry()
+        self._status, self._registry = status, CollectorRegistry()
         self._registry.register(DaemonCollector(status))
         self._registry.register(OwnProcess(registry=None))
         about = "How long COMMITs take."
@@ -171,7 +171,7 @@ class MetricsListener:
                 encode, kind = choose_encoder("")
                 return "200 OK", kind, encode(self._registry)
             case "/health":
-                troubles = self._health.troubles()
+                troubles = self._status.troubles()
                 # Unhealthy only if this daemon takes no emails and moves: a load balancer could
                 # not avoid other troubles by choosing another daemon.
                 fit = UNFIT.isdisjoint(one.name for one in troubles)

@@ -1,4 +1,4 @@
-"""The measurements of a daemon, made every few seconds for its `Health`.
+"""The measurements of a daemon, made every few seconds, and the checks that judge them.
 
 Reads the store, its disk and the state of listeners and delivery.
 """
@@ -20,8 +20,7 @@ from godaemon.daemon.core import Core
 from godaemon.daemon.health import (
     LOST,
     MANY,
-    Condition,
-    Health,
+    Check,
     Measured,
     Trouble,
     trouble,
@@ -118,14 +117,10 @@ class Monitor:
         return free, sqlite_file.log_size(self._file) if self._file else 0
 
 
-def health_of(
-    core: Core,
-    monitor: Monitor,
-    way_out: WatchedDelivery,
-    fetcher: ImapFetcher | None,
-    *others: Condition,
-) -> Health:
-    """All checks of a daemon."""
+def daemon_checks(
+    core: Core, monitor: Monitor, way_out: WatchedDelivery, fetcher: ImapFetcher | None
+) -> tuple[Check, ...]:
+    """The checks of measurements, mailbox, way out, log and clock."""
     clock, seen = core.clock, core.seen
 
     def _mailbox() -> list[Trouble]:
@@ -136,7 +131,7 @@ def health_of(
         since, place = way_out.blocked_since, core.settings.mail.outgoing.destination
         return [trouble("way-out-blocked", place=place, since=health.utc(since))] if since else []
 
-    return Health(
+    return (
         lambda: health.measured_troubles(monitor.measured),
         _mailbox,
         _way_out,
@@ -145,5 +140,4 @@ def health_of(
         lambda: health.time_left_out(seen.gap_ended, clock.now()),
         lambda: health.clock_jumped(clock.jump),
         lambda: health.clocks_paused(seen.current_pause(clock.now())),
-        *others,
     )

@@ -43,7 +43,9 @@ class Reload:
         try:
             fresh = await asyncio.to_thread(core.startup.reread)
             live = apply_reload(core.live, fresh)
-            self._renew_certificates()
+            # Not in another thread: OpenSSL's context must not change during a handshake.
+            for certificate in filter(None, self.certificates):
+                certificate.renew()
             await asyncio.to_thread(self.signer.renew, live.mail)
             later = options_for_restart(core.live, fresh)
             core.live = live
@@ -57,15 +59,6 @@ class Reload:
         finally:
             core.notifier.ready(self.status.line)
         return {"later": later}
-
-    def _renew_certificates(self) -> None:
-        """Load the certificates again; a bad one keeps its old files in force.
-
-        Not in another thread: OpenSSL's context must not change while a handshake uses it.
-        """
-        for certificate in self.certificates:
-            if certificate is not None:
-                certificate.renew()
 
     def reload_soon(self) -> None:
         """Reload on SIGHUP, in a task; the log says what was wrong."""

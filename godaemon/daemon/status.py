@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from godaemon.daemon import operations
 from godaemon.daemon.core import Core
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
-from godaemon.daemon.health import Health, Severity, Trouble, status_line, trouble
+from godaemon.daemon.health import Check, Severity, Trouble, find_troubles, status_line, trouble
 from godaemon.daemon.mail import MailListeners
 from godaemon.daemon.monitor import Monitor
 from godaemon.daemon.timers import rest
@@ -43,13 +44,16 @@ class DaemonStatus:
     mail: MailListeners
     imap: ImapFetcher | None
     gtp: GtpListeners
-    health: Health
+    checks: Sequence[Check]
     engines: EngineWorker
     intake: Intake
     monitor: Monitor
 
+    def troubles(self) -> list[Trouble]:
+        return find_troubles(self.checks)
+
     async def report(self) -> dict[str, Any]:
-        troubles, settings = self.health.troubles(), self.core.settings
+        troubles, settings = self.troubles(), self.core.settings
         try:
             counts = await self.core.writer.run(operations.counts)
         except Temporary as fault:
@@ -84,7 +88,7 @@ class DaemonStatus:
         line = f"Playing Go for {self.core.settings.mail.address}, emails in by {self._ways_in}"
         found = self.monitor.measured
         now = f"{found.clocks} clocks run, {found.due} emails wait, {self.gtp.count} Go programs"
-        return status_line(f"{line}; {now}", self.health.troubles())
+        return status_line(f"{line}; {now}", self.troubles())
 
     @property
     def _ways_in(self) -> str:
@@ -118,7 +122,7 @@ async def watch_health(status: DaemonStatus) -> None:
             await status.monitor.measure()
         except Exception as fault:  # noqa: BLE001 - measured again in the next round
             _log.warning("health.not-measured", detail=repr(fault))
-        found = {one.name: one for one in status.health.troubles()}
+        found = {one.name: one for one in status.troubles()}
         for name in sorted(found.keys() - known.keys()):
             grave = found[name].severity is Severity.FAILURE
             level = "error" if grave else "warning"

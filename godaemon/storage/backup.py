@@ -19,7 +19,7 @@ import tempfile
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -74,10 +74,8 @@ class Backup:
     """The games that are put aside, and why."""
     damaged: Sequence[tuple[int, str]] = ()
     """The games that are damaged and not put aside, and why."""
-    salvaged: bool = False
-    """True if the database itself was damaged, so that only its readable rows are here."""
-    lost: Mapping[str, int] = field(default_factory=dict)
-    """How many rows could not be read, by table."""
+    lost: Mapping[str, int] | None = None
+    """How many rows could not be read, by table, if the database itself was damaged."""
 
 
 def backup(
@@ -110,8 +108,7 @@ def backup(
     except OSError as fault:
         where = fault.filename or dest
         raise Temporary(f"No backup was made: {fault.strerror} ({where}).") from fault
-    aside, salvaged = (*made.aside, *made.damaged), lost is not None
-    return replace(made, folder=dest, aside=aside, damaged=(), salvaged=salvaged, lost=lost or {})
+    return replace(made, folder=dest, aside=(*made.aside, *made.damaged), damaged=(), lost=lost)
 
 
 def _refuse_if_impossible(state: Path, source: Path | None, dest: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.daemon import health
-from godaemon.daemon.health import Health, Measured, Severity, Trouble
+from godaemon.daemon.health import Measured, Severity, Trouble
 from godaemon.daemon.mail import WatchedDelivery
 from godaemon.errors import PutOff, Temporary
 from mailgate.receiving.smtp_handler import LATER, NOBODY
@@ -122,11 +122,9 @@ def test_every_trouble_of_the_table_is_told_and_named() -> None:
 
 def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
     """The line begins with what is not well, and ends with what we do all the same."""
-    found = Health(
-        lambda: [Trouble("one", "The disk is nearly full.")],
-        list,
-        lambda: [Trouble("two", "The mailbox is away.", Severity.FAILURE)],
-    ).troubles()
+    full = Trouble("one", "The disk is nearly full.")
+    away = Trouble("two", "The mailbox is away.", Severity.FAILURE)
+    found = health.find_troubles([lambda: [full], list, lambda: [away]])
     assert health.status_line("Playing Go.", found) == (
         "Trouble: The mailbox is away. The disk is nearly full. Playing Go."
     )
@@ -135,7 +133,7 @@ def test_the_worst_comes_first_in_the_line_of_systemctl() -> None:
 
 def test_a_condition_that_fails_keeps_no_other_from_being_heard() -> None:
     """As with a row that a damaged disk has changed: the daemon goes on, and says what it can."""
-    found = Health(lambda: [Trouble("one", "x")], lambda: 1 / 0).troubles()  # type: ignore[arg-type,return-value]
+    found = health.find_troubles([lambda: [Trouble("one", "x")], lambda: 1 / 0])  # type: ignore[list-item,return-value]
     assert [trouble.name for trouble in found] == ["one", "health-unknown"]
     assert "ZeroDivisionError" in found[1].sentence
 

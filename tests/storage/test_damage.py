@@ -92,7 +92,7 @@ def what_becomes_of_it(state: Path, whole: Logs) -> str:
         made = backup(store_url(state), state, state / "backup")
     except (Corrupt, Temporary):
         return "; ".join([*seen, "no backup"])
-    seen += ["salvaged"] * made.salvaged
+    seen += ["salvaged"] * (made.lost is not None)
     restore(made.folder, state / "again", NOW)
     aside = dict(made.aside)
     assert logs(state / "again") == {game: whole[game] for game in whole if game not in aside}
