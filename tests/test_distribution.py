@@ -84,4 +84,4 @@ def test_the_wheel_has_all_that_a_machine_needs(tmp_path: Path) -> None:
             inside = f"godaemon/shipped/{file.relative_to(CONFIG)}"
             assert wheel.read(inside) == file.read_bytes()
     assert not [name for name in names if name.startswith("tests/")]
-    assert "godaemon/storage/migrations/env.py" in names
+    assert "godaemon/daemon/troubles.toml" in names

@@ -38,11 +38,11 @@ LONGEST = 5.0
 
 
 def modules(room: str) -> Iterator[ModuleType]:
-    """The modules of a room, but for programs and migrations; those of the language are apart."""
+    """The modules of a room, but for programs; those of the language are apart."""
     package = room.rstrip(".")
     for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
         apart = found.name.startswith(LANGUAGE) and room != LANGUAGE
-        if not apart and "__main__" not in found.name and ".migrations." not in found.name:
+        if not apart and "__main__" not in found.name:
             yield importlib.import_module(found.name)
 
 

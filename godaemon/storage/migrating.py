@@ -20,10 +20,9 @@ from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from godaemon.errors import Busy, ConfigError, Corrupt
-from godaemon.storage.connections import (
-    connect,
-    database_error,
-)
+from godaemon.storage import migrations
+from godaemon.storage.connections import connect, database_error
+from godaemon.storage.migrations import FIRST, STEPS, VERSION
 from godaemon.storage.sqlite_copy import copy_database
 from godaemon.storage.tables import SCHEMA
 from godaemon.system.durable_files import hand_over
@@ -62,10 +61,9 @@ def migrate(place: URL, file: Path | None) -> None:
 
 def read_revision(connection: Connection) -> str | None:
     """The revision of a store's tables; None for an empty store."""
-    if not sa.inspect(connection).has_table("alembic_version"):
+    if not sa.inspect(connection).has_table(VERSION.name):
         return None
-    version = sa.table("alembic_version", sa.column("version_num", sa.Text))
-    found: str | None = connection.execute(sa.select(version.c.version_num)).scalar()
+    found: str | None = connection.execute(sa.select(VERSION.c.version_num)).scalar()
     return found
 
 
@@ -82,17 +80,12 @@ def require_current(connection: Connection) -> None:
 
 def require_known(found: str | None) -> None:
     """Raise `ConfigError` for a revision that this program cannot start from."""
-    if found is None or found == SCHEMA:
+    if found is None or found in {SCHEMA, FIRST, *STEPS}:
         return
-    # Most starts have nothing to migrate and need not wait for Alembic to load.
-    from godaemon.storage.migrations import known_revisions  # noqa: PLC0415
-
-    if found in (steps := known_revisions()):
-        return
-    if found < min(steps):
+    if found < FIRST:
         raise ConfigError(
             "The store is of a development version before the first release: its tables are at"
-            f" {found}, and releases open stores from {min(steps)} on. Only the program that made"
+            f" {found}, and releases open stores from {FIRST} on. Only the program that made"
             " it opens it: write its games out with that (`godaemon sgf N`), and begin a new store."
         )
     raise ConfigError(
@@ -144,8 +137,6 @@ def migration_lock(engine: sa.Engine) -> Iterator[Connection]:
 
 
 def _change_tables(engine: sa.Engine, found: str | None, file: Path | None) -> None:
-    from godaemon.storage import migrations  # noqa: PLC0415 - see above
-
     require_known(found)
     if found is not None and file is not None:
         copy = file.with_name(f"{file.name}.schema-{found}")
@@ -157,7 +148,7 @@ def _change_tables(engine: sa.Engine, found: str | None, file: Path | None) -> N
             if found is None:
                 migrations.create_tables(connection)
             else:
-                migrations.run_steps(connection)
+                migrations.run_steps(connection, found)
     except DBAPIError as fault:
         odd = "The store's tables are not those that it says it has."
         raise database_error(fault) or Corrupt(odd, detail=str(fault)) from fault

@@ -30,7 +30,7 @@ from godaemon.storage.columns import (
 from mailgate.receiving.imap_responses import FetchState
 
 SCHEMA = "0031"
-"""The newest revision in `migrations/versions`, which leads to the tables below."""
+"""The newest revision of `migrations.STEPS`, which leads to the tables below."""
 _LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """Signed 64 bits: IMAP's unsigned 32-bit numbers do not fit PostgreSQL's INTEGER."""
 

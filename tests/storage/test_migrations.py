@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 import zlib
+from collections.abc import Callable
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from alembic.script import ScriptDirectory
+from alembic.operations import Operations
 
 from godaemon.errors import ConfigError, Corrupt
 from godaemon.storage import migrations, packed_logs
@@ -41,25 +41,32 @@ UNION ALL SELECT tablename, indexname, indexdef, '', '' FROM pg_indexes WHERE sc
 }
 
 NEXT = f"{int(SCHEMA) + 1:04}"
-ADD_A_COLUMN = f'''
-"""A column more, and the table made anew to which all others refer."""
-import sqlalchemy as sa
-from alembic import op
+Step = Callable[[Operations], None]
+AddStep = Callable[[Step], None]
 
-revision, down_revision, branch_labels, depends_on = "{NEXT}", "{SCHEMA}", None, None
 
-def upgrade():
+def add_a_column(op: Operations) -> None:
+    """A column more, and the table made anew to which all others refer."""
     op.add_column("game", sa.Column("remark", sa.Text, server_default="", nullable=False))
     with op.batch_alter_table("game", recreate="always"):
         pass
-'''
-FALTER = ADD_A_COLUMN + "    raise ZeroDivisionError\n"
-ORPHAN = ADD_A_COLUMN + '    op.execute("DELETE FROM game")\n'
+
+
+def falter(op: Operations) -> None:
+    add_a_column(op)
+    raise ZeroDivisionError
+
+
+def leave_orphans(op: Operations) -> None:
+    add_a_column(op)
+    op.execute("DELETE FROM game")
 
 
 def test_the_code_knows_the_newest_revision() -> None:
-    """There is one line of revisions, and `SCHEMA` is its end."""
-    assert ScriptDirectory.from_config(migrations._config()).get_heads() == [SCHEMA]
+    """The steps lead from one revision to the next, and `SCHEMA` is their end."""
+    revisions = [migrations.FIRST, *migrations.STEPS]
+    assert revisions == sorted(revisions)
+    assert revisions[-1] == SCHEMA
 
 
 @pytest.mark.parametrize(
@@ -129,18 +136,15 @@ def test_a_newer_store_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the steps to which a test may add one; the store in `state` has not got it."""
-    copy = tmp_path / "migrations"
-    shutil.copytree(migrations.FOLDER, copy)
-    monkeypatch.setattr(migrations, "FOLDER", copy)
+def add_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AddStep:
+    """Adds a step to the code, which the store in `state` has not got."""
     database = stores.fresh(tmp_path / "state")
     with database.engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
         connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '', '')")
     database.close()
     monkeypatch.setattr("godaemon.storage.migrating.SCHEMA", NEXT)
-    return copy / "versions" / f"{NEXT}_more.py"
+    return lambda step: monkeypatch.setitem(migrations.STEPS, NEXT, step)
 
 
 def columns(file: Path) -> list[str]:
@@ -149,9 +153,9 @@ def columns(file: Path) -> list[str]:
         return [row[1] for row in connection.execute("PRAGMA table_info(game)")]
 
 
-def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
+def test_a_store_is_copied_and_migrated(tmp_path: Path, add_step: AddStep) -> None:
     """Nothing is lost when a table that others refer to is rebuilt; the old store is kept."""
-    another.write_text(ADD_A_COLUMN)
+    add_step(add_a_column)
     database = open_database(store_url(tmp_path / "state"))
     with database.engine.connect() as connection:
         assert read_revision(connection) == NEXT
@@ -165,9 +169,11 @@ def test_a_store_is_copied_and_migrated(tmp_path: Path, another: Path) -> None:
     assert list((tmp_path / "state").glob("*.schema-*")) == [old]
 
 
-def test_a_step_that_fails_changes_nothing(tmp_path: Path, another: Path) -> None:
+def test_a_step_that_fails_changes_nothing(
+    tmp_path: Path, add_step: Callable[[Step], None]
+) -> None:
     """All the steps are one transaction: the store is as it was, with no half-made table in it."""
-    another.write_text(FALTER)
+    add_step(falter)
     file = tmp_path / "state" / "godaemon.db"
     before = columns(file)
     with pytest.raises(ZeroDivisionError):
@@ -180,9 +186,11 @@ def test_a_step_that_fails_changes_nothing(tmp_path: Path, another: Path) -> Non
     assert version == [(SCHEMA,)]
 
 
-def test_a_step_that_leaves_orphans_changes_nothing(tmp_path: Path, another: Path) -> None:
+def test_a_step_that_leaves_orphans_changes_nothing(
+    tmp_path: Path, add_step: Callable[[Step], None]
+) -> None:
     """While tables are made anew nobody looks for rows that refer to others; afterwards we do."""
-    another.write_text(ORPHAN)
+    add_step(leave_orphans)
     file = tmp_path / "state" / "godaemon.db"
     before = columns(file)
     with pytest.raises(Corrupt, match="was not migrated") as refused:
@@ -208,12 +216,14 @@ def test_a_store_of_before_the_first_release_is_refused(tmp_path: Path) -> None:
 def test_the_manual_says_which_stores_open() -> None:
     """No store is older than those that it names."""
     page = (places.ROOT / "config/man/godaemon-operating.7").read_text("utf-8")
-    assert f"tables are at {min(migrations.known_revisions())} or later" in page
+    assert f"tables are at {migrations.FIRST} or later" in page
 
 
-def test_tables_that_are_not_what_they_are_said_to_be(tmp_path: Path, another: Path) -> None:
+def test_tables_that_are_not_what_they_are_said_to_be(
+    tmp_path: Path, add_step: Callable[[Step], None]
+) -> None:
     """They are refused in a sentence, and stay as they were."""
-    another.write_text(ADD_A_COLUMN)
+    add_step(add_a_column)
     url = store_url(tmp_path / "state")
     stores.run_on(tmp_path / "state", "ALTER TABLE game ADD COLUMN remark TEXT")
     with pytest.raises(Corrupt) as refused:

@@ -40,7 +40,7 @@ def url(server: str) -> str:
 def newer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Migrations are those of a newer program, which wants another revision."""
 
-    def upgrade(connection: Connection) -> None:
+    def upgrade(connection: Connection, _found: str) -> None:
         connection.execute(sa.text("LOCK TABLE game IN ACCESS EXCLUSIVE MODE"))  # as ALTER does
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{NEWER}'"))
 

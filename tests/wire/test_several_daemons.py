@@ -114,7 +114,7 @@ def test_a_daemon_leaves_when_a_newer_one_changes_the_tables(
 ) -> None:
     """It says so, ends, and does not start again beside what it does not know."""
 
-    def upgrade(connection: Connection) -> None:
+    def upgrade(connection: Connection, _found: str) -> None:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
 
     url = new_database(server.url)
