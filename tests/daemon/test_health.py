@@ -19,7 +19,7 @@ from godaemon.daemon.mail import WatchedDelivery
 from godaemon.errors import PutOff, Temporary
 from mailgate.receiving.smtp_handler import LATER, NOBODY
 from tests.support import places, stores
-from tests.support.daemon import LiveDaemon, free_port
+from tests.support.daemon import LiveDaemon
 from tests.support.hand_clock import HandClock
 from tests.support.waiting import until
 
@@ -191,31 +191,11 @@ async def test_a_way_out_that_says_nothing_is_told_after_a_minute() -> None:
     assert watched.blocked_since is None
 
 
-def test_status_tells_what_is_not_well_by_its_exit_status(tmp_path: Path) -> None:
-    """1 for a warning, 2 for a failure; in JSON, in words, in the log and in systemd's line."""
-    secret = tmp_path / "password"
-    secret.write_text("secret\n")
-    secret.chmod(0o600)
-    daemon = LiveDaemon(
-        tmp_path,
-        f'[mail.imap]\nhost = "127.0.0.1"\nport = {free_port()}\nsecurity = "none"\nuser = "go"\n'
-        f'password = {{ file = "{secret}" }}\n',
-    )
-    daemon.start()
-    try:
-        until(lambda: daemon.ask("status")["troubles"], "the mailbox is found to be away")
-        (trouble,) = daemon.ask("status")["troubles"]
-        assert (trouble["name"], trouble["severity"]) == ("mailbox-unreachable", "failure")
-        said = daemon.command("status", check=False)
-        assert said.returncode == 2
-        assert f"failure: {trouble['sentence']}" in said.stdout
-        until(lambda: "health.trouble" in daemon.log(), "the log tells of it")
-    finally:
-        assert daemon.stop() == 0
+def test_what_is_not_well_is_told(tmp_path: Path) -> None:
+    """Exit 1 for a warning, 2 for a failure; in JSON, in words and in the log.
 
-
-def test_an_email_in_quarantine_is_a_warning(tmp_path: Path) -> None:
-    """Exit 1: everything else goes on. systemd hears of it, and when it is well again."""
+    systemd hears of it, and when all is well again.
+    """
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     manager.bind(str(tmp_path / "notify"))
     manager.settimeout(30)
@@ -230,7 +210,17 @@ def test_an_email_in_quarantine_is_a_warning(tmp_path: Path) -> None:
         said = daemon.command("status", "--json", check=False)
         assert said.returncode == 1
         assert [one["name"] for one in json.loads(said.stdout)["troubles"]] == ["quarantine"]
-        stores.run_on(tmp_path / "state", "DELETE FROM quarantine")
+        damaged = "INSERT INTO game (events, digest, damaged) VALUES (0, '', 'it is torn')"
+        stores.run_on(tmp_path / "state", damaged)
+        until(lambda: b"put aside" in manager.recv(4096), "systemd hears of the worst first")
+        (worst, _) = daemon.ask("status")["troubles"]
+        assert (worst["name"], worst["severity"]) == ("game-damaged", "failure")
+        said = daemon.command("status", check=False)
+        assert said.returncode == 2
+        assert f"failure: {worst['sentence']}" in said.stdout
+        assert "health.trouble" in daemon.log()
+        for table in ("quarantine", "game"):
+            stores.run_on(tmp_path / "state", f"DELETE FROM {table}")
         until(lambda: b"STATUS=Playing" in manager.recv(4096), "all is well again")
     finally:
         assert daemon.stop() == 0

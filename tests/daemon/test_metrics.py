@@ -198,14 +198,6 @@ def test_numbers_by_a_unix_socket(tmp_path: Path) -> None:
         live.stop()
 
 
-def test_a_place_that_is_open_to_others_is_refused(tmp_path: Path) -> None:
-    """Whoever reaches it may ask."""
-    live = LiveDaemon(tmp_path, '[metrics]\nlisten = "0.0.0.0:9464"\n')
-    done = live.command("check-config", check=False)
-    assert done.returncode == 78
-    assert "metrics.listen: 0.0.0.0:9464 is open to other machines" in done.stderr
-
-
 USED = re.compile(r"\b((?:godaemon|process)_\w+)(?:\{([^}]*)\})?")
 
 

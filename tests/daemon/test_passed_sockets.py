@@ -59,12 +59,3 @@ def test_nobody_is_refused_while_it_restarts(daemon: HeldDaemon) -> None:
     answers = daemon.mail / "a@x.example/new"
     until(lambda: answers.is_dir() and len(list(answers.iterdir())) == 1, "it is answered once")
     assert (daemon.folder / "control.sock").exists(), "it is not ours to remove"
-
-
-def test_an_address_that_was_changed_on_one_side_alone(daemon: HeldDaemon) -> None:
-    """The daemon does not start beside the place where letters wait; it says which that is."""
-    text = daemon.config.read_text("utf-8")
-    daemon.config.write_text(text.replace(f":{daemon.port}", ":1"), "utf-8")
-    with pytest.raises(AssertionError, match=f"systemd holds 127.0.0.1:{daemon.port}"):
-        daemon.start()
-    assert daemon.status == 78

@@ -67,18 +67,24 @@ def _without(*names: str) -> Callable[[Path], None]:
     return spoil
 
 
-def _empty(state: Path) -> None:
-    (state / "godaemon.db").write_bytes(b"")
+def _cut(size: int) -> Callable[[Path], None]:
+    """Leave so many bytes of the database."""
+
+    def spoil(state: Path) -> None:
+        (state / "godaemon.db").write_bytes((state / "godaemon.db").read_bytes()[:size])
+
+    return spoil
 
 
-def _truncate(state: Path) -> None:
-    file = state / "godaemon.db"
-    file.write_bytes(file.read_bytes()[: 4096 * 5])
+def _of_another(*names: str) -> Callable[[Path], None]:
+    """Take some files of another store."""
 
+    def spoil(state: Path) -> None:
+        other = used(state.with_name("other"))
+        for name in names:
+            shutil.copy(other / name, state)
 
-def _cut_short(state: Path) -> None:
-    file = state / "godaemon.db"
-    file.write_bytes(file.read_bytes()[:1000])
+    return spoil
 
 
 def _fresh(state: Path) -> None:
@@ -92,20 +98,6 @@ def _fresh_but_without_id(state: Path) -> None:
         connection.execute("DROP TABLE alembic_version")
 
 
-def _key_of_another(state: Path) -> None:
-    shutil.copy(used(state.with_name("other")) / "token.key", state)
-
-
-def _database_of_another(state: Path) -> None:
-    shutil.copy(used(state.with_name("other")) / "godaemon.db", state)
-
-
-def _half_of_another(state: Path) -> None:
-    other = used(state.with_name("other"))
-    for name in ("godaemon.db", "token.key"):
-        shutil.copy(other / name, state)
-
-
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
@@ -114,14 +106,14 @@ def _half_of_another(state: Path) -> None:
         (_without("godaemon.db"), r"database is missing or empty.*godaemon restore BACKUP"),
         (_without("godaemon.db", "store.id"), r"database is missing or empty"),
         (_without("godaemon.db", "token.key"), r"a store\.id in .* database is missing or empty"),
-        (_empty, r"database is missing or empty.*godaemon restore BACKUP"),
-        (_truncate, r"damaged or cut short.*godaemon restore BACKUP"),
-        (_cut_short, r"damaged or cut short.*godaemon restore BACKUP"),
+        (_cut(0), r"database is missing or empty.*godaemon restore BACKUP"),
+        (_cut(4096 * 5), r"damaged or cut short.*godaemon restore BACKUP"),
+        (_cut(1000), r"damaged or cut short.*godaemon restore BACKUP"),
         (_fresh, r"not the one that belongs.*godaemon restore BACKUP"),
         (_fresh_but_without_id, r"database is missing or empty"),
-        (_key_of_another, r"token\.key is another store's.*from a backup"),
-        (_database_of_another, r"not the one that belongs"),
-        (_half_of_another, r"not the one that belongs"),
+        (_of_another("token.key"), r"token\.key is another store's.*from a backup"),
+        (_of_another("godaemon.db"), r"not the one that belongs"),
+        (_of_another("godaemon.db", "token.key"), r"not the one that belongs"),
     ],
 )
 def test_what_does_not_belong_together(

@@ -53,14 +53,6 @@ def test_a_store_that_is_no_longer_at_its_place(file: Path, harm: Callable[[Path
     assert was_removed(file)
 
 
-def test_a_store_that_was_moved_back_is_found_again(file: Path) -> None:
-    """Nothing is lost as long as its connection has not ended."""
-    away = file.parent.rename(file.parent.with_name("elsewhere"))
-    assert was_removed(file)
-    away.rename(file.parent)
-    assert not was_removed(file)
-
-
 def test_no_file_left_to_open_is_no_loss(tmp_path: Path) -> None:
     """Without one the open files cannot be listed; that is told elsewhere, and raises nothing."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -52,6 +52,9 @@ def test_the_log_is_cut_off_once_a_long_reader_has_gone(writer: WriterThread) ->
         reader.execute("COMMIT")
     until(lambda: fold_log(store), "nobody else is at it")
     assert log_size(store) == 0
+    assert writer.run_sync(lambda unit: unit.inbox.count_quarantined()) == MANY
+    assert not fold_log(store.with_name("gone.db")), "what was removed is missed"
+    assert not store.with_name("gone.db").exists()
 
 
 def test_no_commit_folds_what_many_have_written(tmp_path: Path) -> None:
@@ -84,21 +87,3 @@ def test_what_is_written_is_folded_meanwhile(writer: WriterThread) -> None:
         write()
     until(lambda: store.stat().st_mtime_ns > file, "it is in the store")
     until(lambda: write() and log_size(store) <= LARGE, "the log has begun again")
-
-
-def test_no_store_is_made_where_there_is_none(tmp_path: Path) -> None:
-    """What was removed is missed, and not taken for an empty one."""
-    assert not fold_log(tmp_path / "gone.db")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_log_is_folded_where_nobody_writes(writer: WriterThread) -> None:
-    """What is in it is in the store then."""
-    store = writer.file
-    assert store is not None
-    grow(writer, 2)
-    assert log_size(store) > 0
-    fold_log(store)
-    assert log_size(store) == 0
-    assert writer.run_sync(lambda unit: unit.inbox.count_quarantined()) == 2
-    fold_log(store.with_name("nothing.db"))

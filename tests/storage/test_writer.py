@@ -118,23 +118,6 @@ def test_a_group_that_takes_long_has_an_end(
     assert quarantined(writer) == [bytes([number]) for number in range(4)]
 
 
-async def test_who_sits_at_a_board_goes_before_a_crowd_of_letters(writer: WriterThread) -> None:
-    """Only those wait no longer whose letters were next."""
-    order: list[str] = []
-
-    def work(name: str) -> Callable[[Unit], None]:
-        return lambda _: order.append(name)
-
-    with busy(writer):
-        letters = [writer.submit(work("letter")) for _ in range(GROUP)]
-        move = asyncio.create_task(HastyWriter(writer, "ahead").run(work("move")))
-        await asyncio.sleep(0)
-    await move
-    outcomes(letters)
-    assert order.index("move") == 1
-    assert len(order) == GROUP + 1
-
-
 async def test_patient_work_is_committed_with_what_comes_next(
     writer: WriterThread, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
