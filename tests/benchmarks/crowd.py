@@ -151,11 +151,12 @@ async def measure(
     made = await asyncio.to_thread(Moves, state, games)
     arrivals = Arrivals()
     hop = Hop(arrivals, random.Random(1), Moods(0, 0, 0))
+    await hop.start()
     port = free_port()
     daemon = LiveDaemon(
         folder,
         '[log]\nlevel = "warning"\n',
-        smarthost=await hop.open(),
+        smarthost=f"smtp://127.0.0.1:{hop.port}",
         gtp=f'listen = "127.0.0.1:{port}"\n',
     )
     bench = Bench(daemon, arrivals, made, figures)
@@ -175,7 +176,7 @@ async def measure(
         began = perf_counter()
         await asyncio.to_thread(daemon.stop)
         figures["stop"] = (perf_counter() - began) * 1000
-        await hop.close()
+        await hop.stop()
     await asyncio.to_thread(_move, bench, state)
     return figures
 

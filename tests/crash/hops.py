@@ -17,7 +17,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
 from tests.crash.books import Books
+from tests.support.next_hop import NextHop
 
 _FIELD = re.compile(
     rb"^(Message-ID|Reply-To|Subject|X-Godaemon-Game|X-Godaemon-Notice): (.*?)\r\n(?![ \t])",
@@ -67,88 +70,44 @@ class Moods:
     """Takes the letter, and goes before it says so."""
 
 
-class Hop:
+class Hop(NextHop):
     """The daemon's smarthost."""
 
     def __init__(self, books: Ledger, luck: random.Random, moods: Moods | None = None) -> None:
+        super().__init__()
         self._books, self._luck, self._moods = books, luck, moods or Moods()
         self.boxes: dict[str, asyncio.Queue[Arrived]] = {}
         """By address, where the first copy of each letter goes; nobody reads those of others."""
-        self.taken = 0
+        self.deliveries = 0
         self.said: Counter[str] = Counter()
-        self._server: asyncio.Server | None = None
-        self._sessions: set[asyncio.Task[None]] = set()
 
-    async def open(self) -> str:
-        """Listen; what a smarthost of ours is called."""
-        self._server = await asyncio.start_server(self._session, "127.0.0.1", 0, limit=2**22)
-        return f"smtp://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-
-    async def close(self) -> None:
-        """Listen no more; whoever is connected has gone by now."""
-        if self._server is not None:
-            self._server.close()
-        if self._sessions:
-            await asyncio.wait(self._sessions, timeout=5)
-
-    async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._sessions.add(task)
-        try:
-            await self._serve(reader, writer)
-        finally:
-            self._sessions.discard(task)
-            writer.close()
-            with contextlib.suppress(OSError):
-                await writer.wait_closed()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            writer.write(b"220 sink\r\n")
-            recipient, said = "", b""
-            while line := await reader.readline():
-                verb = line[:4].upper()
-                if verb == b"EHLO":
-                    writer.write(b"250-sink\r\n250-8BITMIME\r\n250 PIPELINING\r\n")
-                elif verb == b"RCPT":
-                    recipient = line.partition(b"<")[2].partition(b">")[0].decode()
-                    said = self._recipient()
-                    writer.write(said)
-                elif verb == b"DATA" and said[:1] != b"2":  # it came with RCPT, in one packet
-                    writer.write(b"554 5.5.1 no valid recipients\r\n")
-                elif verb == b"DATA":
-                    writer.write(b"354 go on\r\n")
-                    answer = self._take(recipient, await reader.readuntil(b"\r\n.\r\n"))
-                    if not answer:
-                        break
-                    writer.write(answer)
-                else:
-                    writer.write(b"221 bye\r\n" if verb == b"QUIT" else b"250 OK\r\n")
-                    if verb == b"QUIT":
-                        break
-
-    def _recipient(self) -> bytes:
+    async def handle_RCPT(  # noqa: N802 - the protocol's verb
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take a letter for a recipient, or not now."""
         if self._luck.random() < self._moods.refuses_recipient:
             self.said["450"] += 1
-            return b"450 4.2.1 not now\r\n"
-        return b"250 OK\r\n"
+            return "450 4.2.1 not now"
+        return await super().handle_RCPT(server, session, envelope, address, options)
 
-    def _take(self, recipient: str, raw: bytes) -> bytes:
-        mood = self._luck.random()
+    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Book a letter and hand on its first copy; or refuse it, or hang up after that."""
+        mood, (recipient,), raw = self._luck.random(), envelope.rcpt_tos, envelope.content
         if mood < self._moods.refuses_letter:
             self.said["451"] += 1
-            return b"451 4.3.0 not this moment\r\n"
+            return "451 4.3.0 not this moment"
+        assert isinstance(raw, bytes)
         letter = arrived(raw)
-        self.taken += 1
+        self.deliveries += 1
         if self._books.delivered(letter.message_id, recipient, letter.kind, raw):
             box = self.boxes.get(recipient)
             if box is not None:
                 box.put_nowait(letter)
         if mood < self._moods.refuses_letter + self._moods.hangs_up:
             self.said["hung up"] += 1
-            return b""
-        return b"250 OK\r\n"
+            assert server.transport is not None
+            server.transport.close()
+        return "250 OK"
 
 
 class Job(NamedTuple):

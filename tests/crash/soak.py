@@ -89,8 +89,8 @@ class Soak:
     async def run(self) -> list[str]:
         """Soak, drain, and compare; what does not agree."""
         options = self.options
-        url = await self.hop.open()
-        self.daemon = self.make_daemon(url)
+        await self.hop.start()
+        self.daemon = self.make_daemon(f"smtp://127.0.0.1:{self.hop.port}")
         text = self.daemon.config.read_text(encoding="utf-8")
         text = text.replace("[mail.outgoing]\n", f"[mail.outgoing]\n{RETRIES}")
         self.daemon.config.write_text(text, encoding="utf-8")
@@ -164,7 +164,7 @@ class Soak:
         status = await asyncio.to_thread(self.daemon.stop)
         if status:
             self.books.fault(f"SIGTERM was answered with exit status {status}")
-        await self.hop.close()
+        await self.hop.stop()
         self.books.close()
 
     # -- figures -------------------------------------------------------------------------------
@@ -172,8 +172,8 @@ class Soak:
         while True:
             await asyncio.sleep(self.options.tell_every)
             tell(
-                f"{self.post.acknowledged} letters in, {self.hop.taken} out, {self.kills} kills,"
-                f" {self._number} pairs, database {self._size():.0f} MB"
+                f"{self.post.acknowledged} letters in, {self.hop.deliveries} out,"
+                f" {self.kills} kills, {self._number} pairs, database {self._size():.0f} MB"
             )
 
     def _size(self) -> float:
@@ -190,7 +190,7 @@ class Soak:
                 f" {post.repeated} sent again after they were"
             ),
             (
-                f"{hop.taken} deliveries of {hop.taken - self.books.copies} notices,"
+                f"{hop.deliveries} deliveries of {hop.deliveries - self.books.copies} notices,"
                 f" {self.books.copies} of them the same letter again; the hop"
                 f" said {', '.join(f'{word}: {count}' for word, count in sorted(hop.said.items()))}"
             ),
