@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from godaemon.games import commands as cmd
 from godaemon.games.state import game_at_move
 from godaemon.games.stored_values import GameSummary
@@ -11,18 +13,21 @@ from godaemon.games.views import game_record, snapshot, summary_values
 from godaemon.records.sgf import format_sgf
 from godaemon.rules.points import Color
 from tests.support.gateway import START
-from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, dead, move, proposal
+from tests.support.logs import ALICE, BOB, B, I, Log, P, W, begun, command, move, proposal
+
+
+def counted(*lines: str, black: str = "") -> Log:
+    """A game on 3x3 that is being counted, after some commands of White's, and one of Black's."""
+    log = begun(proposal((3, 3), komi=0.5), "B2 A1 pass pass")
+    for line in lines:
+        log.do(W, command(line))
+    if black:
+        log.do(B, command(black))
+    return log
 
 
 class TestSnapshot:
     """The keys that others rely on, as plain JSON values."""
-
-    def test_proposal(self) -> None:
-        """Nobody has a colour yet."""
-        seen = snapshot(Log(proposal((3, 3), color=None)).game)
-        assert (seen["phase"], seen["black"], seen["white"]) == ("proposed", None, None)
-        assert (seen["proposer"], seen["invited"], seen["to_move"]) == (ALICE, BOB, None)
-        assert (seen["last"], seen["score"], seen["result"]) == (None, None, None)
 
     def test_playing(self) -> None:
         """Whose turn it is, the moves and passes so far, prisoners by who took them."""
@@ -74,27 +79,30 @@ class TestSnapshot:
             past = snapshot(game_at_move(1, log.events, number))
             assert (past["move_number"], past["chat"]) == (number, said[: number + 1])
 
-    def test_counting(self) -> None:
-        """The score as the marks have it, and who has agreed to it."""
-        log = begun(proposal((3, 3), komi=0.5), "B2 A1 pass pass")
-        log.do(W, dead("A1", cmd.Extent.ALL))
-        log.do(W, cmd.Done())
-        seen = snapshot(log.game)
-        assert (seen["phase"], seen["to_move"], seen["scoring_number"]) == ("scoring", None, 1)
-        assert seen["board"] == ["BBB", "BbB", "xBB"]
-        assert seen["score"] == {"black": 9.0, "white": 0.5}
-        assert seen["done"] == ["white"]
-
-    def test_finished(self) -> None:
-        """The result stays with the count; a resignation has none."""
-        log = begun(proposal((3, 3), komi=0.5), "B2 pass pass")
-        log.do(B, cmd.Done())
-        log.do(W, cmd.Done())
-        assert snapshot(log.game)["result"] == "B+7.5"
-        assert snapshot(log.game)["score"] == {"black": 8, "white": 0.5}
-        lost = begun(moves="D4")
-        lost.do(B, cmd.Resign())
-        assert (snapshot(lost.game)["result"], snapshot(lost.game)["score"]) == ("W+R", None)
+    @pytest.mark.parametrize(
+        ("log", "seen"),
+        [
+            (
+                Log(proposal((3, 3), color=None)),
+                {"phase": "proposed", "black": None, "proposer": ALICE, "to_move": None}
+                | {"last": None, "score": None, "result": None},
+            ),
+            (
+                counted("dead A1 all", "done"),
+                {"phase": "scoring", "to_move": None, "scoring_number": 1, "done": ["white"]}
+                | {"board": ["BBB", "BbB", "xBB"], "score": {"black": 9.0, "white": 0.5}},
+            ),
+            (
+                counted("dead A1 all", "done", black="done"),
+                {"result": "B+8.5", "score": {"black": 9.0, "white": 0.5}},
+            ),
+            (counted("resign"), {"result": "B+R", "score": None}),
+        ],
+        ids=["proposed", "counting", "counted", "resigned"],
+    )
+    def test_by_phase(self, log: Log, seen: dict[str, object]) -> None:
+        """Nobody has a colour yet; the score as the marks have it; the result stays with it."""
+        assert {key: snapshot(log.game)[key] for key in seen} == seen
 
 
 class TestRecord:
@@ -122,13 +130,9 @@ class TestRecord:
 
     def test_board_only_where_it_was_counted(self) -> None:
         """A resigned game has no territory to show."""
-        log = begun(proposal((3, 3)), "B2 pass pass")
-        log.do(B, cmd.Done())
-        log.do(W, cmd.Done())
-        assert game_record(log.game).rows == ("BBB", "BbB", "BBB")
-        lost = begun()
-        lost.do(B, cmd.Resign())
-        assert game_record(lost.game).rows is None
+        ended = counted("dead A1 all", "done", black="done")
+        assert game_record(ended.game).rows == ("BBB", "BbB", "xBB")
+        assert game_record(counted("resign").game).rows is None
 
     def test_proposal(self) -> None:
         """A game that never began has a record, too: an empty one."""
