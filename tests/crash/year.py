@@ -38,7 +38,6 @@ from godaemon.games import events as ev
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Paused
-from godaemon.games.glicko_formulas import Rating
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.people import has_block
 from godaemon.games.uncounted_time import days_off_event
@@ -46,7 +45,7 @@ from godaemon.games.views import summary_of
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.storage.unit_of_work import Unit
 from mailgate.reading.inbound_letter import InboundLetter
-from tests.crash.year_books import Books, Told, opened, rated
+from tests.crash.year_books import Books, Told, opened
 from tests.crash.year_house import ADDRESS, House, Machine, brought, rows
 from tests.crash.year_people import (
     AWAITED,
@@ -65,7 +64,6 @@ from tests.support import delivery_report
 
 BEGIN = datetime(2027, 1, 1, 6, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
-_RATED = "SELECT address, game, value, deviation, volatility FROM rated_game"
 _WATCHED = (
     "SELECT recipient, game, since, until, about LIKE '%begins%', owed_at FROM outbox"
     " WHERE kind = 'watch' ORDER BY id"
@@ -446,9 +444,6 @@ class Year:
                 books.wrong(f"the row of game {row.id} is not what its log comes to: {row}")
         await house.close()
         self._end_watching()
-        stored = {(who, game): Rating(*one) for who, game, *one in rows(house.folder, _RATED)}
-        if stored != (plain := rated(books.games, books.over)):
-            books.wrong(f"ratings are not what the games come to: {stored.items() ^ plain.items()}")
         for number, fault in rows(house.folder, "SELECT id, fault FROM quarantine"):
             books.wrong(f"quarantined {number}: {fault[-600:]}")
         known = rows(house.folder, "SELECT uid, kind, recipient, status, last_error FROM outbox")

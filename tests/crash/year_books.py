@@ -20,10 +20,8 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from godaemon.games import events as ev
-from godaemon.games import ratings
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.game_clock import LATE, UNREAD
-from godaemon.games.glicko_formulas import Rating, rating_after_games, rating_after_rest
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.planned_moves import line_text
 from godaemon.games.public_games import PAUSE, SEEN
@@ -270,29 +268,6 @@ def waits_wrongly(game: Game) -> str:  # noqa: PLR0911 - a line for each phase
     return "" if waits else "it waits for nobody"
 
 
-def rated(games: Mapping[int, Game], over: Mapping[int, datetime]) -> dict[tuple[str, int], Rating]:
-    """What each rated game makes of its players' ratings, in the order of their ends."""
-    found, last = dict[tuple[str, int], Rating](), dict[str, tuple[datetime, Rating]]()
-    for number in sorted(over, key=lambda one: (over[one], one)):
-        game, at = games[number], over[number]
-        if not ratings.counts_for_ratings(game):
-            continue
-        address = {color: game.player(Seat.of(color)).address for color in Color}
-        before = dict[Color, Rating]()
-        for color in Color:
-            when, rating = last.get(address[color], (at, ratings.first_rating(game.rank_of(color))))
-            before[color] = rating_after_rest(rating, max((at - when) / timedelta(days=30), 0))
-        for color, mine in before.items():
-            theirs = before[color.opponent].value - color * ratings.black_advantage(game.spec)
-            ahead = max(-800.0, min(800.0, theirs - mine.value))
-            other = before[color.opponent]._replace(value=mine.value + ahead)
-            won = (game.result or "").startswith("B" if color is Color.BLACK else "W")
-            score = 0.5 if game.result == "0" else float(won)
-            new = found[address[color], number] = rating_after_games(mine, [(other, score)])
-            last[address[color]] = (at, new)
-    return found
-
-
 @dataclass(slots=True)
 class _Turn:
     """Somebody's turn, by a plain clock."""
@@ -404,6 +379,3 @@ def _awaited(game: Game, event: ev.Event) -> Color | None:
     if isinstance(event, ev.Passed | ev.Marked | ev.Agreed):
         return Color[event.color.upper()].opponent
     return None
-
-
-Clocks = Callable[[], Mapping[Color, TimeLeft]]
