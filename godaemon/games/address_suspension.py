@@ -148,13 +148,13 @@ def _missed_email(game: Game, seat: Seat) -> Kind | None:
 
 def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, in one of the open games."""
-    told: set[str] = set()
+    reached: set[str] = set()
     for game, seat in games.open_games_of(address):
-        if len(told) >= MOST_TOLD:
+        if len(reached) >= MOST_TOLD:
             break
         key = game.player(seat.other).address.casefold()
-        if key not in told and _may_be_told(game, seat.other):
-            told.add(key)
+        if key not in reached and _may_be_told(game, seat.other):
+            reached.add(key)
             _tell_unreachable(games, game, seat.other, address)
 
 
@@ -184,8 +184,8 @@ def _tell_unreachable(
 ) -> None:
     since = games.now - TOLD_ONCE_IN
     reader = game.player(seat).address
-    told = games.unit.outbox.count_owed((Kind.UNREACHABLE,), since, to=reader, by=address)
-    if anew or not told:
+    sent = games.unit.outbox.count_owed((Kind.UNREACHABLE,), since, to=reader, by=address)
+    if anew or not sent:
         _owe(games, Kind.UNREACHABLE, game, seat, by=address)
 
 

@@ -66,8 +66,8 @@ class Roster:
     @property
     def gentlest(self) -> str:
         """The opponent for somebody who has just learnt the rules, or ""."""
-        told = [name for name, _ in self.help_rows]
-        return WEAKEST if WEAKEST in self.names else next(iter(told), "")
+        helped = [name for name, _ in self.help_rows]
+        return WEAKEST if WEAKEST in self.names else next(iter(helped), "")
 
     def check(self, wanted: cmd.Propose) -> None:
         """Raise `Unknown` for an unknown engine, `Unreadable` for a board that it does not play."""
@@ -79,13 +79,13 @@ class Roster:
             raise self._unknown_engine(name, wanted.size)
         if not entrant.plays_on(wanted.size):
             key = "program-not-on-size" if entrant.rectangles else "program-not-on-square"
-            said = told(key, program=name, size=wanted.size, largest=entrant.largest)
-            raise Unreadable(said, hints=(f"new 9x9 vs {name}",))
+            why = told(key, program=name, size=wanted.size, largest=entrant.largest)
+            raise Unreadable(why, hints=(f"new 9x9 vs {name}",))
 
     def _unknown_engine(self, name: str, size: Size) -> Unknown:
         if not self.entrants:
-            said = told("no-such-program", name=name)
-            return Unknown(said, hints=(f"new {size} vs bob@example.org",))
+            why = told("no-such-program", name=name)
+            return Unknown(why, hints=(f"new {size} vs bob@example.org",))
         near = get_close_matches(name, self.names, n=1) or self.names[:1]
         return Unknown(
             told("nobody-called", name=name, programs=tuple(self.names)),

@@ -158,12 +158,12 @@ def notice_kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
 ) -> Kinds:
     """The notice for each person's seat about events that `actor` caused by some commands."""
-    told = _kinds_of_events(after, events, actor, commands)
+    kinds = _kinds_of_events(after, events, actor, commands)
     if cmd.AskScore() in commands and after.phase is Phase.PLAYING:
-        told = {**({} if after.spec.teaching else told), after.color_seat(actor): Kind.SCORE}
+        kinds = {**({} if after.spec.teaching else kinds), after.color_seat(actor): Kind.SCORE}
     if cmd.No(blocking=True) in commands:
-        told.pop(actor, None)
-    return {seat: kind for seat, kind in told.items() if after.player(seat).mailed}
+        kinds.pop(actor, None)
+    return {seat: kind for seat, kind in kinds.items() if after.player(seat).mailed}
 
 
 def _kinds_of_events(
@@ -172,13 +172,13 @@ def _kinds_of_events(
     happened = {type(event) for event in events}
     for event_type, tell in _TELL:
         if event_type in happened:
-            told = {**tell(after, actor), **_plan_kinds(after, events)}
+            kinds = {**tell(after, actor), **_plan_kinds(after, events)}
             kept, me = _private_kind(commands), after.color_seat(actor)
-            if kept is not None and told.get(me, Kind.MOVED) is Kind.MOVED:
-                told[me] = kept
+            if kept is not None and kinds.get(me, Kind.MOVED) is Kind.MOVED:
+                kinds[me] = kept
             if event_type is ev.Said:  # words beside marks that changed nothing
-                told = {**_kinds_without_events(after, actor, commands), **told}
-            return _one_email_each(after, told)
+                kinds = {**_kinds_without_events(after, actor, commands), **kinds}
+            return _one_email_each(after, kinds)
     return _kinds_without_events(after, actor, commands)
 
 
@@ -291,10 +291,10 @@ def _seat_to_move(game: Game) -> Seat:
     return Seat.of(game.to_move or Color.BLACK)
 
 
-def _one_email_each(game: Game, told: Kinds) -> Kinds:
+def _one_email_each(game: Game, kinds: Kinds) -> Kinds:
     """In a teaching game one person holds both seats, and gets the mover's email alone, if any."""
-    if not game.spec.teaching or len(told) <= 1:
-        return told
+    if not game.spec.teaching or len(kinds) <= 1:
+        return kinds
     mover = _seat_to_move(game)
-    seat = mover if mover in told else next(iter(told))
-    return {seat: told[seat]}
+    seat = mover if mover in kinds else next(iter(kinds))
+    return {seat: kinds[seat]}

@@ -51,8 +51,8 @@ def position_after(position: Position, color: Color, line: Line) -> Position:
             try:
                 there.play(color, parse_point(word))
             except IllegalMove as fault:
-                said = told("plan-illegal", line=line[: at + 1], why=fault.public)
-                raise IllegalMove(said, fault.reason) from fault
+                why = told("plan-illegal", line=line[: at + 1], why=fault.public)
+                raise IllegalMove(why, fault.reason) from fault
         color = color.opponent
     return there
 
@@ -105,7 +105,7 @@ def _check_one_answer(lines: Sequence[Line]) -> None:
     answers: dict[Line, str] = {}
     for line in lines:
         for at in range(1, len(line), 2):
-            said = answers.setdefault(line[:at], line[at])
-            if said != line[at]:
-                known = line_text((*line[:at], said))
+            answer = answers.setdefault(line[:at], line[at])
+            if answer != line[at]:
+                known = line_text((*line[:at], answer))
                 raise Refusal(told("plan-differs", line=known), hints=("cancel ifs",))

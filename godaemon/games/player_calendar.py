@@ -149,7 +149,7 @@ _OTHERWISE = {"uk": "GB", "england": "GB", "great_britain": "GB", "usa": "US", "
 _MANY = 4
 
 
-def find_zone(said: str) -> str:
+def find_zone(name: str) -> str:
     """The name of a time zone, in any case, by its city or by its country.
 
     Raises `Unknown`, with the zones of that country, or those of a similar name.
@@ -157,7 +157,7 @@ def find_zone(said: str) -> str:
     >>> find_zone("europe/berlin"), find_zone("New York"), find_zone("utc"), find_zone("France")
     ('Europe/Berlin', 'America/New_York', 'UTC', 'Europe/Paris')
     """
-    key = re.sub(r"\s+", "_", said.strip().casefold())
+    key = re.sub(r"\s+", "_", name.strip().casefold())
     zones, country = _zones(), _countries().get(key, ())
     if key in zones and not country:
         return zones[key]
@@ -165,7 +165,7 @@ def find_zone(said: str) -> str:
         return country[0]
     near = [zones[one] for one in get_close_matches(key, zones, n=3, cutoff=0.75)]
     raise Unknown(
-        told("no-such-zone", said=said[:60]),
+        told("no-such-zone", said=name[:60]),
         hints=tuple(f"timezone {one}" for one in dict.fromkeys(country[:_MANY] or near or _USUAL)),
     )
 

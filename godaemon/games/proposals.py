@@ -93,8 +93,8 @@ def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Pr
             for wanted in (now, replace(now, **changed))
         ]
     except Unreadable as fault:
-        said = join_sentences(fault.public, told("nothing-changed"))
-        raise Unreadable(said, hints=_ANSWERS) from fault
+        why = join_sentences(fault.public, told("nothing-changed"))
+        raise Unreadable(why, hints=_ANSWERS) from fault
 
 
 _ANSWERS = ("accept", "decline")

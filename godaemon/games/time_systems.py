@@ -51,14 +51,14 @@ class TimeSettings:
         found = _WRITTEN.fullmatch(text)
         if found is None:
             raise ValueError(f"no time settings: {text!r}")
-        said = found.groupdict("")
+        parts = found.groupdict("")
         return cls(
-            main=_parse_duration(said["main"] or said["bank"]),
-            increment=_parse_duration(said["increment"]),
-            cap=_parse_duration(said["cap"] or (said["increment"] and said["main"])),
-            overtime=_parse_duration(said["overtime"] or said["move"]),
-            count=1 if said["move"] else int(said["periods"] or said["stones"] or 0),
-            canadian=bool(said["stones"]),
+            main=_parse_duration(parts["main"] or parts["bank"]),
+            increment=_parse_duration(parts["increment"]),
+            cap=_parse_duration(parts["cap"] or (parts["increment"] and parts["main"])),
+            overtime=_parse_duration(parts["overtime"] or parts["move"]),
+            count=1 if parts["move"] else int(parts["periods"] or parts["stones"] or 0),
+            canadian=bool(parts["stones"]),
         )
 
     def __str__(self) -> str:

@@ -50,8 +50,8 @@ def snapshot(game: Game) -> dict[str, Any]:
         "estimates": spec.estimable,
         "deadline": iso(deadline),
         "chat": [
-            {"move": said.move_number, "color": said.color.word, "text": said.text}
-            for said in game.chat
+            {"move": words.move_number, "color": words.color.word, "text": words.text}
+            for words in game.chat
         ],
     }
 
@@ -130,11 +130,11 @@ def _readings(game: Game) -> Mapping[int, ClockReading]:
 def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
     words: dict[int, list[str]] = {}
     notes = game.notes_for(reader)
-    for key, said in (
+    for key, group in (
         *(("comment-said", game.chat), ("comment-undid", game.undone), ("comment-noted", notes)),
         ("comment-estimate", game.estimates),
     ):
-        for one in said:
+        for one in group:
             holder = game.black if one.color is Color.BLACK else game.white
             name = holder.name if holder else one.color.word
             move = min(one.move_number, game.move_number)  # of a move since taken back

@@ -49,8 +49,8 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
 
 def off_board_error(size: Size, point: Point) -> IllegalMove:
     """There is no such point; the sentence says which there are."""
-    said = told("off-board", point=point, size=size, last=size.last)
-    return IllegalMove(said, Reason.OFF_BOARD)
+    sentence = told("off-board", point=point, size=size, last=size.last)
+    return IllegalMove(sentence, Reason.OFF_BOARD)
 
 
 def occupied_error(point: Point) -> IllegalMove:
@@ -70,5 +70,5 @@ def ko_error(spot: Spot, repeats: int) -> IllegalMove:
 def superko_error(spot: Spot, repeats: int) -> IllegalMove:
     """The board would be as it was after some number of moves."""
     when = told("after-move" if repeats else "before-first-move", number=repeats)
-    said = told("superko", point=spot[3].point, when=when)
-    return IllegalMove(said, Reason.SUPERKO, repeats=repeats)
+    sentence = told("superko", point=spot[3].point, when=when)
+    return IllegalMove(sentence, Reason.SUPERKO, repeats=repeats)

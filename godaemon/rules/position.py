@@ -6,8 +6,7 @@ colour may move twice in a row (GTP 2 draft 2, 6.3.3). What repeats is in `repet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
@@ -180,7 +179,7 @@ class Position(MoveHistory):
         taken, after = self._try_move(spot)
         refusal = self._refusal(spot, taken, after)
         if refusal is not None:
-            raise refusal()
+            raise refusal
         return self.board.points_at(taken)
 
     def is_legal(self, color: Color, point: Point) -> bool:
@@ -308,7 +307,7 @@ class Position(MoveHistory):
             refusal = self._refusal(spot, taken, self._cells)
             if refusal is not None:
                 unplace(self._cells, index, own, taken)
-                raise refusal()
+                raise refusal
         if taken:
             self._taken[len(self._played) + 1] = taken
             self.prisoners[color.opponent if suicide else color] += len(taken)
@@ -321,12 +320,10 @@ class Position(MoveHistory):
         after = self._cells[:]
         return place(after, self._near, spot[0], spot[2]), after
 
-    def _refusal(
-        self, spot: Spot, taken: Sequence[int], after: list[int]
-    ) -> Callable[[], IllegalMove] | None:
-        """The refusal of a move that leaves the cells `after`, or None; called to raise it."""
+    def _refusal(self, spot: Spot, taken: Sequence[int], after: list[int]) -> IllegalMove | None:
+        """The refusal of a move that leaves the cells `after`, or None."""
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
-            return partial(moves.suicide_error, spot)
+            return moves.suicide_error(spot)
         return self._repetition_refusal(spot, taken, after)
 
 

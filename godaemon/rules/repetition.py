@@ -21,8 +21,7 @@ because a ruleset may forbid only some repetitions. Pure; raises nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 from godaemon.errors import IllegalMove
 from godaemon.rules import moves
@@ -57,13 +56,13 @@ class MoveHistory:
 
     def _repetition_refusal(
         self, spot: Spot, taken: Sequence[int], after: list[int]
-    ) -> Callable[[], IllegalMove] | None:
-        """The refusal of a move that repeats what the ruleset forbids; called to raise it."""
+    ) -> IllegalMove | None:
+        """The refusal of a move that repeats what the ruleset forbids, or None."""
         retakes, simple = self._retakes(spot, taken), self.ruleset.ko is Ko.SIMPLE
         earlier = None if simple else self._earlier_occurrence(spot, taken, after)
         if retakes and (simple or earlier is not None):
-            return partial(moves.ko_error, spot, len(self._played) - 1)
-        return None if earlier is None else partial(moves.superko_error, spot, earlier)
+            return moves.ko_error(spot, len(self._played) - 1)
+        return None if earlier is None else moves.superko_error(spot, earlier)
 
     def _retakes(self, spot: Spot, taken: Sequence[int]) -> bool:
         """True if a stone takes the stone that just took a single stone at its point."""
