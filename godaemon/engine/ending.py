@@ -36,7 +36,7 @@ def useful_moves(search: Search, position: Position) -> set[int]:
     if passed and _wins_by_passing(search, position):
         return set()
     ruleset = position.ruleset
-    lost = not ruleset.removal and position.passes() + 1 >= ruleset.passes
+    lost = not ruleset.removal and position.count_passes() + 1 >= ruleset.passes
     urgent = _urgent_moves(
         search, moves, 0.0 if lost else 1 - search.after(position.size.points).worth
     )
@@ -90,7 +90,7 @@ def _harmless_moves(search: Search, moves: set[int]) -> set[int]:
 
 def _wins_by_passing(search: Search, position: Position) -> bool:
     """True if a pass ends play, and the network counts a win."""
-    if position.passes() + 1 < position.ruleset.passes:
+    if position.count_passes() + 1 < position.ruleset.passes:
         return False
     board, color = position.board, search.root.color
     lost = np.array(board.cells) * search.root.said.owned * color < 0

@@ -107,7 +107,7 @@ def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]
     _set_rules(ruleset, numbers)
     most = points + 20
     numbers[5] = min(max(own, -most), most) / 20
-    numbers[14] = position.passes() + 1 >= ruleset.passes
+    numbers[14] = position.count_passes() + 1 >= ruleset.passes
     if _counts_area(ruleset):
         owners = _area(board.size, tuple(board.cells), ruleset.suicide, _tax(ruleset))
         planes[owners == color, 18] = planes[owners == -color, 19] = 1

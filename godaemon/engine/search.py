@@ -147,7 +147,7 @@ class Search:
             except IllegalMove:
                 node.forbid(at)
         kid = node.kids.get(at)
-        if at == self._pass and self._position.passes() >= self._position.ruleset.passes:
+        if at == self._pass and self._position.count_passes() >= self._position.ruleset.passes:
             found = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.said.lead))))
         elif kid is None:
             kid = node.kids[at] = self._node(node.color.opponent)

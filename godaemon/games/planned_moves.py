@@ -43,7 +43,7 @@ def position_after(position: Position, color: Color, line: Line) -> Position:
     """The position after a line that `color` begins; raises a `Refusal`."""
     there = position.copy()
     for at, word in enumerate(line):
-        if at and there.passes() >= there.ruleset.passes:
+        if at and there.count_passes() >= there.ruleset.passes:
             raise WrongPhase(told("plan-stops", line=line[:at]))
         if word in (ANY, PASS):
             there.pass_(color)

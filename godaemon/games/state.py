@@ -48,7 +48,7 @@ def begin(number: int, event: ev.Proposed) -> Game:
         **same,
     )
     position = spec.starting_position()
-    game = Game(id=number, spec=spec, position=position, passes=position.passes())
+    game = Game(id=number, spec=spec, position=position, passes=position.count_passes())
     set_fields(game, since=(game.move_number, game.passes), **_common_changes(game, event))
     return game
 
@@ -270,7 +270,7 @@ def _undone(game: Game, event: ev.Undone) -> Changes:
     position = game.position if event.moves else game.spec.starting_position()
     number, passes = game.since
     here = position.move_number - number
-    row = min(position.passes(), here) + (passes if position.passes() >= here else 0)
+    row = min(position.count_passes(), here) + (passes if position.count_passes() >= here else 0)
     taken = tuple(told("pass") if move == "pass" else move for move in event.moves)
     words = told("taken-moves", moves=taken) if taken else told("the-handicap-stones")
     undone = (*game.undone, Chat(color_named(event.color), position.move_number, words))

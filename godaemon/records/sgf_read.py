@@ -22,12 +22,12 @@ from godaemon.records import sgf_dialects as dialects
 from godaemon.records.record import INFO, ClockReading, Edit, Node, Record, TreeNode
 from godaemon.records.replay import execute
 from godaemon.records.sgf_charset import decode
-from godaemon.records.sgf_tree import MOST_NODES, Tree, main_line, simple_text, text
+from godaemon.records.sgf_tree import MOST_NODES, Tree, long_text, main_line, simple_text
 from godaemon.rules.points import Color, Point, Size, check_size, from_sgf
 from godaemon.rules.position import Move
 from godaemon.texts.catalogue import told
 
-__all__ = ["LARGEST_FILE", "parse_sgf"]
+__all__ = ["LARGEST_FILE", "parse_sgf", "tree_agrees"]
 
 LARGEST_FILE = 4 * 1024 * 1024
 """The size limit in bytes; the longest games with all their comments are far smaller."""
@@ -38,7 +38,7 @@ MOST_MOVES = 10_000
 MOST_STONES = 100_000
 """The points of all nodes together: a rectangle (`AB[aa:ss]`) names many in a few bytes."""
 
-FACTS = frozenset(
+_FACTS = frozenset(
     [
         *INFO,
         *("FF", "GM", "CA", "AP", "SZ", "KM", "HA", "TM", "RU", "PB", "PW", "OT", "RE", "DT"),
@@ -47,10 +47,21 @@ FACTS = frozenset(
 )
 """Properties of the whole game, which are written from the record's fields."""
 
-_PLAYED = frozenset(["B", "W", "C", "AB", "AW", "AE", "PL", "BL", "WL", "OB", "OW", "TB", "TW"])
+_READ_COMPLETELY = frozenset(
+    ["B", "W", "C", "AB", "AW", "AE", "PL", "BL", "WL", "OB", "OW", "TB", "TW"]
+)
 """Properties that the fields of a record contain completely."""
 
-_LINE = ("setup_black", "setup_white", "to_move", "moves", "comments", "edits", "clocks", "rows")
+_MAIN_LINE_FIELDS = (
+    "setup_black",
+    "setup_white",
+    "to_move",
+    "moves",
+    "comments",
+    "edits",
+    "clocks",
+    "rows",
+)
 """The fields that the main line of a tree determines."""
 
 _MOVERS = {"B": Color.BLACK, "W": Color.WHITE}
@@ -65,44 +76,50 @@ def parse_sgf(data: bytes, most: int = MOST_NODES) -> Record:
     """The first game of Go in an SGF file with a limited number of nodes; raises `Unreadable`."""
     if len(data) > LARGEST_FILE:
         raise Unreadable(told("record-too-large"))
+    # The first game of Go, and its main line.
     tree = Tree(decode(data), most)
     roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
     line = main_line(tree.nodes)
     nodes = [tree.nodes[number].properties for number in line]
+
+    # Its facts and moves, in modern form.
     dialects.modernise(nodes[0])
-    facts = _facts(nodes)
-    reading = _Reading(_size(facts))
+    facts = _collect_facts(nodes)
+    reader = _LineReader(_read_size(facts))
     end = next((root for root in roots if root > line[0]), len(tree.nodes))
     for _, node in tree.nodes[line[0] : end]:
-        reading.modernise(node)
-    left_out = [*([told("sgf-faulty")] if tree.faulty else []), *reading.read_line(nodes)]
+        reader.modernise(node)
+
+    # What could not be read, for the player.
+    left_out: list[str] = [*([told("sgf-faulty")] if tree.faulty else []), *reader.read_line(nodes)]
     if end - line[0] > len(line):
         left_out.append(told("record-variations"))
     if len(roots) > 1:
         left_out.append(told("record-several-games", count=len(roots)))
     left_out += _drop_unread(facts)
-    record = _add_facts(reading.record(), facts)
+    record = _add_facts(reader.record(), facts)
     if record.rules and record.ruleset is None:
         left_out.append(told("record-rules-unread", rules=record.rules[:40]))
-    more = len(tree.nodes) > len(line) or any(node.keys() - _PLAYED - FACTS for node in nodes)
-    kept = tuple(_tree_of_rest(tree.nodes, {*line})) if more or reading.stopped else ()
+
+    more = len(tree.nodes) > len(line)
+    more = more or any(node.keys() - _READ_COMPLETELY - _FACTS for node in nodes)
+    kept = tuple(_tree_of_rest(tree.nodes, {*line})) if more or reader.stopped else ()
     return replace(record, tree=kept, left_out=tuple(left_out))
 
 
 def tree_agrees(record: Record) -> bool:
     """True if the main line of the record's tree still agrees with its fields."""
-    reading = _Reading(record.size)
-    for _ in reading.read_line(record.tree[number].properties for number in main_line(record.tree)):
-        pass
-    found = reading.record()
-    return all(getattr(found, name) == getattr(record, name) for name in _LINE)
+    reader = _LineReader(record.size)
+    reader.read_line(record.tree[number].properties for number in main_line(record.tree))
+    found = reader.record()
+    return all(getattr(found, name) == getattr(record, name) for name in _MAIN_LINE_FIELDS)
 
 
-def _facts(nodes: Iterable[Node]) -> Node:
+def _collect_facts(nodes: Iterable[Node]) -> Node:
     """All facts of the game; some programs write them after the first node."""
     facts: Node = {}
     for node in nodes:
-        for name in FACTS & node.keys():
+        for name in _FACTS & node.keys():
             facts.setdefault(name, node[name])
     return facts
 
@@ -112,7 +129,7 @@ def _drop_unread(facts: Node) -> list[str]:
     sentences = {
         name: told("record-number-unread", name=name, said=simple_text(facts, name)[:40])
         for name in ("KM", "HA")
-        if name in facts and _number(facts, name) is None
+        if name in facts and _read_points_or_stones(facts, name) is None
     }
     for name in sentences:
         del facts[name]
@@ -123,7 +140,7 @@ def _tree_of_rest(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNod
     """The tree without what the record's own fields contain."""
     for number, (parent, node) in enumerate(nodes):
         if number in line:
-            rest = {name: values for name, values in node.items() if name not in FACTS}
+            rest = {name: values for name, values in node.items() if name not in _FACTS}
         else:
             rest = node if parent >= 0 else node | {"CA": ["UTF-8"]}
         yield TreeNode(parent, rest)
@@ -132,14 +149,14 @@ def _tree_of_rest(nodes: Sequence[TreeNode], line: set[int]) -> Iterator[TreeNod
 def _add_facts(record: Record, facts: Node) -> Record:
     ours = simple_text(facts, "AP").startswith("godaemon")
     result, rules = simple_text(facts, "RE"), simple_text(facts, "RU")
-    komi, main_time = _number(facts, "KM") or 0.0, _real(facts, "TM")
+    komi, main_time = _read_points_or_stones(facts, "KM") or 0.0, _read_float(facts, "TM")
     if main_time is None:
         main_time = dialects.seconds(simple_text(facts, "TM"))
     return replace(
         record,
         tells_komi="KM" in facts,
         komi=komi if ours else dialects.komi(komi),
-        handicap=int(_number(facts, "HA") or 0),
+        handicap=int(_read_points_or_stones(facts, "HA") or 0),
         rules=rules if ours else dialects.rules(rules),
         black=simple_text(facts, "PB"),
         white=simple_text(facts, "PW"),
@@ -153,8 +170,8 @@ def _add_facts(record: Record, facts: Node) -> Record:
     )
 
 
-class _Reading:
-    """A main line, as far as it was read."""
+class _LineReader:
+    """Reads a main line, as far as it can be read."""
 
     def __init__(self, board: Size) -> None:
         self.size = board
@@ -173,8 +190,8 @@ class _Reading:
         for name in _MOVERS.keys() & node.keys():
             node[name] = [dialects.move(node[name][0], self.size)]
 
-    def read_line(self, nodes: Iterable[Node]) -> Iterator[str]:
-        """Read a line of nodes up to the first invalid one; after a move, yield where that was."""
+    def read_line(self, nodes: Iterable[Node]) -> list[str]:
+        """Read a line of nodes up to the first invalid one; after a move, say where that was."""
         for node in nodes:
             try:
                 self._read_node(node)
@@ -182,8 +199,8 @@ class _Reading:
                 if not self.moves:
                     raise
                 self.stopped = True
-                yield told("record-read-up-to", number=len(self.moves), why=fault.public)
-                return
+                return [told("record-read-up-to", number=len(self.moves), why=fault.public)]
+        return []
 
     def record(self) -> Record:
         """The record of what was read, without the facts of the game."""
@@ -205,7 +222,7 @@ class _Reading:
         self._read_stones(node)
         for name in _MOVERS.keys() & node.keys():
             self._read_move(_MOVERS[name], node[name][0], node)
-        words = text(node, "C")
+        words = long_text(node, "C")
         if words:
             self.comments.setdefault(len(self.moves), []).append(words)
         if "TB" in node or "TW" in node:
@@ -214,9 +231,9 @@ class _Reading:
     def _read_move(self, color: Color, value: str, node: Node) -> None:
         if len(self.moves) == MOST_MOVES:
             raise Unreadable(told("record-too-large"))
-        self.moves.append(Move(color, self._point(value) if value.strip() else None))
+        self.moves.append(Move(color, self._read_point(value) if value.strip() else None))
         left, stones = _CLOCKS[color]
-        seconds, moves = _real(node, left), _real(node, stones)
+        seconds, moves = _read_float(node, left), _read_float(node, stones)
         if seconds is not None or moves is not None:
             self.clocks[len(self.moves)] = ClockReading(
                 seconds, None if moves is None else int(moves)
@@ -229,14 +246,15 @@ class _Reading:
         """
         number, stones = len(self.moves), dict[Point, Color | None]()
         for name, color in (("AB", Color.BLACK), ("AW", Color.WHITE), ("AE", None)):
-            stones |= dict.fromkeys(self._points(node, name), color)
+            stones |= dict.fromkeys(self._read_points(node, name), color)
         if stones:
             self.edits.setdefault(number, {}).update(stones)
         turn = _TURNS.get(simple_text(node, "PL")[:1].upper())
         if turn is not None and number in self.edits:
             self.turns[number] = turn
 
-    def _point(self, name: str) -> Point:
+    def _read_point(self, name: str) -> Point:
+        """Read a point; raises `Unreadable` off the board, and once a file names too many."""
         self.stones += 1
         if self.stones > MOST_STONES:
             raise Unreadable(told("record-too-large"))
@@ -245,13 +263,13 @@ class _Reading:
             raise Unreadable(told("off-board", point=name, size=self.size, last=self.size.last))
         return point
 
-    def _points(self, node: Node, name: str) -> Iterator[Point]:
+    def _read_points(self, node: Node, name: str) -> Iterator[Point]:
         """A list of points, with rectangles such as `aa:cc` (FF[4], compressed point lists)."""
         for value in node.get(name, []):
             first, _, last = value.partition(":")
             if not first.strip() and not last:
                 continue
-            low, high = self._point(first), self._point(last or first)
+            low, high = self._read_point(first), self._read_point(last or first)
             columns = range(min(low.column, high.column), max(low.column, high.column) + 1)
             rows = range(min(low.row, high.row), max(low.row, high.row) + 1)
             self.stones += len(columns) * len(rows)
@@ -267,9 +285,9 @@ class _Reading:
     def _add_rows(self, record: Record, territory: Node) -> Record:
         """The record with its last board: stones in the opponent's territory are dead."""
         owners: dict[Point, Color] = {}
-        with suppress(Unreadable):
-            owners |= dict.fromkeys(self._points(territory, "TB"), Color.BLACK)
-            owners |= dict.fromkeys(self._points(territory, "TW"), Color.WHITE)
+        with suppress(Unreadable):  # a faulty TB or TW only costs the marks
+            owners |= dict.fromkeys(self._read_points(territory, "TB"), Color.BLACK)
+            owners |= dict.fromkeys(self._read_points(territory, "TW"), Color.WHITE)
         board = execute(record)
         rows = (
             "".join(
@@ -284,14 +302,14 @@ class _Reading:
 def _other_facts(root: Node) -> dict[str, str]:
     """The other facts of the game; all but GC are one line."""
     words = {
-        name: text(root, name) if name == "GC" else simple_text(root, name)
+        name: long_text(root, name) if name == "GC" else simple_text(root, name)
         for name in INFO
         if name in root
     }
     return {name: value for name, value in words.items() if value}
 
 
-def _size(root: Node) -> Size:
+def _read_size(root: Node) -> Size:
     sides = simple_text(root, "SZ") or "19"
     found = re.fullmatch(r"([0-9]{1,4})(?:\s*[:xX*×]\s*([0-9]{1,4}))?", sides)
     if found is None:
@@ -299,20 +317,20 @@ def _size(root: Node) -> Size:
     return check_size(int(found[1]), int(found[2] or found[1]))
 
 
-def _number(facts: Node, name: str) -> float | None:
+def _read_points_or_stones(facts: Node, name: str) -> float | None:
     """Points or stones, in figures or words; None if unreadable, 0 if missing."""
     words = simple_text(facts, name) or "0"
-    number = _real(facts, name)
+    number = _read_float(facts, name)
     if number is None:
         number = dialects.points(words[:40])
     least = -MOST_MOVES if name == "KM" else 0
     return number if number is None or least <= number <= MOST_MOVES else None
 
 
-def _real(node: Node, name: str) -> float | None:
-    text = simple_text(node, name)
+def _read_float(node: Node, name: str) -> float | None:
+    written = simple_text(node, name)
     try:
-        value = math.nan if "_" in text else float(text)  # only Python allows _ in a number
+        value = math.nan if "_" in written else float(written)  # only Python allows _ in a number
     except ValueError:
         return None
     return value if math.isfinite(value) else None

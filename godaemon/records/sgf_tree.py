@@ -173,7 +173,7 @@ def simple_text(node: Node, name: str) -> str:
     return one_line(_unescape(node[name][0])) if name in node else ""
 
 
-def text(node: Node, name: str) -> str:
+def long_text(node: Node, name: str) -> str:
     """A property's text of any number of lines, or ""."""
     return "\n\n".join(clean_text(_unescape(value)) for value in node.get(name, ()))
 

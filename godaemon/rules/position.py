@@ -19,6 +19,10 @@ from godaemon.rules.ruleset import Ruleset
 __all__ = ["Move", "Position"]
 
 
+_MUTABLE = {"board", "prisoners", "_played", "_turns_given", "_taken", "_ever_captured", "_hashes"}
+"""The attributes that a position changes in place, so a copy needs its own."""
+
+
 class Position(MoveHistory):
     """A board, its history, and who is to move.
 
@@ -100,8 +104,8 @@ class Position(MoveHistory):
         twin = Position.__new__(Position)
         for name in (*MoveHistory.__slots__, *Position.__slots__):
             value = getattr(self, name)
-            setattr(twin, name, value.copy() if name in _GROWING else value)
-        twin._cells = twin.board.cells  # noqa: SLF001 - it is one of us
+            setattr(twin, name, value.copy() if name in _MUTABLE else value)
+        twin._cells = twin.board.cells  # noqa: SLF001 - another Position
         return twin
 
     def __eq__(self, other: object) -> bool:
@@ -121,10 +125,9 @@ class Position(MoveHistory):
 
     @property
     def to_move(self) -> Color:
-        number = len(self._played)
-        if number in self._turns_given:
-            return self._turns_given[number]
-        return self._played[-1][3].color.opponent if number else self._first
+        last = self.last
+        usual = last.color.opponent if last else self._first
+        return self._turns_given.get(self.move_number, usual)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -148,7 +151,7 @@ class Position(MoveHistory):
         """The stones that the last move took off the board."""
         return self.board.points_at(self._taken.get(self.move_number, ()))
 
-    def passes(self) -> int:
+    def count_passes(self) -> int:
         """The number of consecutive passes at the end of the game so far."""
         count = 0
         for index, *_ in reversed(self._played):
@@ -176,7 +179,7 @@ class Position(MoveHistory):
     def dry_run(self, color: Color, point: Point) -> tuple[Point, ...]:
         """The stones that a move would take, without playing it. Raises `IllegalMove`."""
         spot = self._empty_spot(color, point)
-        taken, after = self._try_move(spot)
+        taken, after = self._simulate(spot)
         refusal = self._refusal(spot, taken, after)
         if refusal is not None:
             raise refusal
@@ -186,7 +189,7 @@ class Position(MoveHistory):
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]] != EMPTY:
             return False
-        return self._refusal(spot, *self._try_move(spot)) is None
+        return self._refusal(spot, *self._simulate(spot)) is None
 
     def legal_moves(self, color: Color) -> tuple[Point, ...]:
         """All legal moves of `color` except passing, in the order of the board.
@@ -194,13 +197,14 @@ class Position(MoveHistory):
         A stone with a liberty is no suicide, and one that was never taken there repeats nothing:
         most moves are of that kind. Each other one is checked by `is_legal`.
         """
-        lost, points = self._lost[moves.move_code(0, color) :: 2], points_of(self.size)
+        captured = self._ever_captured[moves.move_code(0, color) :: 2]
+        points = points_of(self.size)
         free = [index for index, cell in enumerate(self._cells) if cell == EMPTY]
         beside_free = {beside for index in free for beside in self._near[index]}
         return tuple(
             points[index]
             for index in free
-            if (index in beside_free and not lost[index]) or self.is_legal(color, points[index])
+            if (index in beside_free and not captured[index]) or self.is_legal(color, points[index])
         )
 
     def repeats(self, color: Color, point: Point) -> int | None:
@@ -211,9 +215,9 @@ class Position(MoveHistory):
         spot = self._spots[color].get(point)
         if spot is None or self._cells[spot[0]]:
             return None
-        return self._earlier_occurrence(spot, *self._try_move(spot))
+        return self._earlier_occurrence(spot, *self._simulate(spot))
 
-    def occurrences(self) -> int:
+    def count_occurrences(self) -> int:
         """How often a stone led to this position with the same player to move, including now.
 
         The starting position counts too. This goes back through the whole game, so call it only
@@ -241,8 +245,8 @@ class Position(MoveHistory):
         if cells[index]:
             raise moves.occupied_error(point)
         taken = place(cells, self._near, index, own)
-        if taken or self._lost[code]:
-            self._judge(spot, taken)
+        if taken or self._ever_captured[code]:
+            self._check_and_record(spot, taken)
         self._played.append(spot)
         return self.board.points_at(taken) if taken else ()
 
@@ -251,7 +255,7 @@ class Position(MoveHistory):
 
         Raises `IllegalMove` at the first illegal move; those before it stay played.
         """
-        cells, near, lost = self._cells, self._near, self._lost
+        cells, near, captured = self._cells, self._near, self._ever_captured
         spots, played = self._spots, self._played
         try:
             for color, point in game:
@@ -262,8 +266,8 @@ class Position(MoveHistory):
                 if cells[index]:
                     raise moves.occupied_error(point)
                 taken = place(cells, near, index, own)
-                if taken or lost[code]:
-                    self._judge(spot, taken)
+                if taken or captured[code]:
+                    self._check_and_record(spot, taken)
                 played.append(spot)
         except KeyError as unknown:
             raise moves.off_board_error(self.size, unknown.args[0]) from None
@@ -299,11 +303,11 @@ class Position(MoveHistory):
         return move
 
     # -- legality ------------------------------------------------------------------------------
-    def _judge(self, spot: Spot, taken: Sequence[int]) -> None:
-        """Record the stones that a move took; if it is illegal, remove it and raise."""
+    def _check_and_record(self, spot: Spot, taken: Sequence[int]) -> None:
+        """Record the stones that a move took; if it is illegal, remove its stone and raise."""
         index, code, own, (color, _) = spot
         suicide = bool(taken) and taken[0] == index
-        if suicide or self._lost[code]:
+        if suicide or self._ever_captured[code]:
             refusal = self._refusal(spot, taken, self._cells)
             if refusal is not None:
                 unplace(self._cells, index, own, taken)
@@ -313,9 +317,9 @@ class Position(MoveHistory):
             self.prisoners[color.opponent if suicide else color] += len(taken)
             owner = own if suicide else -own
             for stone in taken:
-                self._lost[moves.move_code(stone, owner)] = 1
+                self._ever_captured[moves.move_code(stone, owner)] = 1
 
-    def _try_move(self, spot: Spot) -> tuple[Sequence[int], list[int]]:
+    def _simulate(self, spot: Spot) -> tuple[Sequence[int], list[int]]:
         """The stones that a move on an empty point takes, and the cells as it leaves them."""
         after = self._cells[:]
         return place(after, self._near, spot[0], spot[2]), after
@@ -325,7 +329,3 @@ class Position(MoveHistory):
         if taken and taken[0] == spot[0] and (len(taken) == 1 or not self.ruleset.suicide):
             return moves.suicide_error(spot)
         return self._repetition_refusal(spot, taken, after)
-
-
-_GROWING = {"board", "prisoners", "_played", "_turns_given", "_taken", "_lost", "_hashes"}
-"""The attributes that a position changes in place, so a copy needs its own."""

@@ -12,10 +12,10 @@ What counts as a repetition:
 Each of them considers the whole game, including the stones set up at its start.
 
 A board can repeat only if the move puts back a stone that was taken before. So we record which
-stones were ever *lost*; only one or two moves of a hundred put one back. For these we look at the
-last few moves: if the stone of one of them still stands and was never lost, no board before it can
-be the same. Usually the very last move settles it. Otherwise we look the board up among the hashes
-of all earlier boards. Only if that finds it, we go back through the game and compare stones,
+stones were ever captured; only one or two moves of a hundred put one back. For these we look at
+the last few moves: if the stone of one of them still stands and was never captured, no board before
+it can be the same. Usually the very last move settles it. Otherwise we look the board up among the
+hashes of all earlier boards. Only if that finds it, we go back through the game and compare stones,
 because a ruleset may forbid only some repetitions. Pure; raises nothing.
 """
 
@@ -37,7 +37,16 @@ _FEW = 8
 class MoveHistory:
     """The moves of a game and their captures, on cells that others change."""
 
-    __slots__ = ("_cells", "_first", "_hashed", "_hashes", "_lost", "_played", "_taken", "ruleset")
+    __slots__ = (
+        "_cells",
+        "_ever_captured",
+        "_first",
+        "_hashed",
+        "_hashes",
+        "_played",
+        "_taken",
+        "ruleset",
+    )
 
     def __init__(self, cells: list[int], ruleset: Ruleset, first: Color) -> None:
         self._cells = cells
@@ -48,7 +57,7 @@ class MoveHistory:
         """The colour that moves first."""
         self._taken: dict[int, Sequence[int]] = {}
         """The stones that moves took, by the numbers of those moves."""
-        self._lost = bytearray(2 * (len(cells) + 1))
+        self._ever_captured = bytearray(2 * (len(cells) + 1))
         """1 at the `move_code` of each stone that was ever taken, even if undone since."""
         self._hashes: set[int] = set()
         """Hashes of the boards after fewer than `_hashed` moves, and of some undone ones."""
@@ -68,15 +77,16 @@ class MoveHistory:
         """True if a stone takes the stone that just took a single stone at its point."""
         if len(taken) != 1 or not self._played:
             return False
-        index, _, own, _ = self._played[-1]
-        before = self._taken.get(len(self._played), ())
-        return own != spot[2] and taken[0] == index and [*before] == [spot[0]]
+        index, _, own, _ = spot
+        last_index, _, last_own, _ = self._played[-1]
+        last_taken = self._taken.get(len(self._played), ())
+        return own != last_own and taken[0] == last_index and [*last_taken] == [index]
 
     def _earlier_occurrence(self, spot: Spot, taken: Sequence[int], after: list[int]) -> int | None:
         """The first move after which the cells were as this move leaves them, or None."""
         index, code, own, (color, _) = spot
-        # Only a stone that was lost before, or suicide, can repeat a board.
-        if not (self._lost[code] or (taken and taken[0] == index)):
+        # Only a stone that was captured before, or suicide, can repeat a board.
+        if not (self._ever_captured[code] or (taken and taken[0] == index)):
             return None
         first, earliest = self._last_ruling_out(after), None
         if 0 < first == len(self._played):  # the last move rules out all earlier boards
@@ -96,7 +106,7 @@ class MoveHistory:
         """The last of a few moves that rules out all earlier boards; 0 if none does."""
         for number in range(len(self._played), max(len(self._played) - _FEW, 0), -1):
             index, code, own, _ = self._played[number - 1]
-            if after[index] == own and index >= 0 and not self._lost[code]:
+            if after[index] == own and index >= 0 and not self._ever_captured[code]:
                 return number
         return 0
 

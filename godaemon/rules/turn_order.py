@@ -32,7 +32,7 @@ def is_stopped(position: Position) -> bool:
     >>> first_to_move(position, asker=Color.BLACK)
     <Color.WHITE: -1>
     """
-    passes = position.passes()
+    passes = position.count_passes()
     return passes > 0 and passes % position.ruleset.passes == 0
 
 
@@ -43,7 +43,7 @@ def is_settled(position: Position) -> bool:
     stopped, disagreed and stopped again (AGA rule 9; Ing).
     """
     settles = position.ruleset.settles
-    return settles is not None and position.passes() >= settles
+    return settles is not None and position.count_passes() >= settles
 
 
 def first_to_move(position: Position, asker: Color) -> Color:
@@ -57,4 +57,4 @@ def is_long_cycle(position: Position) -> bool:
     """True if the players may agree that the game has no result (Nihon Kiin 1989, art. 12)."""
     if not position.ruleset.long_cycle or not position.captured:
         return False
-    return position.occurrences() >= REPETITIONS
+    return position.count_occurrences() >= REPETITIONS

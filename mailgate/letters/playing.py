@@ -187,7 +187,7 @@ def _next_pass(game: Game) -> str:
     left = ruleset.passes - game.passes - 1
     if game.undisputed and not left:
         return say("next-pass-by-area")
-    if ruleset.settles == game.position.passes() + 1:
+    if ruleset.settles == game.position.count_passes() + 1:
         return say("next-pass-all-alive")
     return say("next-pass-more", count=left + 1) if left else say("next-pass-counts")
 
@@ -197,7 +197,9 @@ def _passes_warning(game: Game) -> str:
     if game.undisputed:
         return say("last-resumption")
     settles = game.spec.ruleset.settles
-    return "" if settles is None else say("passes-end-it", count=settles - game.position.passes())
+    if settles is None:
+        return ""
+    return say("passes-end-it", count=settles - game.position.count_passes())
 
 
 # -- moves taken back --------------------------------------------------------------------------

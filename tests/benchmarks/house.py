@@ -100,7 +100,7 @@ def play_out(game: Game, movers: dict[Color, Mover], decided: float = inf) -> No
     Raises `IllegalMove` where a side breaks the rules.
     """
     position, leads = game.position, [0.0]
-    while position.passes() < 2:
+    while position.count_passes() < 2:
         if decided < inf and position.move_number % 10 == 0:
             said = evaluate(load_network(), position, position.to_move, KOMI)
             leads.append(said.lead * position.to_move)

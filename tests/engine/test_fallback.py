@@ -116,7 +116,7 @@ def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> 
     game = Position(Size(*size), RULESETS[rules])
     rng = random.Random(seed)
     bound = ENDLESS * game.size.points + 2
-    while game.passes() < 2 and game.move_number < bound:
+    while game.count_passes() < 2 and game.move_number < bound:
         color = game.to_move
         if wild and color is WHITE:
             _play_anything(game, rng)
@@ -129,7 +129,7 @@ def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> 
         assert not eye
         game.play(color, move)
     if not wild:
-        assert game.passes() == 2
+        assert game.count_passes() == 2
     while game.move_number < ENDLESS * game.size.points:
         game.pass_(game.to_move)
     assert choose_move(game, game.to_move, komi=0.5, rng=rng) is None
@@ -150,7 +150,7 @@ def test_whole_games() -> None:
     for size in (Size(5, 4), Size(3, 7)):
         game = Position(size, RULESETS["chinese"])
         rng = random.Random(3)
-        while game.passes() < 2:
+        while game.count_passes() < 2:
             move = choose_move(game, game.to_move, komi=0.5, rng=rng)
             if move is None:
                 game.pass_(game.to_move)
@@ -189,7 +189,7 @@ def test_does_not_lose_to_random_play(side: int, seed: int) -> None:
     """Against moves drawn from all that are sensible it wins, by either colour."""
     game, rng = Position(Size(side, side), RULESETS["chinese"]), random.Random(seed)
     ours = Color.BLACK if seed else Color.WHITE
-    while game.passes() < 2 and game.move_number < ENDLESS * game.size.points:
+    while game.count_passes() < 2 and game.move_number < ENDLESS * game.size.points:
         color = game.to_move
         if color is ours:
             move = choose_move(game, color, komi=0.5, rng=rng)

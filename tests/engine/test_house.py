@@ -164,7 +164,7 @@ def test_plays_dame_where_they_count(color: Color, komi: float) -> None:
     made.give_turn(color)
     house = House(3, rng=random.Random(1))
     played = []
-    while made.passes() < 2:
+    while made.count_passes() < 2:
         point = house.genmove(made, made.to_move, komi=komi).point
         if point is None:
             made.pass_(made.to_move)
@@ -324,7 +324,7 @@ def test_always_legal(size: tuple[int, int], rules: str, seed: int, level: int) 
     """In whole games against wild play each answer is legal, new, and fills no eye."""
     made, rng = Position(Size(*size), RULESETS[rules]), random.Random(seed)
     house, ours = House(level, rng=rng), rng.choice(list(Color))
-    while made.passes() < made.ruleset.passes and made.move_number < 3 * made.size.points:
+    while made.count_passes() < made.ruleset.passes and made.move_number < 3 * made.size.points:
         color = made.to_move
         if color is not ours:
             _play_anything(made, rng)
@@ -354,7 +354,7 @@ def test_kos_are_not_retaken(rules: str) -> None:
     """In a position of three kos whole games against itself are legal and end."""
     made = position(TRIPLE_KO, rules)
     house = House(7, rng=random.Random(3))
-    while made.passes() < 2:
+    while made.count_passes() < 2:
         choice = house.genmove(made, made.to_move, komi=0)
         if choice.point is None:
             made.pass_(made.to_move)

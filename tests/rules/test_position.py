@@ -143,18 +143,6 @@ def test_largest_board() -> None:
     assert game.prisoners == {BLACK: 0, WHITE: 1}
 
 
-def test_superko_says_what_it_repeats() -> None:
-    """The refusal names the move whose position would come back."""
-    game = position(SENDING.replace("O . X", "O . ."), "chinese-superko")
-    play(game, "B C1 W pass B B1 W D1")
-    with pytest.raises(IllegalMove, match="back as it stood after move 1"):
-        game.play(BLACK, parse_point("C1"))
-    game = position(SENDING, "chinese-superko")
-    play(game, "B B1 W D1")
-    with pytest.raises(IllegalMove, match="back as it stood before the first move"):
-        game.play(BLACK, parse_point("C1"))
-
-
 def test_handicap_stones_are_no_moves() -> None:
     """They stand before the first move, White begins, and undo does not reach them."""
     stones = [Point(2, 2), Point(6, 6)]
@@ -182,7 +170,7 @@ def test_a_game_remembers_its_moves() -> None:
     assert game.last is None
     assert game.captured == ()
     play(game, "B C3 W pass B pass")
-    assert game.passes() == 2
+    assert game.count_passes() == 2
     assert game.move_number == 3
     assert game.moves[0] == Move(BLACK, parse_point("C3"))
     assert game.last == Move(BLACK, None)
@@ -190,7 +178,7 @@ def test_a_game_remembers_its_moves() -> None:
     assert game.to_move is WHITE
     game.give_turn(BLACK)
     assert game.to_move is BLACK
-    assert game.passes() == 2
+    assert game.count_passes() == 2
 
 
 def test_dry_run_shows_captures_and_changes_nothing() -> None:
@@ -270,25 +258,6 @@ def test_positions_are_compared_as_games_so_far() -> None:
     assert again != one
     assert one != Position(Size(3, 3), RULESETS["chinese"])
     assert one != "a position"
-
-
-def test_a_skipped_turn_counts_like_a_pass() -> None:
-    """Situational superko looks at who moves next, also where play does not alternate.
-
-    Black plays E1 and takes a ko; if White takes back, the board is as after E1, with Black to
-    move. So it stood, if White passed in between or was left out. Natural superko asks who made
-    it: that was Black.
-    """
-    for between in ("W pass", ""):
-        for kind in Ko:
-            game = position(KO, RULESETS["tromp-taylor"].replace(ko=kind))
-            play(game, f"B E1 {between} B C3")
-            if kind is Ko.NATURAL:
-                assert game.is_legal(WHITE, parse_point("B3"))
-            else:
-                assert refused(game, WHITE, "B3") is Reason.KO
-            game.undo()
-            assert game.play(BLACK, parse_point("C3")) == (parse_point("B3"),)
 
 
 def test_whose_turn_it_was_is_undone() -> None:
