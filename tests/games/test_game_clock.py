@@ -13,7 +13,7 @@ from godaemon.games import events as ev
 from godaemon.games.game_clock import UNREAD, GameClock
 from godaemon.games.model import Game, Phase
 from godaemon.games.state import apply, begin, replay
-from godaemon.games.time_systems import TimeLeft, TimeSettings, format_duration
+from godaemon.games.time_systems import TimeLeft, TimeSettings
 from godaemon.rules.points import Color
 from tests.crash.year_books import charged
 from tests.support.examples import examples
@@ -109,13 +109,6 @@ def test_what_a_turn_takes_and_earns(text: str, turns: list[timedelta], left: Ti
     for took in turns:
         now = system.after_move(now, took)
     assert now == left
-
-
-@given(st.integers(1, 99_999_999))
-def test_a_duration_is_written_in_its_largest_unit(seconds: int) -> None:
-    """And means as many seconds."""
-    text = format_duration(timedelta(seconds=seconds))
-    assert TimeSettings.parse(f"{text} each").main == timedelta(seconds=seconds)
 
 
 # -- in a game ---------------------------------------------------------------------------------
@@ -227,22 +220,15 @@ def test_a_yes_to_undo_earns_nothing(time: str, left: TimeLeft) -> None:
     assert log.clock.left[Color.WHITE] == left
 
 
-def test_who_was_late_and_heard_has_an_hour() -> None:
-    """The next turn is not lost before it begins."""
-    log = timed("3d each")
-    log.did(ev.Handed("black"))
-    log.now += 3 * DAY + HOUR
+@pytest.mark.parametrize(
+    ("time", "left"), [("3d each", HOUR), ("1m each", timedelta(minutes=1)), ("2h each", HOUR)]
+)
+def test_who_was_late_and_heard_has_an_hour(time: str, left: timedelta) -> None:
+    """The next turn is not lost before it begins; a short game gives no more than at first."""
+    log = timed(time).did(ev.Handed("black"))
+    log.now += 4 * DAY
     log.did(*log.do(B, move("D4")))
-    assert log.clock.left[Color.BLACK] == TimeLeft(HOUR)
-
-
-def test_who_was_late_in_a_short_game_has_no_more_than_at_first() -> None:
-    """Bug: in a game of a minute each, to be late was worth an hour."""
-    log = timed("1m each")
-    log.did(ev.Handed("black"))
-    log.now += 2 * HOUR
-    log.did(*log.do(B, move("D4")))
-    assert log.clock.left[Color.BLACK] == TimeLeft(timedelta(minutes=1))
+    assert log.clock.left[Color.BLACK] == TimeLeft(left)
 
 
 def test_what_a_clock_was_ahead_is_given_back_once() -> None:

@@ -136,6 +136,7 @@ class RandomGame(RuleBasedStateMachine):
         for number, cells in self.boards.items():
             past = game_at_move(1, self.log.events, number)
             assert (past.move_number, essence(past)["cells"]) == (number, cells)
+            assert past.phase is not Phase.PROPOSED
         position, marks = self.log.game.revisions
         assert digest_at(1, self.log.events, Revisions(position + 1, marks)) is None
 
@@ -180,28 +181,9 @@ class TestDigest:
         """After a restored backup numbers repeat; positions do not."""
         assert begun(moves="D4").game.digest != begun(moves="D5").game.digest
 
-    def test_chat_does_not_count(self) -> None:
-        """Words make nobody's letter worthless."""
-        log = begun(moves="D4")
-        before = log.game.digest
-        log.do(B, cmd.Say("hello"))
-        assert log.game.digest == before
-        assert log.game.length == len(log.events)
-
-    def test_never_had(self) -> None:
-        """Revisions that the game never had have no digest."""
-        log = begun(moves="D4 E5")
-        assert digest_at(1, log.events, Revisions(3, 7)) is None
-        assert digest_at(1, log.events, Revisions(0, 0)) is None
-
 
 class TestAtMove:
     """A game as it stood after a move."""
-
-    def test_before_the_first(self) -> None:
-        """Move 0 is the empty board, of a game that has started."""
-        past = game_at_move(1, begun(moves="D4 E5").events, 0)
-        assert (past.move_number, past.phase) == (0, Phase.PLAYING)
 
     def test_marks_are_not_yet_there(self) -> None:
         """The board after the last pass is not the board as it is being counted."""
