@@ -100,9 +100,7 @@ def record_bounce(
         _tell_opponents(games, notice.to)
     elif not suspended and notice.game is not None:
         anew = (counts and before is None) or bool(notice.about.get(_AGAIN))
-        again: dict[str, object] | None = None
-        if reported and _AGAIN not in notice.about:
-            again = {_AGAIN: anew}
+        again = {_AGAIN: anew} if reported and _AGAIN not in notice.about else None
         _tell_of_lost_email(games, notice, games.game(notice.game), anew=anew, again=again)
     return suspended
 
@@ -159,7 +157,7 @@ def _tell_opponents(games: GameService, address: str) -> None:
 
 
 def _tell_of_lost_email(
-    games: GameService, notice: Notice, game: Game, *, anew: bool, again: dict[str, object] | None
+    games: GameService, notice: Notice, game: Game, *, anew: bool, again: dict[str, bool] | None
 ) -> None:
     """Tell the opponent of a lost email if its reader had to act; with `again` repeat it instead.
 
@@ -202,7 +200,7 @@ def _owe(
     seat: Seat,
     *,
     by: str = "",
-    about: dict[str, object] | None = None,
+    about: dict[str, bool] | None = None,
 ) -> None:
     by = person(game.spec.proposer.address) if kind is Kind.INVITATION else by
     games.unit.outbox.owe(Notice.of(kind, game, seat, by, about), games.now)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
+from itertools import takewhile
 
 from godaemon.errors import Unknown, Unreadable
 from godaemon.games import commands as cmd
@@ -162,12 +163,8 @@ def _list_points(points: Sequence[Point]) -> str:
 
 def _has_marked(log: Sequence[ev.Event], color: Color) -> bool:
     """True if a colour has marked stones since play last stopped."""
-    for event in reversed(log):
-        if isinstance(event, ev.Passed):
-            return False
-        if isinstance(event, ev.Marked) and event.color == color.word:
-            return True
-    return False
+    since = takewhile(lambda event: not isinstance(event, ev.Passed), reversed(log))
+    return any(isinstance(event, ev.Marked) and event.color == color.word for event in since)
 
 
 def _has_resumed(log: Sequence[ev.Event], color: Color) -> bool:

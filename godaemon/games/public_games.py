@@ -130,9 +130,8 @@ def tell_spectators(
         since = one.since if one.due else before.length
         due = now if ended else one.due or _due_moment(unit, one, level, now)
         unit.watchers.save(replace(one, since=since, due=due))
-        blocked = any(
-            has_block(unit, after.player(two).address, one.address) for two in after.seats
-        )
+        players = [after.player(seat).address for seat in after.seats]
+        blocked = any(has_block(unit, player, one.address) for player in players)
         if level is EmailLevel.NONE or blocked:
             unit.watchers.end(one.address, after.id)
         elif due <= now:

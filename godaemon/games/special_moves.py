@@ -18,12 +18,9 @@ from godaemon.texts.catalogue import told
 def check_placed(game: Game) -> None:
     """Raise `WrongPhase` while Black has yet to place the handicap stones."""
     if game.to_place:
-        raise WrongPhase(
-            told("place-handicap-first", count=game.to_place),
-            hints=(example_line(game), "place stars")
-            if has_star_points(game)
-            else (example_line(game),),
-        )
+        stars = ("place stars",) if has_star_points(game) else ()
+        why = told("place-handicap-first", count=game.to_place)
+        raise WrongPhase(why, hints=(example_line(game), *stars))
 
 
 def chosen_points(game: Game, command: cmd.Place) -> tuple[Point, ...]:

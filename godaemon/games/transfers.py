@@ -15,7 +15,7 @@ from godaemon.games.player_calendar import schedule_digest
 from godaemon.games.seat_keys import issue_keys
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Preferences, Profile, Transfer
+from godaemon.games.stored_values import Preferences, Profile, Transfer, Unit
 from godaemon.games.wanted_emails import effective_preferences, move_our_address
 from godaemon.texts.catalogue import told
 
@@ -43,11 +43,8 @@ def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -
     A game that cannot be moved or read stays as it is.
     """
     moved = list[Game]()
-    for watched in games.unit.watchers.of_person(transfer.old) if transfer.game is None else ():
-        games.unit.watchers.end(transfer.old, watched.game)
-        games.unit.watchers.save(replace(watched, address=transfer.new))
-        move_our_address(games.unit, transfer.old, transfer.new, watched.game)
     if transfer.game is None:
+        _move_watching(games.unit, transfer.old, transfer.new)
         _move_profile(games, transfer.old, transfer.new)
         move_our_address(games.unit, transfer.old, transfer.new)
     rows = games.unit.games.summaries(transfer.old, GOING, MOST_MOVED)
@@ -59,6 +56,13 @@ def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -
                 check_transfer(game, seat, transfer.new)
                 moved.append(_move_seat(games, game, seat, transfer, caller))
     return tuple(moved)
+
+
+def _move_watching(unit: Unit, old: str, new: str) -> None:
+    for watched in unit.watchers.of_person(old):
+        unit.watchers.end(old, watched.game)
+        unit.watchers.save(replace(watched, address=new))
+        move_our_address(unit, old, new, watched.game)
 
 
 def _move_profile(games: GameService, old: str, new: str) -> None:
