@@ -107,10 +107,6 @@ class Sentence(str):
         made.key, made.values = key, values
         return made
 
-    def __reduce__(self) -> tuple[type[Sentence], tuple[str, Mapping[str, object]]]:
-        """What pickle makes it of again."""
-        return Sentence, (self.key, self.values)
-
 
 def told(key: str, /, **values: object) -> Sentence:
     """A sentence that is read later, perhaps in another language: of a `Refusal`, of a result."""
