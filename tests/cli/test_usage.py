@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from godaemon import cli
 from godaemon.cli.common import ask_daemon
 from godaemon.errors import ConfigError
 
@@ -24,6 +28,24 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+Typed = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.fixture
+def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """Runs `godaemon` with some words in this process; its status, output and error output."""
+
+    def run(words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["godaemon", *shlex.split(words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, *capsys.readouterr()
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -60,11 +82,11 @@ def shell(line: str, **environ: str) -> subprocess.CompletedProcess[str]:
         ("gtp --game 1", "--as"),
     ],
 )
-def test_wrong_usage_is_64(words: str, said: str) -> None:
+def test_wrong_usage_is_64(typed: Typed, words: str, said: str) -> None:
     """Always, whoever reads the words; and what is wrong is said."""
-    done = shell(f"godaemon {words}")
-    assert done.returncode == 64
-    assert said in done.stdout + done.stderr
+    status, out, err = typed(words)
+    assert status == 64
+    assert said in out + err
 
 
 def test_a_wrong_file_hides_no_daemon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -95,14 +117,12 @@ def test_a_file_of_any_program_is_written_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["show", "mail queue", "gtp", ""])
-def test_help_can_be_asked_for_in_three_ways(words: str) -> None:
+def test_help_can_be_asked_for_in_three_ways(typed: Typed, words: str) -> None:
     """`--help`, `-h`, and `help` before the command."""
-    told = shell(f"godaemon {words} --help")
-    assert told.returncode == 0
-    assert told.stdout.startswith(f"Usage: godaemon {words}".rstrip())
-    for line in (f"godaemon {words} -h", f"godaemon help {words}"):
-        done = shell(line)
-        assert (done.returncode, done.stdout) == (0, told.stdout)
+    answers = {typed(line) for line in (f"{words} --help", f"{words} -h", f"help {words}")}
+    ((status, out, err),) = answers
+    assert (status, err) == (0, "")
+    assert out.startswith(f"Usage: godaemon {words}".rstrip())
 
 
 @pytest.mark.parametrize(
@@ -116,14 +136,18 @@ def test_help_can_be_asked_for_in_three_ways(words: str) -> None:
         ("nosuch ''", []),
     ],
 )
-def test_a_shell_can_complete_words(words: str, found: list[str]) -> None:
-    """Commands, and the options of one; there is a script for it, which asks us."""
-    told = shell(f"godaemon complete {words}").stdout.splitlines()
-    assert [line.split("\t")[0] for line in told if line] == found
-    assert "godaemon complete" in shell("godaemon completion fish").stdout
+def test_a_shell_can_complete_words(typed: Typed, words: str, found: list[str]) -> None:
+    """Commands, and the options of one."""
+    _, out, _ = typed(f"complete {words}")
+    assert [line.split("\t")[0] for line in out.splitlines() if line] == found
 
 
-@pytest.mark.parametrize("words", ["help", "--version", "gtp --help"])
+def test_a_shell_has_a_script_that_asks_us(typed: Typed) -> None:
+    """Each shell a file of its own."""
+    assert "godaemon complete" in typed("completion fish")[1]
+
+
+@pytest.mark.parametrize("words", ["help", "gtp --help"])
 @pytest.mark.parametrize(
     ("to", "why"),
     [(">/dev/full", "No space left on device"), (">&-", "Standard output is closed")],
