@@ -16,6 +16,7 @@ import pytest
 from godaemon.cli import run
 from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
+from godaemon.config.settings import Settings
 from godaemon.daemon import dns_hints
 from godaemon.daemon import doctor as examiner
 from godaemon.daemon.doctor import (
@@ -69,10 +70,21 @@ class Installation(LiveDaemon):
             outgoing=f'dkim_key = {{ file = "{dkim}" }}\ndkim_selector = "go"\n',
         )
 
-    def examined(self, server: NameServerHere) -> tuple[int, list[dict[str, Any]]]:
-        """The exit status of `doctor`, and what it has found."""
-        done = self.command("doctor", "--json", "--dns", server.place, check=False)
-        return done.returncode, json.loads(done.stdout)["findings"]
+
+def examined(live: LiveDaemon, server: NameServerHere | None = None) -> tuple[int, Any]:
+    """The exit status of `doctor`, and what it answers."""
+    asked = ("--dns", server.place) if server else ()
+    done = live.command("doctor", "--json", *asked, check=False)
+    return done.returncode, json.loads(done.stdout)
+
+
+def names_in(answer: Any) -> list[str]:  # noqa: ANN401 - JSON
+    """The names of what `doctor` has found."""
+    return [one["name"] for one in answer["findings"]]
+
+
+def settings(text: str) -> Settings:
+    return parse(text, "test", {})
 
 
 @pytest.fixture
@@ -83,15 +95,27 @@ def sink() -> Iterator[Sink]:
 
 
 def test_a_healthy_installation_has_nothing_to_tell(tmp_path: Path, sink: Sink) -> None:
-    """With a daemon that runs, and without, which the exit status says; every game can go on."""
+    """With a daemon that runs, and without, which the exit status says; every game can go on.
+
+    It says what it has looked at, and what starts a daemon that does not run.
+    """
     live = Installation(tmp_path, sink.port, 30)
+    looked = [
+        *(f"the configuration {live.config}", f"the log-in at smtp://127.0.0.1:{sink.port}"),
+        f"permissions, disk, database and clock ({tmp_path / 'state'})",
+    ]
     live.start()
     try:
         live.command("send", "alice@localhost", "new 9x9 as black vs bob@localhost")
         with NameServerHere(signed()) as server:
-            assert live.examined(server) == (0, [])
+            status, answer = examined(live, server)
+            assert (status, answer["findings"], answer["unlooked"]) == (0, [], [])
+            assert {*looked, "the daemon that runs, and every game"} <= {*answer["looked"]}
             live.stop()
-            assert live.examined(server) == (69, [])
+            status, answer = examined(live, server)
+            assert (status, answer["findings"]) == (69, [])
+            assert {*looked, "DNS of go.example", "every game"} <= {*answer["looked"]}
+            assert "start it by `godaemon serve`" in answer["unlooked"][-1]
     finally:
         live.stop()
 
@@ -117,7 +141,8 @@ def test_ten_faults_are_found(tmp_path: Path, sink: Sink) -> None:
     right = {"go.example", "mail.go.example"}
     records = {key: found for key, found in NAMES.items() if key[0] in right and key[1] != "TXT"}
     with NameServerHere({**records, KEY: signed("second")[KEY]}) as server:
-        status, found = ill.examined(server)
+        status, answer = examined(ill, server)
+        found = answer["findings"]
         named = {one["name"]: one["sentence"] for one in found}
         assert status == 2
         assert named.keys() == {
@@ -129,8 +154,8 @@ def test_ten_faults_are_found(tmp_path: Path, sink: Sink) -> None:
         assert "Game 2 is stuck" in named["game-stuck"]
         assert f"chmod 700 {live.folder / 'state'}" in named["permissions"]
         password.chmod(0o600)
-        again = {one["name"] for one in ill.examined(server)[1]}
-        assert again == named.keys() - {"configuration"} | {"imap"}
+        again = names_in(examined(ill, server)[1])
+        assert {*again} == named.keys() - {"configuration"} | {"imap"}
 
 
 def _plant(state: Path) -> None:
@@ -149,7 +174,7 @@ def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
     signs = f'dkim_selector = "go"\ndkim_key = {{ file = "{key}" }}\n'
     text = f'[mail]\naddress = "go@go.example"\n[mail.outgoing]\nsmarthost = "smtp://mx"\n{signs}'
     with NameServerHere(NAMES) as server:
-        (told,) = dns_hints.dns_hints(parse(text, "test", {}).mail, {}, server.place)
+        (told,) = dns_hints.dns_hints(settings(text).mail, {}, server.place)
     command = told.sentence.split("`")[1]
     made = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
     record = told.sentence.partition('TXT "')[2].partition('"')[0].replace("KEY", made)
@@ -172,7 +197,7 @@ async def test_a_mail_server_that_would_take_no_email_is_told(
     """It is asked for as much as does nothing: the name of a sender."""
     async with OddSmtp(said) as server:
         text = f'[mail.outgoing]\nsmarthost = "smtp://127.0.0.1:{server.port}"'
-        found = await log_in_troubles(parse(text, "test", {}).mail, {})
+        found = await log_in_troubles(settings(text).mail, {})
     assert [remedy in one.sentence for one in found] == [True] * bool(remedy)
     assert not server.letters
 
@@ -181,7 +206,7 @@ def test_emails_that_only_go_into_a_folder_are_told(tmp_path: Path) -> None:
     """Where others could write to us; within a house, and for a trial, that is well."""
     for address, told in (("go@club.org", True), ("go@localhost", False), ("go@a.test", False)):
         text = f'state_directory = "{tmp_path}"\n[mail]\naddress = "{address}"'
-        found = [*way_out_troubles(parse(text, "test", {}))]
+        found = [*way_out_troubles(settings(text))]
         assert [one.name for one in found] == ["mail-kept-here"] * told
 
 
@@ -209,7 +234,7 @@ def test_where_any_local_user_can_vouch_for_a_sender(
     for mode in (0o666, 0o660):
         (tmp_path / f"{mode:04o}").touch()
         (tmp_path / f"{mode:04o}").chmod(mode)
-    mail = parse(sections.replace("{folder}", str(tmp_path)), "test", {}).mail
+    mail = settings(sections.replace("{folder}", str(tmp_path))).mail
     found = [trouble.sentence for trouble in relay_troubles(mail)]
     assert [sentence.partition(" to ")[2].split()[0] for sentence in found] == [
         place.replace("{folder}", str(tmp_path)) for place in places
@@ -222,7 +247,7 @@ def test_another_programs_maildirs_are_a_way_out(tmp_path: Path) -> None:
         f'state_directory = "{tmp_path}/state"\n[mail]\naddress = "go@club.org"\n'
         f'[mail.outgoing]\nmaildir = "{tmp_path}/mail"'
     )
-    assert not [*way_out_troubles(parse(text, "test", {}))]
+    assert not [*way_out_troubles(settings(text))]
 
 
 def test_where_nobody_is_there_that_is_said() -> None:
@@ -231,7 +256,7 @@ def test_where_nobody_is_there_that_is_said() -> None:
         ("mx.go.invalid", "There is no such host: is it spelled right in [mail.outgoing]"),
         (f"127.0.0.1:{free_port()}", "Nothing listens there"),
     ):
-        found = parse(f'[mail.outgoing]\nsmarthost = "smtp://{place}"', "test", {}).mail
+        found = settings(f'[mail.outgoing]\nsmarthost = "smtp://{place}"').mail
         (told,) = asyncio.run(log_in_troubles(found, {}))
         assert words in told.sentence
 
@@ -248,7 +273,7 @@ def test_a_certificate_for_somebody_else(tmp_path: Path) -> None:
         ("b.example:1", False),
     ):
         text = f'[gtp]\nlisten = "0.0.0.0:7000"\npublic = "{public}"\n{pair}'
-        found = list(certificate_troubles(parse(text, "test", {}), {}, Clock().now()))
+        found = list(certificate_troubles(settings(text), {}, Clock().now()))
         assert [one.name for one in found] == ["certificate-name"] * (not good)
 
 
@@ -259,7 +284,7 @@ def test_a_password_that_all_can_read(tmp_path: Path) -> None:
     file.write_text(text)
     for mode, names in ((0o644, ["permissions"]), (0o640, [])):
         file.chmod(mode)
-        found = machine_troubles(parse(text, "test", {}), str(file), Clock().now())
+        found = machine_troubles(settings(text), str(file), Clock().now())
         assert [one.name for one in found] == names
 
 
@@ -279,7 +304,7 @@ def test_a_clock_that_nothing_keeps_right(
     monkeypatch.setattr(examiner, "BACKUPS", tmp_path / "none")
     monkeypatch.setattr(examiner, "CONTAINED", tmp_path if contained else tmp_path / "no")
     text = f'state_directory = "{tmp_path}"'
-    found = machine_troubles(parse(text, "test", {}), None, Clock().now())
+    found = machine_troubles(settings(text), None, Clock().now())
     assert [one.name for one in found] == ["clock-alone"] * told
 
 
@@ -313,9 +338,9 @@ def test_a_store_of_before_the_first_release_is_told_and_stays_as_it_is(tmp_path
     stores.lay(state)
     stores.run_on(state, "UPDATE alembic_version SET version_num = '0020'")
     before = (state / "godaemon.db").read_bytes()
-    done = live.command("doctor", "--json", check=False)
-    (told,) = json.loads(done.stdout)["findings"]
-    assert done.returncode == 2
+    status, answer = examined(live)
+    (told,) = answer["findings"]
+    assert status == 2
     assert "Only the program that made it opens it" in told["sentence"]
     for words in (["serve"], ["backup", str(tmp_path / "copy")], *LOOKING):
         done = live.command(*words, check=False)
@@ -329,9 +354,8 @@ def test_without_the_database_s_server_all_else_is_looked_at(tmp_path: Path) -> 
     nowhere = f"postgresql://go@127.0.0.1:{free_port()}/go"
     live = LiveDaemon(tmp_path, '[mail]\naddress = "go@go.example"\n', url=nowhere)
     with NameServerHere({**NAMES, ("go.example", "MX"): []}) as server:
-        done = live.command("doctor", "--json", "--dns", server.place, check=False)
-    found = json.loads(done.stdout)["findings"]
-    assert sorted(one["name"] for one in found) == ["dns-mx", "store-unusable"]
+        _, answer = examined(live, server)
+    assert sorted(names_in(answer)) == ["dns-mx", "store-unusable"]
 
 
 @pytest.mark.sqlite("bytes of its file")
@@ -360,7 +384,7 @@ def test_bug_a_database_that_cannot_be_opened_ended_the_doctor(tmp_path: Path) -
 def mail_of(address: str = "go@go.example") -> Mail:
     """The configuration of an address whose emails go out by this machine."""
     text = f'[mail]\naddress = "{address}"\n[mail.outgoing]\nsmarthost = "smtp://localhost"'
-    return parse(text, "test", {}).mail
+    return settings(text).mail
 
 
 @pytest.mark.parametrize(
@@ -401,7 +425,7 @@ dkim_selector = "c"
 dkim_key = { file = "/nowhere" }
 """
     with NameServerHere(NAMES) as server:
-        found = list(dns_hints.dns_hints(parse(text, "test", {}).mail, {}, server.place))
+        found = list(dns_hints.dns_hints(settings(text).mail, {}, server.place))
     assert [one.name for one in found] == ["dns-mx", "dns-spf", "dns-dkim", "dns-dmarc"]
     assert all("club.example" in one.sentence for one in found)
     assert "c._domainkey.club.example" in found[2].sentence
@@ -449,27 +473,6 @@ def test_a_service_that_does_not_run_is_told(
     found = [*examiner.service_troubles(str(tmp_path / "godaemon.toml"), Clock().now())]
     assert [one.name for one in found] == (["service-off"] if words else [])
     assert all(words in one.sentence for one in found)
-
-
-def test_it_says_what_it_has_looked_at(tmp_path: Path, sink: Sink) -> None:
-    """Bug: “Nothing is wrong” left open what had been looked at; and what starts a daemon."""
-    live = Installation(tmp_path, sink.port, 30)
-    with NameServerHere(signed()) as server:
-        words = ("doctor", "--dns", server.place)
-        said = live.command(*words, check=False).stdout
-        for looked in (
-            *(f"the configuration {live.config}", f"({tmp_path / 'state'})"),
-            *(f"the log-in at smtp://127.0.0.1:{sink.port}", "DNS of go.example", "every game"),
-        ):
-            assert looked in said
-        assert "start it by `godaemon serve`" in said
-        live.start()
-        try:
-            said = live.command(*words, check=False).stdout
-        finally:
-            live.stop()
-    assert "the daemon that runs, and every game" in said
-    assert "godaemon serve" not in said
 
 
 def test_it_says_that_nothing_is_configured(
