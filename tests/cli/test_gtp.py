@@ -85,26 +85,6 @@ def test_a_free_board_loads_nothing_heavy(state: Path, words: tuple[str, ...], l
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "status"),
-    [
-        (["--help"], 0),
-        (["--level"], EXIT_USAGE),
-        (["--level", "0"], EXIT_USAGE),
-        (["--level", "11"], EXIT_USAGE),
-        (["--game", "1"], EXIT_USAGE),
-        (["x"], EXIT_USAGE),
-    ],
-)
-def test_other_words_open_no_board(
-    state: Path, words: list[str], status: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Help is printed and mistakes are complained of, and nothing has been read."""
-    assert gtp.main(words) == status
-    out, err = capsys.readouterr()
-    assert (out == gtp.HELP, err == "") == (status == 0, status == 0)
-
-
 def test_a_running_daemon_is_asked(state: Path) -> None:
     """What our player is, where a daemon listens, unless a level is asked for; it has the moves."""
     with socket.socket(socket.AF_UNIX) as door, ThreadPoolExecutor() as pool:

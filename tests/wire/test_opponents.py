@@ -185,7 +185,7 @@ def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.S
         assert all("in time" in strike["detail"] for strike in strikes)
 
 
-@pytest.mark.parametrize("mode", ["dies", "hangs", "nonsense", "illegal", "forks", "stubborn"])
+@pytest.mark.parametrize("mode", ["dies", "forks"])
 def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> None:
     """After its strikes, and it says why; nothing of it has entered the game."""
     with served(tmp_path, fake(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
@@ -200,7 +200,7 @@ def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> 
         assert [line["strike"] for line in told(live, "engine.strike")] == [1, 2]
 
 
-@pytest.mark.parametrize("mode", ["dies", "hangs", "nonsense", "illegal"])
+@pytest.mark.parametrize("mode", ["hangs", "illegal"])
 def test_an_engine_that_fails_once_plays_on(tmp_path: Path, mode: str) -> None:
     """The game goes on as if nothing had been."""
     once = ("--once", str(tmp_path / "once" / "failed"))
@@ -269,22 +269,9 @@ def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
         assert live.game(number)["phase"] == "finished"
 
 
-@pytest.mark.parametrize(
-    ("extra", "whose", "line"),
-    [
-        (
-            'opinion = "fake"',
-            "This is the opinion of fake, a program that plays here.",
-            "Reply with: dead E5",
-        ),
-        ("", "I'm not sure about 1 group.", "Reply with: dead C3 only"),
-    ],
-)
-def test_propose_has_the_opinion_of_an_engine(
-    tmp_path: Path, extra: str, whose: str, line: str
-) -> None:
-    """In a game of two people, who never see it at the board; ours, where none is named."""
-    with served(tmp_path, f"[engines]\n{extra}\n{fake('well', 'dead=E5')}") as live:
+def test_propose_has_the_opinion_of_an_engine(tmp_path: Path) -> None:
+    """In a game of two people, who never see it at the board."""
+    with served(tmp_path, f"[engines]\nopinion = 'fake'\n{fake('well', 'dead=E5')}") as live:
         alice, bob = live.person("Alice"), live.person("Bob")
         begin(alice, bob, "9x9")
         for mover, move in ((alice, "E5"), (bob, "C3"), (alice, "pass"), (bob, "pass")):
@@ -293,7 +280,6 @@ def test_propose_has_the_opinion_of_an_engine(
             other.expect("scoring-started" if other is alice and move == "pass" else "your-turn")
         alice.reply("propose")
         letter = plain(alice.expect("estimate"))
-        assert whose in " ".join(letter.split())
-        assert line in letter
-        asked = {one["engine"] for one in told(live, "engine.started")}
-        assert asked == {"fake" if extra else "house"}
+        assert "This is the opinion of fake, a program that plays here." in " ".join(letter.split())
+        assert "Reply with: dead E5" in letter
+        assert {one["engine"] for one in told(live, "engine.started")} == {"fake"}

@@ -124,20 +124,3 @@ def test_a_game_goes_through_postfix(post: Post) -> None:
     assert not [to for to, _ in post.sink.taken if to.startswith("forged")]
     (kept,) = (post.daemon.folder / "state" / "postmaster" / "new").iterdir()
     assert "Subject: to the postmaster" in kept.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("road", ["lmtp:unix", "smtp"], indirect=True)
-def test_reply_to_all_acts_once(post: Post) -> None:
-    """A letter to the address with the token and to our plain one is one move."""
-    alice, bob = post.alice, post.bob
-    number = begin(alice, bob, "9x9")
-    answered = alice.newest
-    assert answered is not None
-    letter = alice._letter("E5", f"{answered['Reply-To']}, {ADDRESS}")
-    letter["In-Reply-To"] = str(answered["Message-ID"])
-    alice.post(letter)
-    bob.expect("your-turn")
-    post.quiet()
-    assert post.daemon.game(number)["move_number"] == 1
-    assert post.told()["your-turn"] == 1
-    assert "refused" not in post.told()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 from email import message_from_bytes
 
@@ -12,29 +11,12 @@ import pytest
 from godaemon.errors import ConfigError
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
-from godaemon.games.notices import Kind, Notice
 from godaemon.rules.points import Size
 from mailgate.delivery.dkim_signer import DkimSigner
-from mailgate.delivery.outbox_worker import OutboxWorker
-from mailgate.delivery.smarthost import SmarthostDelivery
-from mailgate.letters.compose import Composer
 from tests.support.dkim_keys import dns, private_key
-from tests.support.hand_clock import HandClock
-from tests.support.memory_store import MemoryWriter
-from tests.support.next_hop import NextHop
-from tests.support.played_games import ADDRESS, KEY, PlayedGames
-from tests.support.stores import NOW
-from tests.support.waiting import come
+from tests.support.played_games import PlayedGames
 
 pytestmark = pytest.mark.peer("openssl")
-
-
-class Patience:
-    """As [mail.outgoing] has it."""
-
-    retry_first = 5.0
-    retry_limit = 900.0
-    give_up_days = 5
 
 
 def signer(kind: str = "pkcs8") -> DkimSigner:
@@ -140,36 +122,3 @@ def test_the_ed25519_keys_of_dkimpys_own_tool_are_known_for_what_they_are() -> N
     bare = base64.b64encode(b"k" * 32) + b"\n"
     with pytest.raises(ConfigError, match="Ed25519"):
         DkimSigner("go.example", "sel", bare)
-
-
-async def test_over_the_bytes_that_go_out() -> None:
-    """What the next hop gets is signed; a second try sends the very same bytes."""
-    writer, clock = MemoryWriter(), HandClock(NOW)
-    for kind, to in ((Kind.HELP, "bob@b.example"), (Kind.GAMES, "bøb@b.example")):
-        notice = Notice(kind, to)
-        writer.run_sync(lambda unit, notice=notice: unit.outbox.owe(notice, NOW))  # type: ignore[misc]
-    async with NextHop() as hop:
-        hop.after_data = ["451 4.3.0 later", "451 4.3.0 later"]
-        worker = OutboxWorker(
-            writer,
-            Composer(KEY, ADDRESS, "Go by mail", invitation_days=14),
-            SmarthostDelivery("127.0.0.1", hop.port, timeout=5),
-            clock,
-            retry=Patience(),
-            sign=lambda raw, _notice: signer().sign(raw),
-        )
-        task = asyncio.create_task(worker.run())
-        stored = list[bytes | None]()
-
-        def gone() -> bool:
-            stored[:] = [owed.due.letter for owed in writer.state.outbox.values()]
-            clock.advance(30)
-            return len(hop.taken) == 2
-
-        await come(gone)
-        await worker.close(5)
-        await task
-    letters = [raw for _, _, raw in hop.taken]
-    assert all(map(verified, letters))
-    assert {raw for raw in stored if raw is not None} <= set(letters)
-    assert all(sender.startswith("go+bounce-") for sender, _, _ in hop.taken)

@@ -279,6 +279,23 @@ async def test_bytes_are_stored_before_the_first_try() -> None:
     assert stored == [made.carrier.taken[0][2]]
 
 
+async def test_a_letter_is_signed_once() -> None:
+    """A second try sends the very same bytes."""
+    signed: list[bytes] = []
+
+    def sign(raw: bytes, notice: Notice) -> bytes:
+        signed.append(f"Signed: {len(signed)} to {notice.to}\r\n".encode() + raw)
+        return signed[-1]
+
+    async with at_work(ALICE, sign=sign, answer=FULL) as made:
+        await made.rest()
+        made.carrier.answer = nothing
+        await made.pass_time(60)
+    assert [raw for _, _, raw in made.carrier.taken] == signed
+    assert len(made.carrier.tries) == 2
+    assert signed[0].startswith(b"Signed: 0 to alice@a.example\r\nFrom: ")
+
+
 async def test_a_letter_goes_out_without_what_an_engine_fails_to_say(log: Log) -> None:
     """Whatever the failure, it is logged, and the rest of the letter is written as ever."""
     async with at_work(ALICE, additions=(fails(ArithmeticError()),)) as made:

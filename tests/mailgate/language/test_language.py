@@ -33,12 +33,6 @@ def test_a_refusal_quotes_the_line_as_it_was_written(line: str) -> None:
     assert f"“{line}”" in refused(line).public
 
 
-def test_the_column_i_is_explained() -> None:
-    """It is refused, never shifted."""
-    found = refused("i4")
-    assert found.public == "There is no column I on a Go board: H4 or J4?"
-
-
 def test_too_many_commands_are_refused() -> None:
     """Ten are read, eleven are not."""
     assert len(commands(*[f"show {number}" for number in range(MAX_COMMANDS)])) == MAX_COMMANDS
@@ -50,12 +44,6 @@ def test_every_example_of_the_table_works() -> None:
     for entry in verbs().values():
         for line in entry.examples:
             assert is_command_line(line), line
-
-
-@pytest.mark.parametrize("line", ["Reply with: D4", "It is your move.", "19 . . X O", ""])
-def test_ordinary_lines_are_not_command_lines(line: str) -> None:
-    """A line that is no command is known as such."""
-    assert not is_command_line(line)
 
 
 def test_a_message_carries_no_token_of_ours() -> None:
@@ -79,21 +67,6 @@ def test_any_lines_are_read_or_unreadable(lines: list[str], subject: str) -> Non
     """Nothing but `Unreadable` is raised on any text."""
     try:
         parse_text(lines, subject)
-    except Unreadable:
-        return
-
-
-_WORDS = (
-    "d4 Q16 i4 new 9x9 vs bob@x.org komi 6.5 dead alive only show 34 # game move pass say rules as"
-    " black handicap ? 52 \u0664 \u00b2 = : , ( all is are and sgf kifu gui receipts"
-)
-
-
-@given(st.lists(st.sampled_from(_WORDS.split()), max_size=8).map(" ".join))
-def test_any_arrangement_of_words_is_read_or_unreadable(line: str) -> None:
-    """Nor on the language's own words in any order."""
-    try:
-        parse_text([line])
     except Unreadable:
         return
 

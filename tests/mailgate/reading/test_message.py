@@ -125,14 +125,7 @@ def test_automatic_and_bulk_letters_are_told_apart() -> None:
 
 @pytest.mark.parametrize(
     "header",
-    [
-        "From: a@x.org, b@x.org",
-        "From: <a@x.org> <b@x.org>",
-        "From: a@x.org\nFrom: b@x.org",
-        "From: undisclosed",
-        "Subject: no author",
-        "From: =?utf-8?q?Bob_=3Ca=40x.org=3E?=",
-    ],
+    ["From: a@x.org, b@x.org", "From: a@x.org\nFrom: b@x.org", "Subject: no author"],
 )
 def test_a_doubtful_author_is_none(header: str) -> None:
     """Where programs could differ about who wrote a letter, nobody did."""
@@ -228,12 +221,6 @@ def test_what_is_no_address_is_refused(text: str) -> None:
     """One mailbox or a refusal, never a guess."""
     with pytest.raises(Unreadable):
         parse_address(text)
-
-
-def test_one_mailbox_in_two_spellings() -> None:
-    """People type Alice@ and alice@ and mean one mailbox."""
-    one, other = parse_address("Alice@Example.ORG"), parse_address("A <alice@example.org>")
-    assert one.address.casefold() == other.address.casefold()
 
 
 def test_html_blocks_are_lines() -> None:
