@@ -40,7 +40,7 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock, Pause
 from godaemon.system.counts import count
-from mailgate.delivery.ways_out import Delivery, Retry, envelope_sender
+from mailgate.delivery.ways_out import Delivery, Retry
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 
@@ -347,13 +347,10 @@ class OutboxWorker:
                 letter.set_exception(fault)
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
-        notice, composer = due.notice, self._composer
-        own = composer.sender_identity(notice.ours).address
-        if self._verp:
-            own = composer.return_path(due.uid, notice.ours)
-        sender = envelope_sender(notice, own)
+        notice = due.notice
         try:
             async with asyncio.timeout(LONGEST_TRY):
+                sender = self._envelope_sender(due)
                 await self._delivery.deliver(notice.to, sender, letter.raw, due.uid)
         except Undeliverable as fault:
             return self._set_aside(due, fault.detail or fault.public, fault.status)
@@ -369,6 +366,14 @@ class OutboxWorker:
             return True  # it was sent, even if another daemon holds the lease by now
 
         return _Outcome("sent", _record_sent, tell=lambda unit: self._on_sent(unit, notice))
+
+    def _envelope_sender(self, due: DueNotice) -> str:
+        """MAIL FROM of a letter; "" for an answer, so that nobody answers it (RFC 3834, 3.3)."""
+        if due.notice.answers:
+            return ""
+        if self._verp:  # its own, so that we hear of mailboxes that are gone
+            return self._composer.return_path(due.uid, due.notice.ours)
+        return self._composer.sender_identity(due.notice.ours).address
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Retry later, after twice the last wait; give up after days."""

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Protocol
 
 from godaemon.errors import Temporary, Undeliverable
-from godaemon.games.notices import Notice
 from godaemon.system.durable_files import sync
 from mailgate.address import one_line
 
@@ -68,15 +67,6 @@ def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -
     plain = _PLAIN.fullmatch(recipient) and (not sender or _PLAIN.fullmatch(sender))
     if not plain or (program and recipient.startswith("-")):
         raise Undeliverable("Nobody can be written to there.", detail=f"address {recipient!r}")
-
-
-def envelope_sender(notice: Notice, own: str) -> str:
-    """MAIL FROM of a letter: empty for what answers a letter at once (RFC 3834, 3.3).
-
-    An empty one is never answered or bounced, so two programs cannot write to each other forever.
-    Other letters carry an address of their `own`, so that we hear of mailboxes that are gone.
-    """
-    return "" if notice.answers else own
 
 
 _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}

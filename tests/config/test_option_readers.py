@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Mapping
 
-from godaemon.config.loading import option_names
+from godaemon.config.mistakes import option_names
 from godaemon.config.settings import Settings
 from tests.support import places
 

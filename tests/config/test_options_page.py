@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from godaemon.config.loading import option_names
+from godaemon.config.mistakes import option_names
 from godaemon.config.settings import Settings
 from tests.support.options_page import FORMS, PAGE, page, paragraphs, wanted
 

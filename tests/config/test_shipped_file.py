@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from godaemon.config.loading import ANY, key_lines, option_names, parse
+from godaemon.config.loading import parse
+from godaemon.config.mistakes import ANY, key_lines, option_names
 from godaemon.config.settings import Settings
 from tests.support import places
 

@@ -13,7 +13,6 @@ from email.message import EmailMessage
 from email.utils import getaddresses
 
 from mailgate.address import strip_tag
-from mailgate.delivery.ways_out import envelope_sender
 from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.gateway import Gateway
@@ -56,7 +55,7 @@ class Exchange:
         composer, fresh = gateway.composer, []
         for due in gateway.outbox[self._written[gateway.address] :]:
             composed = composer.compose(load_letter_data(gateway._look(), due))
-            sender = envelope_sender(due.notice, composer.return_path(due.uid))
+            sender = "" if due.notice.answers else composer.return_path(due.uid)
             fresh.append(Mail(sender, due.notice.to, composed.raw))
         self._written[gateway.address] = len(gateway.outbox)
         return fresh

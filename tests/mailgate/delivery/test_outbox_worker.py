@@ -24,7 +24,7 @@ from godaemon.games.stored_values import Unit
 from mailgate import tokens
 from mailgate.delivery.outbox_worker import AT_ONCE, COMPOSE_TRIES, LEASE, OutboxWorker
 from mailgate.delivery.smarthost import SmarthostDelivery
-from mailgate.delivery.ways_out import Delivery, envelope_sender
+from mailgate.delivery.ways_out import Delivery
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import LetterData
 from tests.support.hand_clock import HandClock
@@ -689,12 +689,6 @@ async def test_closing_one_that_never_worked() -> None:
     await Round().worker.close(5)
 
 
-def test_answers_have_no_envelope_sender() -> None:
-    """What answers a letter cannot be answered or bounced; what we begin can (RFC 3834, 3.3)."""
-    assert envelope_sender(Notice(Kind.HELP, ALICE, answers="<1@x>"), ADDRESS) == ""
-    assert envelope_sender(Notice(Kind.YOUR_TURN, ALICE), ADDRESS) == ADDRESS
-
-
 async def test_a_refusal_counts_against_the_address() -> None:
     """What the recipient's server refuses is told on with its status; what we cannot write, too."""
     codes = {ALICE: "5.1.1", BOB: "5.7.1", CAROL: ""}
@@ -762,7 +756,10 @@ async def test_a_letter_that_was_given_up_is_told_of(fault: Exception, status: s
 
 @pytest.mark.parametrize("verp", [True, False])
 async def test_each_letter_has_an_envelope_sender_of_its_own(verp: bool) -> None:
-    """By it a letter that comes back is known; without VERP it is our plain address."""
+    """By it a letter that comes back is known; without VERP it is our plain address.
+
+    An answer has none, so that no program answers or bounces it (RFC 3834, 3.3).
+    """
     made = Round(ALICE, BOB, verp=verp)
     made.owe(ALICE, answers="<1@a.example>")
     async with at_work(made=made):
