@@ -7,6 +7,6 @@ cache, clock and errors; neither `receiving` nor `handling`. Each way out raises
 Read it in this order:
 
 - `outbox_worker`: claim, compose, store, deliver, record, and the table of failures;
-- `dkim_signer`: the signature of a letter;
+- `composing_thread`: composed off the loop; `dkim_signer`: the signature of a letter;
 - the ways out, of which one is configured: `smarthost`, or one of `ways_out`.
 """

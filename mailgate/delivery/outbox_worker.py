@@ -23,9 +23,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -40,13 +38,13 @@ from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.system.clock import Clock, Pause
 from godaemon.system.counts import count
+from mailgate.delivery.composing_thread import ComposingThread, Sign
 from mailgate.delivery.ways_out import Delivery, Retry
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
 
 BATCH = 64  # how many people's letters are worked on at a time
 _MOST_PER_PERSON = 9  # letters that are worked on for one of these, on average
-AT_ONCE = 8  # how many letters are composed in one go: the first does not wait for a crowd
 LEASE = 900.0
 """For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
 LONGEST_TRY = 660.0
@@ -60,7 +58,6 @@ _CLAIM_POLL = 1.0  # seconds between checks while claiming is not allowed
 _LONGEST_WAIT = 60.0  # so that a clock change or a suspended machine delays nothing for long
 _CHECK_DATES_EVERY = timedelta(minutes=1)  # how often we look for due dates set by a wrong clock
 
-Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
 Claimed = tuple[DueNotice, LetterData | None]
 """A claimed notice, and the data of its letter if that could be read."""
 
@@ -114,10 +111,9 @@ class OutboxWorker:
         may_claim: Callable[[], bool] = lambda: True,
         patient: Writer | None = None,
     ) -> None:
-        self._writer, self._composer, self._sign = writer, composer, sign
+        self._writer, self._composer = writer, composer
+        self._composing_thread = ComposingThread(composer, sign)
         self._patient = patient or writer
-        self._composing = asyncio.Lock()  # a second thread would only take time from the first
-        self._to_compose = deque[tuple[LetterData, Future[Composed]]]()
         self._delivery, self._clock, self._retry = delivery, clock, retry
         self._batch, self._chance = batch, chance
         self._additions, self._verp = additions, verp
@@ -322,29 +318,11 @@ class OutboxWorker:
             except Exception:  # noqa: BLE001 - a letter goes out without what an engine has to say
                 self._log.exception("outbox.no-addition", uid=due.uid)
         data = replace(data, paused=self._paused(self._clock.now()))
-        letter = await self._composed(data)
+        letter = await self._composing_thread.compose(data)
         ours = await self._writer.run(
             lambda unit: unit.outbox.store_letter(due.id, letter.message_id, letter.raw)
         )
         return letter if ours else None
-
-    async def _composed(self, data: LetterData) -> Composed:
-        """The signed letter, composed on a thread together with others that wait."""
-        letter = Future[Composed]()
-        self._to_compose.append((data, letter))
-        async with self._composing:
-            while not letter.done():
-                await asyncio.to_thread(self._compose_some)
-        return letter.result()
-
-    def _compose_some(self) -> None:
-        for _ in range(min(AT_ONCE, len(self._to_compose))):
-            data, letter = self._to_compose.popleft()
-            try:
-                composed = self._composer.compose(data)
-                letter.set_result(replace(composed, raw=self._sign(composed.raw, data.notice)))
-            except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
-                letter.set_exception(fault)
 
     async def _deliver(self, due: DueNotice, letter: Composed) -> _Outcome:
         notice = due.notice

@@ -22,7 +22,8 @@ from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.stored_values import Unit
 from mailgate import tokens
-from mailgate.delivery.outbox_worker import AT_ONCE, COMPOSE_TRIES, LEASE, OutboxWorker
+from mailgate.delivery.composing_thread import AT_ONCE
+from mailgate.delivery.outbox_worker import COMPOSE_TRIES, LEASE, OutboxWorker
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.delivery.ways_out import Delivery
 from mailgate.letters.compose import Composed, Composer

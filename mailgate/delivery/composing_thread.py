@@ -1,0 +1,44 @@
+"""Letters composed and signed on a thread, so that the loop can answer others meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+
+from godaemon.games.notices import Notice
+from mailgate.letters.compose import Composed, Composer
+from mailgate.letters.letter_data import LetterData
+
+AT_ONCE = 8  # how many letters are composed in one go: the first does not wait for a crowd
+
+Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
+
+
+class ComposingThread:
+    """Composes letters on one thread at a time: a second would only take time from the first."""
+
+    def __init__(self, composer: Composer, sign: Sign) -> None:
+        self._composer, self._sign = composer, sign
+        self._turn = asyncio.Lock()
+        self._waiting = deque[tuple[LetterData, Future[Composed]]]()
+
+    async def compose(self, data: LetterData) -> Composed:
+        """The signed letter, composed together with others that wait."""
+        letter = Future[Composed]()
+        self._waiting.append((data, letter))
+        async with self._turn:
+            while not letter.done():
+                await asyncio.to_thread(self._compose_some)
+        return letter.result()
+
+    def _compose_some(self) -> None:
+        for _ in range(min(AT_ONCE, len(self._waiting))):
+            data, letter = self._waiting.popleft()
+            try:
+                composed = self._composer.compose(data)
+                letter.set_result(replace(composed, raw=self._sign(composed.raw, data.notice)))
+            except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
+                letter.set_exception(fault)
