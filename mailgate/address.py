@@ -140,8 +140,8 @@ def _parse_mailbox(mailbox: str, whole: str) -> str:
 
 
 def _unreadable(text: str) -> Unreadable:
-    said = told("not-an-address", said=clean_quote(text))
-    return Unreadable(said, hints=("bob@example.org",))
+    sentence = told("not-an-address", said=clean_quote(text))
+    return Unreadable(sentence, hints=("bob@example.org",))
 
 
 def clean_quote(text: str, limit: int = 60) -> str:

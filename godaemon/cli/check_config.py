@@ -112,8 +112,8 @@ def defaults_notice(config: File | None) -> Iterator[str]:
     """A sentence if nothing is configured: the defaults are in force."""
     file = find_config(config, os.environ)
     if file is None or not flatten(tomllib.loads(read_text(file))):
-        what = f"Nothing is written in {file}" if file else "There is no configuration"
-        yield f"{what}: the defaults hold, which `godaemon config --effective` shows."
+        subject = f"Nothing is written in {file}" if file else "There is no configuration"
+        yield f"{subject}: the defaults hold, which `godaemon config --effective` shows."
 
 
 def full_sentence(fault: GodaemonError) -> str:
@@ -295,7 +295,7 @@ def _try_store(checked: Settings) -> None:
 
 def _folder_fault(folder: Path) -> str:
     """Why a folder cannot be made or written to, or ""; removes the folders made for the test."""
-    made = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
+    created = [one for one in (folder, *folder.parents) if not os.path.lexists(one)]
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return "" if os.access(folder, os.W_OK | os.X_OK) else "permission denied"
@@ -303,7 +303,7 @@ def _folder_fault(folder: Path) -> str:
         return fault.strerror or str(fault)
     finally:
         with suppress(OSError):
-            for one in made:
+            for one in created:
                 one.rmdir()
 
 

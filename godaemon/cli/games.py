@@ -30,8 +30,8 @@ def relative_time(moment: str) -> str:
     seconds = (datetime.fromisoformat(moment) - Clock().now()).total_seconds()
     for unit, length in _UNITS.items():
         if count := int(abs(seconds) // length):
-            said = f"{count} {unit}{'s' * (count > 1)}"
-            return f"in {said}" if seconds > 0 else f"{said} ago"
+            span = f"{count} {unit}{'s' * (count > 1)}"
+            return f"in {span}" if seconds > 0 else f"{span} ago"
     return "now" if seconds > 0 else "just now"
 
 
@@ -57,13 +57,13 @@ def game(number: int, json: bool, config: File | None) -> None:
 
 def _event_line(row: Row) -> str:
     values = row["values"]
-    told = (
+    pairs = (
         ["(the player's own)"]
         if values is None
         else [f"{name}={_json(values[name])}" for name in values]
     )
-    what = f"{row['number']:>4}  {row['at']}  {row['event']}  {' '.join(told)}".rstrip()
-    return f"{what}\n      by {row['cause']}"
+    line = f"{row['number']:>4}  {row['at']}  {row['event']}  {' '.join(pairs)}".rstrip()
+    return f"{line}\n      by {row['cause']}"
 
 
 def _json(value: object) -> str:
@@ -110,8 +110,8 @@ def game_lines(game: dict[str, Any], *, fancy: bool) -> Iterator[str]:
     yield f"move {game['move_number']}; prisoners: black {taken['black']}, white {taken['white']}"
     if game["score"]:
         yield f"count: black {game['score']['black']:g}, white {game['score']['white']:g}"
-    for said in game["chat"]:
-        yield f"{said['color']} at move {said['move']}: {' '.join(said['text'].split())}"
+    for message in game["chat"]:
+        yield f"{message['color']} at move {message['move']}: {' '.join(message['text'].split())}"
 
 
 def boards(number: int | None, json: bool, config: File | None) -> None:

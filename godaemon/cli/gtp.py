@@ -113,18 +113,18 @@ def _read_number(given: Mapping[str, str], option: str, most: int = 10**18) -> i
     """The number that an option gives, from 1 on; raises `Misused`."""
     if option not in given:
         return None
-    said = given[option]
-    if said.isascii() and said.isdecimal() and len(said) < 20 and 1 <= int(said) <= most:
-        return int(said)
+    text = given[option]
+    if text.isascii() and text.isdecimal() and len(text) < 20 and 1 <= int(text) <= most:
+        return int(text)
     limit = f"to {most}" if most < 100 else "on"
-    raise Misused(f"Invalid value for '{option}': write a number from 1 {limit}, not {said!r}.")
+    raise Misused(f"Invalid value for '{option}': write a number from 1 {limit}, not {text!r}.")
 
 
 def _read_color(given: Mapping[str, str]) -> str | None:
-    said = given.get("--as")
-    if said is None or said.lower() in {"black", "white"}:
-        return said and said.lower()
-    raise Misused(f"Invalid value for '--as': write black or white, not {said!r}.")
+    text = given.get("--as")
+    if text is None or text.lower() in {"black", "white"}:
+        return text and text.lower()
+    raise Misused(f"Invalid value for '--as': write black or white, not {text!r}.")
 
 
 def _serve_here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:

@@ -129,10 +129,10 @@ def _stream_address(place: Path | tuple[str, int]) -> str:
         return str(place)
     host, port = place
     try:
-        shown = f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
+        name = f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
     except ValueError:
         return ""
-    return f"{shown}:{port}" if port else ""
+    return f"{name}:{port}" if port else ""
 
 
 def _set_option(unit: str, option: str, value: str) -> str:
@@ -191,14 +191,14 @@ def _hints(root: Path) -> Iterator[str]:
 def _write(path: Path, text: str) -> str:
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return f"unchanged:   {path}"
-    said = f"installed:   {path}"
+    line = f"installed:   {path}"
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_file():
         old = path.replace(path.with_name(f"{path.name}.old"))
-        said = f"replaced:    {path}; what was there is {old.name}"
+        line = f"replaced:    {path}; what was there is {old.name}"
     path.write_text(text, encoding="utf-8")
     path.chmod(0o644)
-    return said
+    return line
 
 
 def _remove(root: Path, files: Files, command: Path, program: Path) -> Iterator[str]:

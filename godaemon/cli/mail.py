@@ -31,8 +31,8 @@ def show(number: int, what: str | None, json: bool, config: File | None) -> None
 
 def retry(number: int, what: str | None, config: File | None) -> None:
     """Handle an email of the quarantine again; else try one of the queue again, held ones too."""
-    done = ask_daemon(config, "retry", number=number, what=what)
-    print(f"Email {number}: {done['event']}.")
+    answer = ask_daemon(config, "retry", number=number, what=what)
+    print(f"Email {number}: {answer['event']}.")
 
 
 def hold(number: int, config: File | None) -> None:
@@ -41,16 +41,16 @@ def hold(number: int, config: File | None) -> None:
 
 
 def drop(number: int, what: str | None, config: File | None) -> None:
-    done = ask_daemon(config, "drop", number=number, what=what)
-    print(f"Email {number} of the {_PLACES[done['dropped']]} is gone.")
+    answer = ask_daemon(config, "drop", number=number, what=what)
+    print(f"Email {number} of the {_PLACES[answer['dropped']]} is gone.")
 
 
 def explain(
     *, file: str, sender: str | None, to: str | None, json: bool, config: File | None
 ) -> None:
     raw = base64.b64encode(read_whole(file)).decode()
-    said = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
-    tell(said, _explanation_lines, json=json)
+    info = ask_daemon(config, "explain", raw=raw, sender=sender, to=to)
+    tell(info, _explanation_lines, json=json)
 
 
 def bounces(json: bool, config: File | None) -> None:
@@ -59,9 +59,9 @@ def bounces(json: bool, config: File | None) -> None:
 
 
 def revive(address: str, config: File | None) -> None:
-    done = ask_daemon(config, "revive", address=address)
+    answer = ask_daemon(config, "revive", address=address)
     state = "Nothing was stopped; what came back is forgotten."
-    print(f"Emails go to {address} again." if done["revived"] else state)
+    print(f"Emails go to {address} again." if answer["revived"] else state)
 
 
 def send(
@@ -79,7 +79,7 @@ def send(
     found, player, text = load_settings(config), parse_address(address).address, "\n".join(lines)
     client, record = MaildirClient(found), read_whole(attach) if attach else b""
     if found.mail.outgoing.maildir is None and not reply:
-        done: dict[str, Any] = {
+        answer: dict[str, Any] = {
             "to": client.send(address, text, record=record),
             "answers": None,
         }
@@ -88,18 +88,18 @@ def send(
         before = len(client.letters(player))
         to = client.send(address, text, answer=answered, record=record)
         new = client.wait_for_letters(player)[before:]
-        done = {"to": to, "answers": [*map(letter_values, new)]}
-    tell(done, partial(_answer_lines, player), json=json)
+        answer = {"to": to, "answers": [*map(letter_values, new)]}
+    tell(answer, partial(_answer_lines, player), json=json)
 
 
-def _answer_lines(player: str, done: Row) -> Iterator[str]:
-    if done["answers"] is None:
-        yield f"Sent to {done['to']}; the answer goes to {player}."
+def _answer_lines(player: str, answer: Row) -> Iterator[str]:
+    if answer["answers"] is None:
+        yield f"Sent to {answer['to']}; the answer goes to {player}."
         return
-    yield f"Sent to {done['to']}."
-    for each in done["answers"]:
+    yield f"Sent to {answer['to']}."
+    for each in answer["answers"]:
         yield f"{player} reads: {each['text']}"
-    if not done["answers"]:
+    if not answer["answers"]:
         yield f"No answer has come to {player}."
 
 
@@ -125,19 +125,19 @@ def _email_lines(row: Row) -> Iterator[str]:
     yield letter.replace("\r\n", "\n") if letter is not None else "It is not written yet."
 
 
-def _explanation_lines(said: Row) -> Iterator[str]:
-    assumed = " (its fields name no address of ours)" if said["assumed"] else ""
-    yield f"From {said['from'] or '<>'} to {said['to']}{assumed}"
-    yield from (f"> {line}" for line in said["read"])
-    yield "Understood: " + ("; ".join(said["commands"]) or "no command")
-    about = f", game {said['game']}" if said["game"] else ""
-    about += f", {said['seat']}" if said["seat"] else ""
-    yield f"It would be: {said['result']}{about}"
-    if said["why"] and said["result"] != "accepted":
-        yield f"Why: {said['why'].strip()}"
-    for one in said["emails"]:
+def _explanation_lines(info: Row) -> Iterator[str]:
+    assumed = " (its fields name no address of ours)" if info["assumed"] else ""
+    yield f"From {info['from'] or '<>'} to {info['to']}{assumed}"
+    yield from (f"> {line}" for line in info["read"])
+    yield "Understood: " + ("; ".join(info["commands"]) or "no command")
+    about = f", game {info['game']}" if info["game"] else ""
+    about += f", {info['seat']}" if info["seat"] else ""
+    yield f"It would be: {info['result']}{about}"
+    if info["why"] and info["result"] != "accepted":
+        yield f"Why: {info['why'].strip()}"
+    for one in info["emails"]:
         yield f"An email would go to {one['to']}: {one['kind']}"
-    if said["repeated"]:
+    if info["repeated"]:
         yield "But it was here before: nothing would happen now."
 
 

@@ -88,8 +88,8 @@ class MaildirClient:
             with _connect(mail) as server:
                 server.send_message(letter, sender, [to])
         except smtplib.SMTPRecipientsRefused as fault:
-            code, said = fault.recipients[to]
-            raise NotAllowed(f"Not sent: {to} was refused with {code} {said.decode()}.") from fault
+            code, words = fault.recipients[to]
+            raise NotAllowed(f"Not sent: {to} was refused with {code} {words.decode()}.") from fault
         except smtplib.SMTPResponseException as fault:
             error = fault.smtp_error
             why = f"{fault.smtp_code} {error.decode() if isinstance(error, bytes) else error}"

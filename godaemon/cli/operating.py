@@ -47,22 +47,22 @@ def resume(config: File | None) -> None:
 
 
 def adjudicate(number: int, result: str, json: bool, config: File | None) -> None:
-    done = ask_daemon(config, "adjudicate", number=number, result=result)
-    tell(done, lambda _: [f"Game {number} is over: {done['result']}."], json=json)
+    answer = ask_daemon(config, "adjudicate", number=number, result=result)
+    tell(answer, lambda _: [f"Game {number} is over: {answer['result']}."], json=json)
 
 
 def unrate(number: int, json: bool, config: File | None) -> None:
-    done = ask_daemon(config, "unrate", number=number)
-    tell(done, lambda _: [f"Game {number} counts for no rating."], json=json)
+    answer = ask_daemon(config, "unrate", number=number)
+    tell(answer, lambda _: [f"Game {number} counts for no rating."], json=json)
 
 
 def forget(address: str, config: File | None) -> None:
     from mailgate.address import parse_address
 
     address = parse_address(address).address
-    done = ask_daemon(config, "forget", address=address)
-    ended = format_count(done["ended"], "open game")
-    if not done["played"]:
+    answer = ask_daemon(config, "forget", address=address)
+    ended = format_count(answer["ended"], "open game")
+    if not answer["played"]:
         print(f"{address} has no game here. Everything else about it is deleted soon.")
         return
     print(
@@ -72,37 +72,37 @@ def forget(address: str, config: File | None) -> None:
 
 
 def status(json: bool, config: File | None) -> int:
-    said = ask_daemon(config, "status")
-    tell(said, _status_lines, json=json)
-    return max((STATUSES[one["severity"]] for one in said["troubles"]), default=0)
+    info = ask_daemon(config, "status")
+    tell(info, _status_lines, json=json)
+    return max((STATUSES[one["severity"]] for one in info["troubles"]), default=0)
 
 
-def _status_lines(said: dict[str, Any]) -> Iterator[str]:
-    since = local_time(said["since"])
-    yield f"godaemon {said['version']}, process {said['pid']}, running since {since}"
-    yield from (f"{name + ':':<15} {value}" for name, value in _facts(said).items() if value)
-    yield from (f"{trouble['severity']}: {trouble['sentence']}" for trouble in said["troubles"])
+def _status_lines(info: dict[str, Any]) -> Iterator[str]:
+    since = local_time(info["since"])
+    yield f"godaemon {info['version']}, process {info['pid']}, running since {since}"
+    yield from (f"{name + ':':<15} {value}" for name, value in _facts(info).items() if value)
+    yield from (f"{trouble['severity']}: {trouble['sentence']}" for trouble in info["troubles"])
 
 
-def _facts(said: dict[str, Any]) -> dict[str, str | None]:
-    ways = [f" by {way.upper()} at {said[way]}" for way in ("smtp", "lmtp") if said.get(way)]
-    imap, emails, suspended = said["imap"], said["letters"], said.get("suspended")
-    complaints = f", {said['complaints']} by complaints" if said.get("complaints") else ""
+def _facts(info: dict[str, Any]) -> dict[str, str | None]:
+    ways = [f" by {way.upper()} at {info[way]}" for way in ("smtp", "lmtp") if info.get(way)]
+    imap, emails, suspended = info["imap"], info["letters"], info.get("suspended")
+    complaints = f", {info['complaints']} by complaints" if info.get("complaints") else ""
     undeliverable = (emails or {}).get("undeliverable")
     return {
-        "state": said["state"],
-        "emails in": f"{', '.join(said['addresses'])}{','.join(ways)}",
+        "state": info["state"],
+        "emails in": f"{', '.join(info['addresses'])}{','.join(ways)}",
         "mailbox": imap and f"{imap['state']}; {format_count(imap['letters'], 'email')} taken",
-        "emails out": said["outgoing"],
-        "GTP socket": said["gtp"],
-        "GTP by TCP": said["gtp_tcp"],
-        "metrics": said["metrics"],
-        "Go programs": f"{said['gtp_connections']} connected",
-        "engines": _containment(said["engines"]),
-        "games": None if said["games"] is None else _counts_text(said["games"]) or "none yet",
+        "emails out": info["outgoing"],
+        "GTP socket": info["gtp"],
+        "GTP by TCP": info["gtp_tcp"],
+        "metrics": info["metrics"],
+        "Go programs": f"{info['gtp_connections']} connected",
+        "engines": _containment(info["engines"]),
+        "games": None if info["games"] is None else _counts_text(info["games"]) or "none yet",
         "emails": emails and _counts_text(emails),
-        "forged": said.get("forged") and f"{said['forged']} emails in failed DMARC since the start",
-        "quarantine": said["quarantine"] and f"{said['quarantine']}; see: godaemon mail quarantine",
+        "forged": info.get("forged") and f"{info['forged']} emails in failed DMARC since the start",
+        "quarantine": info["quarantine"] and f"{info['quarantine']}; see: godaemon mail quarantine",
         "suspended": suspended and f"{suspended} addresses{complaints}; see: godaemon mail bounces",
         "undeliverable": undeliverable and f"{undeliverable} emails; see: godaemon mail queue",
     }

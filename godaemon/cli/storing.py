@@ -73,12 +73,12 @@ def _rescued_files(config: File | None) -> dict[str, bytes]:
 def restore(source: str, move_aside: bool, config: File | None) -> int:
     found, folder = load_settings(config), Path(source)
     state, url = found.state_directory, found.database_url
-    done = bring_back(folder, state, _now(), move_aside=move_aside, url=url)
-    games = done.backup.games
+    restored = bring_back(folder, state, _now(), move_aside=move_aside, url=url)
+    games = restored.backup.games
     print(f"{format_count(games, 'game')} {'is' if games == 1 else 'are'} back in {state}.")
-    if done.replaced:
-        print(f"What was there before is in {done.replaced}.")
-    return _tell_faults(done.backup, folder)
+    if restored.replaced:
+        print(f"What was there before is in {restored.replaced}.")
+    return _tell_faults(restored.backup, folder)
 
 
 def _tell_faults(made: Backup, folder: Path) -> int:

@@ -51,7 +51,7 @@ _PREFACE = 2  # words that may precede a command which is hard to take back: `Gr
 class FoundCommand:
     """A command found in a line of talk: its statement, and the other words for the opponent."""
 
-    said: str
+    statement: str
     command: cmd.Command
     color: Color | None
     words: str
@@ -86,10 +86,10 @@ def _read_move(statement: str) -> cmd.Play | None:
         if (found := read_move(statement)) is not None:
             return found
         words = Statement(statement, 0, 0, asks=False).words
-        named = [word for word in words if is_vertex(word)]
+        points = [word for word in words if is_vertex(word)]
         others = [word for word in words if not is_vertex(word)]
-        if len(named) == 1 and len(words) <= _LONG and lexicon().may_stand_beside_move(others):
-            return cmd.Play(read_point(put_letter_first(named[0])))
+        if len(points) == 1 and len(words) <= _LONG and lexicon().may_stand_beside_move(others):
+            return cmd.Play(read_point(put_letter_first(points[0])))
     return None
 
 
@@ -112,13 +112,13 @@ def read_talk(line: str) -> FoundCommand | None:
     if (first := _POINT_FIRST.match(line)) and is_polite(first[2]):
         line = f"{first[1]}, {first[2]}"
     read = [(one, read_statement(one.text)) for one in statements(line)]
-    found = [(one, what) for one, what in read if what is not None]
+    found = [(one, reading) for one, reading in read if reading is not None]
     turns = [one for one in found if isinstance(one[1][1], cmd.Turn) and one[1][0] not in _ANSWERS]
     found = turns or found  # a move counts more than other commands: `I'm back! D4`, `Yes, D4`
-    if len({what for _, what in found}) != 1 or _MARKED.match(line):
+    if len({reading for _, reading in found}) != 1 or _MARKED.match(line):
         return None
     acting, (verb, command) = found[0]
-    beside = [one for one, what in read if what != found[0][1]]
+    beside = [one for one, reading in read if reading != found[0][1]]
     asks = acting.asks and verb not in ASKING
     if asks or verb in _ANSWERS or _is_doubted(acting, verb, beside):
         return None
@@ -178,8 +178,8 @@ def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
     """The line right below a command that may take it back; "" if there is none."""
     own = str(command.point) if isinstance(command, cmd.Play) else ""
     for line in lines[:_NEAR]:
-        named = vertices(line)
-        likely = meaning(line).likely if named else ()
+        points = vertices(line)
+        likely = meaning(line).likely if points else ()
         if likely and likely[0][0] == "plan":
             continue
         others = [read_statement(one.text) for one in statements(line)[:_NEAR]]
@@ -188,7 +188,7 @@ def find_retraction(lines: Sequence[str], command: cmd.Command) -> str:
         if (
             has_retraction([line])
             or any(one != command for one in moves)
-            or (instead and any(name != own for name in named))
+            or (instead and any(name != own for name in points))
         ):
             return line
     return ""
@@ -202,22 +202,22 @@ _NEAR = 3  # lines and statements below a command that may take it back
 
 def has_retraction(lines: Sequence[str]) -> bool:
     """True if a statement among some lines takes back what stands above it."""
-    said = (one.text for line in lines[:_NEAR] for one in statements(line))
-    return any(one in lexicon().retracts for one in said)
+    texts = (one.text for line in lines[:_NEAR] for one in statements(line))
+    return any(one in lexicon().retracts for one in texts)
 
 
 def is_greeting(line: str) -> bool:
     """True for a line that only greets or closes: `Hi Bo,`, `Dear Alice`, `Best wishes`."""
-    said = [mark_text(one.text) for one in statements(line[:200])]
-    heads = [one.rpartition(" ")[0] for one in said]
-    thanks = {*said, *heads, *(f"{head} {NAME}" for head in heads)} & lexicon().thanks
+    texts = [mark_text(one.text) for one in statements(line[:200])]
+    heads = [one.rpartition(" ")[0] for one in texts]
+    thanks = {*texts, *heads, *(f"{head} {NAME}" for head in heads)} & lexicon().thanks
     return is_polite(line) and not thanks
 
 
 def is_polite(line: str) -> bool:
     """True for a line that greets, closes, thanks or excuses, and changes nothing."""
-    said = statements(line[:200])
-    return bool(said) and all(_is_polite(line, one) for one in said)
+    parts = statements(line[:200])
+    return bool(parts) and all(_is_polite(line, one) for one in parts)
 
 
 def _is_polite(line: str, one: Statement) -> bool:
@@ -227,12 +227,12 @@ def _is_polite(line: str, one: Statement) -> bool:
         return False
     if known.changes_nothing(text):
         return True
-    written, words = line[one.start :].split(), one.text.split()
-    for many in range(1, min(3, len(words)) + 1):
-        names = written[len(words) - many : len(words)]
-        head = " ".join([*words[:-many], NAME])
+    originals, words = line[one.start :].split(), one.text.split()
+    for count in range(1, min(3, len(words)) + 1):
+        names = originals[len(words) - count : len(words)]
+        head = " ".join([*words[:-count], NAME])
         if all(map(_is_name, names)) and (head in known.beside or head == NAME):
-            return many < len(words) or line.rstrip().endswith(",")
+            return count < len(words) or line.rstrip().endswith(",")
     return False
 
 
@@ -268,13 +268,13 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
     >>> read_consent(["Sorry, no."]), read_consent(["Yes, but not on 19x19"])
     (False, None)
     """
-    said = [line for line in lines if line.strip()]
-    said = said[1:] if len(said) > 1 and is_greeting(said[0]) else said
-    votes = {_read_vote(one) for line in said[:_LINES] for one in statements(line)} - {None}
+    rows = [line for line in lines if line.strip()]
+    rows = rows[1:] if len(rows) > 1 and is_greeting(rows[0]) else rows
+    votes = {_read_vote(one) for line in rows[:_LINES] for one in statements(line)} - {None}
     if len(votes) != 1 or has_retraction(lines):
         return None
     yes, apart = True in votes, _paragraphs_below(lines)
-    settled = (_is_settled(one, yes=yes, terms=terms, apart=one in apart) for one in said[:_LINES])
+    settled = (_is_settled(one, yes=yes, terms=terms, apart=one in apart) for one in rows[:_LINES])
     return yes if all(settled) else None
 
 
@@ -286,13 +286,13 @@ def is_plain_yes(lines: Sequence[str], verb: str = "") -> bool:
     >>> is_plain_yes(["Yes, I resign. Thanks, Bob"], "resign"), is_plain_yes(["Yes, keep playing"])
     (True, False)
     """
-    said = [(line, one) for line in lines for one in statements(line)]
+    pairs = [(line, one) for line in lines for one in statements(line)]
     beside = [
         line if is_name(line) else line[one.start : one.end]
-        for line, one in said
+        for line, one in pairs
         if _find_verb(one) not in {*_FOR, verb}
     ]
-    return len(beside) < len(said) and all(is_polite(words) or is_name(words) for words in beside)
+    return len(beside) < len(pairs) and all(is_polite(words) or is_name(words) for words in beside)
 
 
 def _find_verb(statement: Statement) -> str | None:
@@ -335,6 +335,6 @@ def _paragraphs_below(lines: Sequence[str]) -> list[str]:
 def _is_doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
     """True if words beside a yes doubt it; any doubting word in its own sentence does."""
     doubts = any(not lexicon().doubts.isdisjoint(one.split()) for one in others)
-    said = meaning(" ".join(others) if voted else sentence)
-    other = voted and said.talk < _UNSURE and said.first not in _FOR
-    return said.first in _OTHERWISE or other or (doubts and (voted or said.talk < _TALK))
+    found = meaning(" ".join(others) if voted else sentence)
+    other = voted and found.talk < _UNSURE and found.first not in _FOR
+    return found.first in _OTHERWISE or other or (doubts and (voted or found.talk < _TALK))

@@ -50,8 +50,8 @@ def read_marks(rest: str, *, dead: bool) -> cmd.Command | None:
     head, _, last = rest.rpartition(" ")
     extent = _EXTENTS.get(last)
     with _prefix_hints("dead" if dead else "alive"):
-        named = read_points(head if extent else rest)
-    return cmd.Mark(named, dead, extent or cmd.Extent.GROUP) if named else None
+        points = read_points(head if extent else rest)
+    return cmd.Mark(points, dead, extent or cmd.Extent.GROUP) if points else None
 
 
 _EXTENTS = {extent.value: extent for extent in cmd.Extent if extent is not cmd.Extent.GROUP}
@@ -63,8 +63,8 @@ def read_place(rest: str) -> cmd.Command | None:
     rest = re.sub(before, "", normalize_arguments(rest))
     if re.fullmatch(r"stars?(?: points?)?|star-?points|hoshi|usual(?: points)?", rest):
         return cmd.Place()
-    named = read_points(rest)
-    return cmd.Place(named) if named else None
+    points = read_points(rest)
+    return cmd.Place(points) if points else None
 
 
 def read_try(rest: str) -> cmd.Command | None:
@@ -107,8 +107,8 @@ def _read_moves(
 def read_note(rest: str, *, hidden: bool) -> cmd.Command | None:
     """Any words after a colon; without a colon, words that do not address the opponent."""
     text = clean_message(rest.lstrip(": "))
-    said = not rest.startswith(":") and _TO_ANOTHER.search(rest)
-    return cmd.Note(text, hidden) if text and not said else None
+    addressed = not rest.startswith(":") and _TO_ANOTHER.search(rest)
+    return cmd.Note(text, hidden) if text and not addressed else None
 
 
 _TO_ANOTHER = re.compile(
@@ -160,11 +160,11 @@ _LOOKS = {"around": cmd.Look.NEAR, **{look.value: look for look in cmd.Look}}
 def _place_to_describe(look: cmd.Look, where: str) -> Point:
     vertex = {cmd.Look.ROW: f"a{where}", cmd.Look.COLUMN: f"{where}1"}.get(look, where)
     with _prefix_hints(look.value, -1 if look is cmd.Look.COLUMN else None):
-        named = read_points(vertex)
-    if named is None:
-        said = f"{look.value} {where}"
-        raise Unreadable(told("row-or-column", said=said), hints=("row 5", "column D"))
-    return named[0]
+        points = read_points(vertex)
+    if points is None:
+        phrase = f"{look.value} {where}"
+        raise Unreadable(told("row-or-column", said=phrase), hints=("row 5", "column D"))
+    return points[0]
 
 
 def read_kifu(rest: str) -> cmd.Command | None:
@@ -254,7 +254,7 @@ def read_emails(rest: str) -> cmd.Command | None:
     """`all`, `my-turn`, `daily` or `none`, in this game or `everywhere`."""
     words, everywhere = _split_scope(rest)
     words, at = _split_hour(words)
-    level = next((one for said, one in _LEVELS.items() if re.fullmatch(said, words)), None)
+    level = next((one for pattern, one in _LEVELS.items() if re.fullmatch(pattern, words)), None)
     if level is None or (at is not None and level is not cmd.EmailLevel.DAILY):
         return None
     return cmd.Emails(level, everywhere, at)
@@ -302,8 +302,8 @@ def _split_scope(rest: str) -> tuple[str, bool]:
 
 def build_boards(shown: str | None, sides: str | int | None) -> cmd.Command | None:
     """The command that sets how boards look: `picture`, `table` or `words`; coordinates."""
-    said = cmd.Boards({"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None, shown)
-    return None if said == cmd.Boards() else said
+    command = cmd.Boards({"off": 0, "two": 2, 2: 2}.get(sides, 4) if sides else None, shown)
+    return None if command == cmd.Boards() else command
 
 
 def read_name(rest: str) -> cmd.Command | None:
@@ -367,10 +367,10 @@ _STOPPED = re.compile(r"(all|everything|everywhere)?(?: ?(?:the )?e-?mails?)?")
 
 def read_block(rest: str, kind: type[cmd.Block | cmd.Unblock]) -> cmd.Command | None:
     """An address, a name, `all`, or nothing: the other player."""
-    whom = rest.strip(" .,!<>")
-    if whom.casefold() in ("all", "everybody", "everyone", "anybody", "anyone"):
+    name = rest.strip(" .,!<>")
+    if name.casefold() in ("all", "everybody", "everyone", "anybody", "anyone"):
         return kind(everybody=True)
-    return kind(whom=whom) if not whom or _ADDRESS.fullmatch(whom) or _has_capitals(whom) else None
+    return kind(whom=name) if not name or _ADDRESS.fullmatch(name) or _has_capitals(name) else None
 
 
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")

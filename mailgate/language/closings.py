@@ -49,11 +49,11 @@ def strip_closing(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
     >>> strip_closing(["D4", "Sam"], ["Sam"]), strip_closing(["D4", "Nice! Sam"], ["Sam"])
     (('D4',), ('D4', 'Nice! Sam'))
     """
-    said = [at for at, line in enumerate(lines) if line.strip()]
-    for many in range(min(_LINES, len(said) - 1), 0, -1):
-        closing = ", ".join(lines[at] for at in said[-many:])
-        if is_closing(closing, names) and all(_has_no_words(lines[at]) for at in said[:-many]):
-            return tuple(lines[: said[-many - 1] + 1])
+    rows = [at for at, line in enumerate(lines) if line.strip()]
+    for count in range(min(_LINES, len(rows) - 1), 0, -1):
+        closing = ", ".join(lines[at] for at in rows[-count:])
+        if is_closing(closing, names) and all(_has_no_words(lines[at]) for at in rows[:-count]):
+            return tuple(lines[: rows[-count - 1] + 1])
     return tuple(lines)
 
 
@@ -65,18 +65,18 @@ def strip_contact(lines: Sequence[str], names: Collection[str]) -> tuple[str, ..
     >>> strip_contact(["D4", "My number is", "01225 12345"], ["Sam"])
     ('D4', 'My number is', '01225 12345')
     """
-    said = [at for at, line in enumerate(lines) if line.strip()]
-    for place, at in enumerate(said):
+    rows = [at for at, line in enumerate(lines) if line.strip()]
+    for place, at in enumerate(rows):
         name, *beside = _PARTED.split(lines[at])
-        above = lines[said[place - 1]] if place else ""
+        above = lines[rows[place - 1]] if place else ""
         if not any(_is_signature(one, above, names) for one in {lines[at], name}):
             continue
-        block = [*takewhile(lambda one: _is_contact_line(lines[one]), said[place + 1 :])]
+        block = [*takewhile(lambda one: _is_contact_line(lines[one]), rows[place + 1 :])]
         block += [at] if beside and place and _is_contact_line(lines[at]) else []
         contacts = [one for one in block if _has_contact_data(lines[one])]
         towns = [one for one in block if len(lines[one].split()) <= _TOWN]
         if contacts:
-            left = ["" if one in (*contacts, *towns) else lines[one] for one in range(said[-1] + 1)]
+            left = ["" if one in (*contacts, *towns) else lines[one] for one in range(rows[-1] + 1)]
             while not left[-1].strip():
                 left.pop()
             return tuple(left)
@@ -122,11 +122,11 @@ def is_closing(text: str, names: Iterable[str]) -> bool:
     if "!" in text or (not rest and text.rstrip().endswith((".", "。", "…"))):  # `See you.`
         return False
     words = left[0].split() if len(left) == 1 else []
-    named = any(  # `kind regards sam`, with no comma
+    has_name = any(  # `kind regards sam`, with no comma
         {*words[at:]} <= own and _is_known_closing(" ".join(words[:at]))
         for at in range(1, len(words))
     )
-    return bool(found) and (named or rest <= own | {part[0] for part in own})
+    return bool(found) and (has_name or rest <= own | {part[0] for part in own})
 
 
 def _is_known_closing(words: str) -> bool:
@@ -145,9 +145,9 @@ def is_only_closing(words: str, name: str) -> bool:
     >>> is_only_closing("\U0001f44d", "Sam")
     False
     """
-    said = any(map(str.isalnum, words))  # a picture alone is a message too
+    has_letters = any(map(str.isalnum, words))  # a picture alone is a message too
     thanked = any(mark_text(one.text) in lexicon().thanks for one in statements(words))
-    return said and is_closing(words, [name]) and not thanked
+    return has_letters and is_closing(words, [name]) and not thanked
 
 
 def _has_no_words(line: str) -> bool:

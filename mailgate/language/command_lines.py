@@ -137,17 +137,17 @@ def _read_polite_command(line: str) -> cmd.Command | None:
         return found  # `Well done` is none
     for_good = known.verbs.get(_normalize_verb(words[0])) in FOR_GOOD
     polite = known.beside if for_good else known.polite  # not `stop there`
-    said = [at for at, word in enumerate(words) if _normalize_verb(word) not in polite]
-    plain = " ".join(words[said[0] : said[-1] + 1]).rstrip(",") if said else line
+    kept = [at for at, word in enumerate(words) if _normalize_verb(word) not in polite]
+    plain = " ".join(words[kept[0] : kept[-1] + 1]).rstrip(",") if kept else line
     return _read_verb(plain) if plain != line else None
 
 
 def _read_verb(line: str) -> cmd.Command | None:
     words = line.split(" ")
-    for many in range(min(3, len(words)), 0, -1):
-        head = normalize(" ".join(words[:many])).replace(",", "").rstrip(".!:")
-        verb, rest = lexicon().verbs.get(head), " ".join(words[many:])
-        if verb in ("note", "hidden") and words[many - 1].endswith(":"):
+    for count in range(min(3, len(words)), 0, -1):
+        head = normalize(" ".join(words[:count])).replace(",", "").rstrip(".!:")
+        verb, rest = lexicon().verbs.get(head), " ".join(words[count:])
+        if verb in ("note", "hidden") and words[count - 1].endswith(":"):
             rest = f": {rest}"
         if verb == "counter" and head not in (verb, "accept but"):
             with suppress(Unreadable):  # `yes, but White is dead` is talk

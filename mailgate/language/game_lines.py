@@ -59,13 +59,13 @@ def game_lines(lines: Sequence[str], names: Mapping[str, int] = _NO_NAMES) -> li
     """
     found, heading = list[GameLine](), None
     names = {name: game for name, game in names.items() if name[1:] and not whole_command(name)}
-    for said in _split_lines(lines, names):
-        number, rest = _read_game(said, names)
+    for text in _split_lines(lines, names):
+        number, rest = _read_game(text, names)
         if number is not None and not rest:
             heading = number
         else:
             game = heading if number is None else number
-            found.append(GameLine(clean_quote(said, 200), rest, game))
+            found.append(GameLine(clean_quote(text, 200), rest, game))
     if heading is not None and not found:
         return [GameLine(f"{heading}", "show", heading)]
     return found[:MOST]
@@ -83,13 +83,13 @@ def _split_lines(lines: Sequence[str], names: Mapping[str, int]) -> Iterator[str
 
 
 def _are_separate_requests(parts: Sequence[str], names: Mapping[str, int]) -> bool:
-    asked = list[str]()
+    requests = list[str]()
     for part in filter(None, parts[:MOST]):
         game, rest = _read_game(part, names)
         if game is None or not is_command_line(rest):
             return False
-        asked.append(rest)
-    return not any(map(_WORDS.match, asked[:-1]))
+        requests.append(rest)
+    return not any(map(_WORDS.match, requests[:-1]))
 
 
 def _read_game(text: str, names: Mapping[str, int]) -> tuple[int | None, str]:
@@ -126,7 +126,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def _games_by_name(text: str, names: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """Games by the opponent's name: `Bob: D4`, `against Bob, D4`, `D4 with Bob`."""
-    words, written, versus = normalize(text).split(), text.split(" "), lexicon().terms["versus"]
+    words, originals, versus = normalize(text).split(), text.split(" "), lexicon().terms["versus"]
     bare = [word.strip(":,.!") for word in words]
     for name, game in names.items():
         parts = name.split()
@@ -134,19 +134,19 @@ def _games_by_name(text: str, names: Mapping[str, int]) -> Iterator[tuple[int, s
         end, last = first + len(parts), len(words) - len(parts)
         marked = first or " ".join(words[:end]).endswith((":", ","))
         if bare[first:end] == parts and (marked or words[end : end + 1] in _ARROWS):
-            yield game, " ".join(written[end:]).lstrip(":=>-– ")
+            yield game, " ".join(originals[end:]).lstrip(":=>-– ")
         if last > 0 and bare[last:] == parts and bare[last - 1] in versus:
-            rest = _strip_game(written[: last - 1])
+            rest = _strip_game(originals[: last - 1])
             if rest and not _WORDS.match(rest):
                 yield game, rest
 
 
 def _strip_game(words: list[str]) -> str:
     """The command without words that call it a game: `D4 in my game`."""
-    for many in (3, 2, 1, 0):
-        end = len(words) - many
+    for count in (3, 2, 1, 0):
+        end = len(words) - count
         rest = " ".join(words[: max(end, 0)]).rstrip(" ,")
-        a_game = not many or {*map(normalize, words[end:])} & lexicon().terms["game"]
+        a_game = not count or {*map(normalize, words[end:])} & lexicon().terms["game"]
         if a_game and is_command_line(rest):
             return rest
     return ""
@@ -160,13 +160,13 @@ def names_somebody(lines: Sequence[str]) -> bool:
     """
     versus = lexicon().terms["versus"]
     for words in (line[:LONGEST].split() for line in lines[:MOST]):
-        asked = (
+        requests = (
             words[at:] for at in range(1, 5) if words[at - 1 : at] and words[at - 1][-1] in ":,"
         )
         places = (at for at, word in enumerate(words[:-1]) if normalize(word) in versus)
         if any(_has_command_beside(words, at) for at in places):
             return True
-        if any(said and is_command_line(" ".join(said)) for said in asked):
+        if any(request and is_command_line(" ".join(request)) for request in requests):
             return True
     return False
 

@@ -80,10 +80,10 @@ class Lexicon:
             core = " ".join(words[first:last])
             if core in self.acts and self._may_stand_beside(core, words[:first], words[last:]):
                 return self.acts[core]
-        said = {self.acts.get(word) for word in words}  # `ja genau`
-        if said == {"yes", "agree"}:
+        verbs = {self.acts.get(word) for word in words}  # `ja genau`
+        if verbs == {"yes", "agree"}:
             return "yes"
-        return said.pop() if len(said) == 1 else None
+        return verbs.pop() if len(verbs) == 1 else None
 
     def _count_polite(self, words: Sequence[str]) -> int:
         return len([*takewhile(self.polite.__contains__, words[:_MOST])])
@@ -174,10 +174,10 @@ def statement_lines(text: str) -> list[str]:
     found = (
         mark_text(_POINTS.sub("d4", line)).replace("{name}", NAME) for line in text.split("\n")
     )
-    said = [line for line in found if line]
-    if unknown := [line for line in said if "{" in line]:
+    lines = [line for line in found if line]
+    if unknown := [line for line in lines if "{" in line]:
         raise ValueError(f"{unknown[0]!r} has a slot that is neither a point nor a name")
-    return said
+    return lines
 
 
 def _words(files: Iterable[File], section: str, key: str) -> frozenset[str]:

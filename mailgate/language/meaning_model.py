@@ -154,10 +154,10 @@ def meaning(sentence: str, names: tuple[str, ...] = ()) -> Meaning:
 
     A pass, and what cannot be taken back, may not act beside other words: then we ask about it.
     """
-    said = statements(sentence)
-    if all(not one.asks and lexicon().changes_nothing(mark_text(one.text, names)) for one in said):
+    parts = statements(sentence)
+    if all(not one.asks and lexicon().changes_nothing(mark_text(one.text, names)) for one in parts):
         return NOTHING
-    verbs = {None if one.asks else lexicon().verb_of(mark_text(one.text, names)) for one in said}
+    verbs = {None if one.asks else lexicon().verb_of(mark_text(one.text, names)) for one in parts}
     if said_so := _PLAIN.intersection(verbs, model().names):
         return Meaning(tuple((verb, 1 / len(said_so)) for verb in sorted(said_so)))
     return model().read(mark_text(sentence[:LONGEST], names))

@@ -83,14 +83,14 @@ def _real_points(vertex: str) -> tuple[str, ...]:
 def _points_in_line(text: str, line: str) -> tuple[str, ...]:
     """The points of a line with only polite words beside them, or a question mark."""
     words = [word.strip(".,;:!?()") for word in re.split(r"[ /]", line)]
-    named = [word for word in words if is_vertex(word)]
+    points = [word for word in words if is_vertex(word)]
     others = [word for word in words if not is_vertex(word) and any(map(str.isalnum, word))]
-    if not named or not {*others} <= lexicon().polite | lexicon().joins:
+    if not points or not {*others} <= lexicon().polite | lexicon().joins:
         return ()
-    asked = text.rstrip().endswith("?") and read_move(line.rstrip("? ")) is not None
-    if len(named) == 1 and not others and not asked and whole_command(line) is not None:
+    question = text.rstrip().endswith("?") and read_move(line.rstrip("? ")) is not None
+    if len(points) == 1 and not others and not question and whole_command(line) is not None:
         return ()
-    return tuple(dict.fromkeys(name for word in named[:3] for name in _real_points(word)))
+    return tuple(dict.fromkeys(name for word in points[:3] for name in _real_points(word)))
 
 
 def _find_misspelt_verb(line: str, *, below: bool) -> tuple[str, ...]:
@@ -98,8 +98,8 @@ def _find_misspelt_verb(line: str, *, below: bool) -> tuple[str, ...]:
     known = lexicon()
     if len(word) < 3 or len(others) > 1 or vertices(line):
         return ()
-    meant = word in known.verbs or word in known.doubts or known.changes_nothing(line)
-    if meant or meaning(line).talk >= _TALK:
+    spelt_right = word in known.verbs or word in known.doubts or known.changes_nothing(line)
+    if spelt_right or meaning(line).talk >= _TALK:
         return ()
     spelt = [one for one in known.verbs if len(one) > 2 and " " not in one]
     cutoff = 0.8 if len(word) > 4 or below else 0.75

@@ -102,9 +102,9 @@ class _Terms:
     """Changes to the named rules: `ko=situational`."""
     unread: str = ""
 
-    def take(self, what: str) -> str:
+    def take(self, term: str) -> str:
         if not self.words:
-            raise _unclear_terms(told("term-needs-more", term=what))
+            raise _unclear_terms(told("term-needs-more", term=term))
         return self.words.pop(0)
 
     def take_one_of(self, *words: str) -> str:
@@ -248,10 +248,10 @@ def _read_words(terms: _Terms) -> None:
 def _read_term(terms: _Terms, word: str) -> None:
     if word in _VALUES:
         term, form, read = _VALUES[word]
-        said = terms.take(word).casefold()
-        if not re.fullmatch(form, said):
-            raise _unclear_terms(told("not-a-term", said=clean_quote(said)))
-        terms.set(term, read(said))
+        text = terms.take(word).casefold()
+        if not re.fullmatch(form, text):
+            raise _unclear_terms(told("not-a-term", said=clean_quote(text)))
+        terms.set(term, read(text))
     elif re.fullmatch(r"\d{1,3}(x\d{1,3})?", word):
         terms.set("size", _read_size(word))
     elif word in _COLORS:

@@ -100,8 +100,8 @@ def _read_once(lines: Sequence[str], subject: str) -> ParsedText | Refusal:
 
 def _read_text(lines: Sequence[str], subject: str) -> ParsedText:
     lines = split_plans(rejoin_lines(lines))
-    said = [line for line in lines if fold_space(line)]
-    if not said or (asks_to_stop(subject) and not is_command_line(said[0])):
+    rows = [line for line in lines if fold_space(line)]
+    if not rows or (asks_to_stop(subject) and not is_command_line(rows[0])):
         return _parse_subject(subject)
     parsed: list[ParsedCommand] = []
     start = _index_below_greeting(lines)
@@ -110,7 +110,7 @@ def _read_text(lines: Sequence[str], subject: str) -> ParsedText:
         one = _read_line(line, parsed)
         if one is None and not parsed and (found := read_talk(line)) is not None:
             before += [found.words] if found.words else []
-            one = _build_command(found.said, found.command, found.color, line)
+            one = _build_command(found.statement, found.command, found.color, line)
         if one is None and fold_space(line):
             return _build_text(parsed, before, lines[index:])
         parsed += [one] if one else []
@@ -119,14 +119,14 @@ def _read_text(lines: Sequence[str], subject: str) -> ParsedText:
 
 def _index_below_greeting(lines: Sequence[str]) -> int:
     """The index of the first line below a greeting; 0 for a greeting alone."""
-    said = [index for index, line in enumerate(lines) if fold_space(line)]
-    first = lines[said[0]]
-    named = is_name(first) and not is_polite(first) and whole_command(first) is None
-    polite = takewhile(lambda index: is_polite(lines[index]), said[named:])
-    skipped = named + len([*polite])
-    if skipped == len(said) or (named and whole_command(lines[said[skipped]]) is None):
+    rows = [index for index, line in enumerate(lines) if fold_space(line)]
+    first = lines[rows[0]]
+    has_name = is_name(first) and not is_polite(first) and whole_command(first) is None
+    polite = takewhile(lambda index: is_polite(lines[index]), rows[has_name:])
+    skipped = has_name + len([*polite])
+    if skipped == len(rows) or (has_name and whole_command(lines[rows[skipped]]) is None):
         return 0
-    return said[skipped] if skipped else 0
+    return rows[skipped] if skipped else 0
 
 
 def asks_to_stop(subject: str) -> bool:
@@ -188,23 +188,23 @@ def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[s
         _refuse_left_over(parsed, rest[0])
         refuse_near_miss(rest[0], below=bool(commands))
     if not commands:
-        said = [line for line in rest[1:] if fold_space(line)]
-        refuse_below(said[: MAX_COMMANDS - 1], "below-words")
+        more = [line for line in rest[1:] if fold_space(line)]
+        refuse_below(more[: MAX_COMMANDS - 1], "below-words")
     between = [""] if before and rest and parsed else []
     return ParsedText(commands, clean_message("\n".join([*before, *between, *rest])))
 
 
 def _read_move_below(words: Sequence[str]) -> ParsedText | None:
     """The move on a line right below a line of talk, read as if it stood in that line."""
-    said = [index for index, line in enumerate(words) if fold_space(line)][:2]
-    line = words[said[-1]] if len(said) > 1 else ""
+    rows = [index for index, line in enumerate(words) if fold_space(line)][:2]
+    line = words[rows[-1]] if len(rows) > 1 else ""
     command = whole_command(line) if len(line) <= 20 else None
     played = isinstance(command, cmd.Play | cmd.Pass)
-    found = read_talk(f"{words[said[0]]} {line}") if played else None
+    found = read_talk(f"{words[rows[0]]} {line}") if played else None
     if found is None or command is None or found.command != command:
         return None
     one = replace(_build_command(line, command), within=clean_quote(line, 200))
-    return ParsedText((one,), clean_message("\n".join([*words[: said[1]], *words[said[1] + 1 :]])))
+    return ParsedText((one,), clean_message("\n".join([*words[: rows[1]], *words[rows[1] + 1 :]])))
 
 
 def _add_lines_below(
@@ -246,12 +246,12 @@ def _extend_note(
 
 def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
     """Raises for a line of points below a list of points: it must be the rest of the list."""
-    named = vertices(line[:LONGEST])
+    points = vertices(line[:LONGEST])
     lists = bool(parsed) and isinstance(parsed[-1].command, LONG)
-    if lists and named and 2 * len(named) >= len(line.split()):
+    if lists and points and 2 * len(points) >= len(line.split()):
         above = parsed[-1].line
         why = told("goes-on-unread", below=clean_quote(line), line=above)
-        raise Unreadable(why, hints=(f"{above} {' '.join(named)}",))
+        raise Unreadable(why, hints=(f"{above} {' '.join(points)}",))
 
 
 def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> None:

@@ -62,7 +62,7 @@ def statements(line: str) -> tuple[Statement, ...]:
     """The statements of a line, cut at its stops: three in `Nice move! D4 :-) Q16 was good`."""
     line = _SPACED.sub(r" \1\2", line[:LONGEST])
     plain = _SMILE.sub(lambda found: ".".ljust(len(found[0])), _replace_emoji(line))
-    said, start = list[Statement](), 0
+    parts, start = list[Statement](), 0
     cuts = [(cut.start(), cut.end(), cut[0]) for cut in _CUT.finditer(plain)]
     for stop, begins, cut in [*cuts, (len(plain), len(plain), ".")]:
         text = strip_decoration(normalize(plain[start:stop]))
@@ -71,11 +71,11 @@ def statements(line: str) -> tuple[Statement, ...]:
         end = begins - len(line[stop:begins].lstrip(_STOPS))
         stopped = asks or not cut.strip() or cut[0] in ".!…。！()"
         if any(map(str.isalnum, text)):
-            said.append(Statement(text, start, end, asks, stopped))
-        elif said and asks:  # `what now :-) ?`
-            said[-1] = replace(said[-1], asks=True)
+            parts.append(Statement(text, start, end, asks, stopped))
+        elif parts and asks:  # `what now :-) ?`
+            parts[-1] = replace(parts[-1], asks=True)
         start = begins
-    return tuple(said)
+    return tuple(parts)
 
 
 def _replace_emoji(line: str) -> str:
@@ -120,6 +120,6 @@ def mark_text(text: str, names: tuple[str, ...] = ()) -> str:
     plain = _separate_vertices(text)
     for name in names:
         plain = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NAME, plain)
-    for what, mark in ((_EMAIL, ADDRESS), (_BY, SIZE), (_VERTEX, POINT), (_DIGITS, NUMBER)):
-        plain = what.sub(mark, plain)
+    for pattern, mark in ((_EMAIL, ADDRESS), (_BY, SIZE), (_VERTEX, POINT), (_DIGITS, NUMBER)):
+        plain = pattern.sub(mark, plain)
     return plain

@@ -51,9 +51,9 @@ def addresses_in(text: str) -> list[str]:
 def names_in(text: str, names: Sequence[str]) -> list[str]:
     """Those names of players that occur in some words, in full or by their first part."""
     words = f" {_NO_WORD.sub(' ', normalize(text[:1_000]))} "
-    called = ((name, normalize(name)) for name in names if name)
+    pairs = ((name, normalize(name)) for name in names if name)
     return [
-        name for name, plain in called if f" {plain} " in words or f" {plain.split()[0]} " in words
+        name for name, plain in pairs if f" {plain} " in words or f" {plain.split()[0]} " in words
     ]
 
 

@@ -160,8 +160,8 @@ def verbs() -> Mapping[str, Verb]:
     """Every verb that we explain, in the order of the help letter."""
     text = (files("mailgate.language") / "verbs.toml").read_text(encoding="utf-8")
     return {
-        verb: Verb(verb, **{**said, "examples": tuple(said["examples"])})
-        for verb, said in tomllib.loads(text).items()
+        verb: Verb(verb, **{**entry, "examples": tuple(entry["examples"])})
+        for verb, entry in tomllib.loads(text).items()
     }
 
 
@@ -187,17 +187,17 @@ class Topic:
 @cache
 def _topics() -> tuple[Mapping[str, Topic], Mapping[str, Topic]]:
     """Topics of intents by name, and words of Go by each of their names."""
-    said = tomllib.loads((files("mailgate.language") / "topics.toml").read_text(encoding="utf-8"))
-    words = said.pop("go")
+    entries = tomllib.loads((files("mailgate.language") / "topics.toml").read_text("utf-8"))
+    words = entries.pop("go")
     intents = {
         name: Topic(name, _key(one.get("says", name)), (*one.get("lines", ()),))
-        for name, one in said.items()
+        for name, one in entries.items()
     }
     known: dict[str, Topic] = {}
     for name, one in words.items():
-        for called in (name, *one["names"]):
+        for alias in (name, *one["names"]):
             found = Topic(name, _key(one.get("says", name)), ("learn",))
-            known.setdefault(normalize(called), found)
+            known.setdefault(normalize(alias), found)
     return intents, known
 
 

@@ -87,14 +87,14 @@ class _Piece(NamedTuple):
 
 def _pieces(text: str) -> Iterator[_Piece]:
     tokens = [*_TOKEN.finditer(text[:_LOOKED_AT])]
-    said = [found[0].casefold() for found in tokens]
-    pairs = zip(tokens, said, strict=True)
+    words = [found[0].casefold() for found in tokens]
+    pairs = zip(tokens, words, strict=True)
     letters = "".join(found.lastgroup or _LETTERS.get(word, "?") for found, word in pairs)
     at = 0
     while at < len(tokens):
         fits = ((kind, form.match(letters, at)) for kind, form in _PIECES)
         kind, end = next(((kind, found.end()) for kind, found in fits if found), ("", at + 1))
-        yield _Piece(kind, said[at:end], tokens[at].start(), tokens[end - 1].end())
+        yield _Piece(kind, words[at:end], tokens[at].start(), tokens[end - 1].end())
         at = end
 
 
@@ -199,12 +199,12 @@ def _read_number(word: str) -> float:
 
 
 def _unclear_time(phrase: str, kinds: list[str]) -> Unreadable:
-    said = clean_quote(phrase)
+    quote = clean_quote(phrase)
     if kinds.count("amount") == 1 and not _SYSTEMS & {*kinds}:
-        which = told("time-each-or-all", said=said)
-        return Unreadable(which, hints=(f"{phrase} per move", f"{phrase} each"))
+        why = told("time-each-or-all", said=quote)
+        return Unreadable(why, hints=(f"{phrase} per move", f"{phrase} each"))
     hints = ("3 days per move", "10d+36h", "time none")
-    return Unreadable(told("not-a-term", said=said), hints=hints)
+    return Unreadable(told("not-a-term", said=quote), hints=hints)
 
 
 def read_span(text: str) -> timedelta | None:
@@ -278,11 +278,11 @@ def _read_parts(words: str) -> cmd.Vacation | None:
     first, *parts = (part.strip(" ,") for part in _BETWEEN.split(words))
     if first:
         found["span" if read_span(first) else "since"] = first
-    for key, said in zip(parts[::2], parts[1::2], strict=True):
+    for key, phrase in zip(parts[::2], parts[1::2], strict=True):
         name = "span" if key == "for" else "since" if re.fullmatch(_FROM, key) else "until"
-        if name in found or not said:
+        if name in found or not phrase:
             return None
-        found[name] = said
+        found[name] = phrase
     since, until = _share_month(found.get("since", ""), found.get("until", ""))
     span = read_span(found.get("span", ""))
     days = all(_day_parts(day) for day in (since, until) if day)
@@ -324,10 +324,10 @@ def vacation_span(command: cmd.Vacation, now: datetime, zone: tzinfo) -> Span:
 
 def _find_day(words: str, earliest: date) -> date:
     """The first such day that is not before `earliest`; raises `Unreadable`."""
-    said = _day_parts(words)
-    if said is not None:
-        wanted, skipped = _day_numbers(said), _LATER.get(said.get("later", "now"), 2)
-        if "next" in said:  # that of next week, as tomorrow has a name of its own
+    parts = _day_parts(words)
+    if parts is not None:
+        wanted, skipped = _day_numbers(parts), _LATER.get(parts.get("later", "now"), 2)
+        if "next" in parts:  # that of next week, as tomorrow has a name of its own
             skipped = 7 - earliest.weekday()
         for day in (earliest + timedelta(days=ahead) for ahead in range(skipped, _FAR)):
             has = {"day": day.day, "month": day.month, "year": day.year, "weekday": day.weekday()}
@@ -357,9 +357,9 @@ def vacation_in(words: str) -> str:
     >>> vacation_in("I'll be on holiday")
     'vacation 2 weeks'
     """
-    said = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST]).split()
-    for many in range(_MOST_WORDS, 1, -1):
-        for part in (said[first : first + many] for first in range(len(said) - many + 1)):
+    tokens = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST]).split()
+    for count in range(_MOST_WORDS, 1, -1):
+        for part in (tokens[first : first + count] for first in range(len(tokens) - count + 1)):
             if part[0].casefold() in _BEGINNINGS or part[0][:1].isdecimal():
                 found = read_vacation(" ".join(part))
                 if found and (found.span or found.until):

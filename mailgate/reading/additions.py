@@ -125,5 +125,5 @@ def _is_own_address(line: str, address: str, name: str) -> bool:
     plain, own = line.casefold(), address.casefold()
     if not own or own not in plain:
         return False
-    said = _MAIL_LABEL.sub("", plain.replace(own, " ").replace(name.casefold() or own, " "))
-    return re.search(r"[^\W\d_]", said) is None
+    rest = _MAIL_LABEL.sub("", plain.replace(own, " ").replace(name.casefold() or own, " "))
+    return re.search(r"[^\W\d_]", rest) is None

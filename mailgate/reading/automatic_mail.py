@@ -105,11 +105,11 @@ def program_reason(subject: str, lines: Sequence[str]) -> str | None:
     >>> program_reason("Re: Go", ["I am away until Monday, and will answer then."]) is None
     True
     """
-    written = [_fold_for_comparison(line) for line in lines if line]
-    if _is_reaction(written):
+    folded = [_fold_for_comparison(line) for line in lines if line]
+    if _is_reaction(folded):
         return "a reaction"
-    said = " ".join([_fold_for_comparison(subject), *written])[:_LONGEST]
-    weight = sum(weight for weight, known in _WEIGHED if any(known.find_all(said)))
+    text = " ".join([_fold_for_comparison(subject), *folded])[:_LONGEST]
+    weight = sum(weight for weight, known in _WEIGHED if any(known.find_all(text)))
     return "the words of a program" if weight >= _ENOUGH else None
 
 
@@ -122,16 +122,16 @@ def _fold_for_comparison(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
 
 
-def _is_reaction(written: list[str]) -> bool:
+def _is_reaction(lines: list[str]) -> bool:
     """True for an emoji that Gmail, Outlook or an iPhone sends as a reaction."""
-    said = " ".join(written)
-    if _TAPBACK.match_at(said):
+    text = " ".join(lines)
+    if _TAPBACK.match_at(text):
         return True
-    if not 0 < len(written) <= _REACTION_LINES or not (
-        any(_REACTION.find_all(said)) or "gmail" in said
+    if not 0 < len(lines) <= _REACTION_LINES or not (
+        any(_REACTION.find_all(text)) or "gmail" in text
     ):
         return False
-    first = written[0]
+    first = lines[0]
     return first.startswith("[") or first.endswith(":") or not re.search(r"\w", first)
 
 

@@ -77,10 +77,10 @@ def find_obstacle(letter: Message, text: str) -> str:
     if text.strip():
         return ""
     parts = [*mime.walk(letter)]
-    named = {part.get_content_type() for part in parts}
-    if "multipart/encrypted" in named or any(_is_cms(part) for part in parts):
+    kinds = {part.get_content_type() for part in parts}
+    if "multipart/encrypted" in kinds or any(_is_cms(part) for part in parts):
         return told("encrypted")
-    return next((told(key) for held, key in _WITHOUT_WORDS if named & held), "")
+    return next((told(key) for held, key in _WITHOUT_WORDS if kinds & held), "")
 
 
 def strip_signature(text: str) -> str:
@@ -194,17 +194,17 @@ def _unfold_flowed(part: Message, text: str) -> str:
     if str(part.get_param("format") or "").lower() != "flowed":
         return text
     delete = str(part.get_param("delsp") or "").lower() == "yes"
-    done: list[str] = []
+    unfolded: list[str] = []
     soft = False
     for line in text.split("\n"):
         quoted = line.startswith(">")
         plain = line if quoted else line.removeprefix(" ")
         if soft and not quoted and plain != "-- ":
-            done[-1] += plain
+            unfolded[-1] += plain
         else:
-            done.append(plain)
+            unfolded.append(plain)
         soft = not quoted and plain.endswith(" ") and plain != "-- "
         soft = soft and (delete or len(plain) >= _NARROWEST)
         if soft and delete:
-            done[-1] = done[-1][:-1]
-    return "\n".join(done)
+            unfolded[-1] = unfolded[-1][:-1]
+    return "\n".join(unfolded)

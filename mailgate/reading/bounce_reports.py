@@ -102,11 +102,11 @@ def _text_below_address(report: Message) -> str:
 
 def _choose_failure(status: str, words: str) -> Failure:
     """The server's own words, if they say more than the report: Exim's is always 5.0.0."""
-    said = _find_code(words)
-    if not status or (said and status.endswith(".0.0")):
-        status = said
-    told = one_line(words[:600])[:200] or status or "refused for good"
-    return Failure(is_hard(status, words[:600]), told)
+    code = _find_code(words)
+    if not status or (code and status.endswith(".0.0")):
+        status = code
+    quote = one_line(words[:600])[:200] or status or "refused for good"
+    return Failure(is_hard(status, words[:600]), quote)
 
 
 def _find_code(text: str) -> str:
@@ -183,17 +183,17 @@ _MOST = 8000
 def is_complaint(letter: Message, headers: Mapping[str, str], sender: str) -> bool:
     """True if a letter says that one of ours was unwanted; `sender` is its author."""
     parts = list(mime.walk(letter))
-    said = "\n".join(_text_of(part) for part in parts)[:_MOST]
-    if kind := _KIND.search(said):
+    text = "\n".join(_text_of(part) for part in parts)[:_MOST]
+    if kind := _KIND.search(text):
         typed = any(part.get_content_type() == _REPORT for part in parts)
-        return (typed or bool(_BESIDE.search(said))) and kind[1].lower() not in _NO_COMPLAINT
+        return (typed or bool(_BESIDE.search(text))) and kind[1].lower() not in _NO_COMPLAINT
     if str(letter.get_param("report-type", "")).lower() == "feedback-report":
         return True
     enclosed = [part for part in parts if part.get_content_type() in _ENCLOSED]
     if any(_JMRP in one for part in enclosed for one in mime.parts_within(part)):
         return True
-    named = any(_SUBJECT.find_all(headers.get("subject", "")))
-    return named and (bool(enclosed) or _DESK.match(sender) is not None)
+    titled = any(_SUBJECT.find_all(headers.get("subject", "")))
+    return titled and (bool(enclosed) or _DESK.match(sender) is not None)
 
 
 def _text_of(part: Message) -> str:

@@ -264,8 +264,8 @@ def _style(node: _Node) -> str:
 
 def _is_citation(node: _Node, style: str) -> bool:
     """True if a blockquote is marked as a quotation, or has a line beside it."""
-    said = (word for pair in node.attrs.items() for word in pair)
-    return bool(_BARRED.search(style) or _CITES.search(" ".join(said)))
+    words = (word for pair in node.attrs.items() for word in pair)
+    return bool(_BARRED.search(style) or _CITES.search(" ".join(words)))
 
 
 def _identifiers(node: _Node) -> set[str]:

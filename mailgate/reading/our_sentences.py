@@ -59,8 +59,8 @@ def _marks() -> frozenset[str]:
 @cache
 def _line_beginnings() -> re.Pattern[str]:
     """Beginnings of lines below our marker, in every language."""
-    said = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in first_sentences(key))
-    begins = {re.escape(one) for one in said if len(one) >= _BEGINNING}
+    messages = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in first_sentences(key))
+    begins = {re.escape(one) for one in messages if len(one) >= _BEGINNING}
     return re.compile(f"(?:[-•*] ?)?(?:{'|'.join([_BOARD, *sorted(begins)])})")
 
 

@@ -236,8 +236,8 @@ class ImapConnection:
 
     async def fetch(self, uid: int) -> bytes | None:
         """A letter, left unread; None if it is gone."""
-        said = find_letter(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
-        return said[1] if said else None
+        found = find_letter(await self._fetch(str(uid), "(UID BODY.PEEK[])"), uid)
+        return found[1] if found else None
 
     async def mark_done(self, uid: int) -> bool:
         """Mark a letter, or move it to the folder for handled ones; returns whether that worked."""
@@ -245,9 +245,9 @@ class ImapConnection:
             return await self._move(uid, quote_string(encode_folder_name(self.account.done_folder)))
         return await self._store(uid, self.account.flag)
 
-    async def _fetch(self, which: str, items: str) -> list[Line]:
-        fetching, limit = self._live_client.uid("FETCH", which, items), self._timeouts.fetch
-        refusal = f"The mail server does not give us letter {which}."
+    async def _fetch(self, uids: str, items: str) -> list[Line]:
+        fetching, limit = self._live_client.uid("FETCH", uids, items), self._timeouts.fetch
+        refusal = f"The mail server does not give us letter {uids}."
         answer = await self._command(fetching, "for a letter", refusal, limit=limit)
         lines: list[Line] = answer.lines
         return lines
@@ -311,16 +311,16 @@ class ImapConnection:
         return capability in {word.upper() for word in self._live_client.protocol.capabilities}
 
     async def _command(
-        self, work: Awaitable[Any], what: str, refusal: str = "", *, limit: float | None = None
+        self, work: Awaitable[Any], aim: str, refusal: str = "", *, limit: float | None = None
     ) -> Any:  # noqa: ANN401 - a Response of aioimaplib's
         """The answer, within its timeout; raises `refusal`, if given, unless the answer is OK."""
-        answer = await self._await(work, limit or self._timeouts.command, what)
+        answer = await self._await(work, limit or self._timeouts.command, aim)
         if refusal and answer.result != "OK":
             raise _refusal(refusal, answer)
         return answer
 
     async def _await(
-        self, work: Awaitable[T], limit: float, what: str, silence: type[Temporary] = Temporary
+        self, work: Awaitable[T], limit: float, aim: str, silence: type[Temporary] = Temporary
     ) -> T:
         """The result; raises `Temporary` after `limit`, or as soon as the connection is lost."""
         task: asyncio.Future[Any] = asyncio.ensure_future(work)
@@ -341,7 +341,7 @@ class ImapConnection:
                 f"The mail server at {self.account.host} ended the connection.",
                 detail=lost.result(),
             )
-        raise silence(f"The mail server at {self.account.host} took more than {limit:g} s {what}.")
+        raise silence(f"The mail server at {self.account.host} took more than {limit:g} s {aim}.")
 
 
 class _Silence(Temporary):

@@ -93,10 +93,10 @@ def find_letter(lines: Sequence[Line], uid: int) -> tuple[bytes, bytes] | None:
 
 def parse_head(lines: Sequence[Line], uid: int) -> Head | None:
     """Size and headers from a FETCH response; None if the letter is gone."""
-    said = find_letter(lines, uid)
-    if said is None:
+    found = find_letter(lines, uid)
+    if found is None:
         return None
-    items, headers = said
+    items, headers = found
     size = _SIZE.search(items)
     if size is None:
         raise _odd_response("it gave a letter no size")
@@ -131,5 +131,5 @@ def _fetch_responses(lines: Sequence[Line]) -> list[list[Line]]:
     return groups
 
 
-def _odd_response(what: str) -> Temporary:
-    return Temporary("The mail server's answer cannot be understood.", detail=what)
+def _odd_response(detail: str) -> Temporary:
+    return Temporary("The mail server's answer cannot be understood.", detail=detail)
