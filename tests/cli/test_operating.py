@@ -25,7 +25,6 @@ from godaemon.storage.identity import open_store
 from tests.support import stores
 from tests.support.daemon import LiveDaemon
 from tests.support.mailgame import begin
-from tests.support.players import MailPlayer
 from tests.support.waiting import until
 
 
@@ -68,8 +67,7 @@ def unused(stopped: LiveDaemon) -> LiveDaemon:
 
 
 def _one_move(stopped: LiveDaemon) -> None:
-    alice = MailPlayer("alice@players.example", "Alice", stopped.port, stopped.mail)
-    bob = MailPlayer("bob@players.example", "Bob", stopped.port, stopped.mail)
+    alice, bob = stopped.person("Alice"), stopped.person("Bob")
     begin(alice, bob, "9x9 komi 5.5 rules chinese rated")
     alice.reply("E5")
     bob.expect("your-turn")
@@ -91,7 +89,7 @@ def test_games_and_show_tell_the_same_with_and_without_a_daemon(played: LiveDaem
 
 def test_show_before_the_first_move(shared: LiveDaemon) -> None:
     """A game that nobody has played in yet is shown with its empty board."""
-    erin = MailPlayer("erin@players.example", "Erin", shared.port, shared.mail)
+    erin = shared.person("Erin")
     erin.write("new 5x5 vs bob@players.example")
     number = int(erin.expect("confirm")["X-Godaemon-Game"])
     shown = shared.command("show", str(number)).stdout
@@ -295,9 +293,9 @@ def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) ->
     played.config.write_text(right)
 
 
-def test_prune_lets_old_emails_go_whether_a_daemon_runs_or_not(played: LiveDaemon) -> None:
+def test_prune_lets_old_emails_go(shared: LiveDaemon) -> None:
     """Emails of this day are not old; what is old is said by the setting."""
-    assert "more than 60 days old: 0." in played.command("prune").stdout
+    assert "more than 60 days old: 0." in shared.command("prune").stdout
 
 
 def test_check_config_names_the_line_and_a_suggestion(stopped: LiveDaemon) -> None:
@@ -331,17 +329,31 @@ def test_an_unknown_game_is_a_sentence(shared: LiveDaemon, unused: LiveDaemon) -
         assert (done.returncode, done.stderr) == (1, "godaemon: There is no game 99.\n")
 
 
-def test_send_plays_without_a_mail_program(played: LiveDaemon) -> None:
-    """`send ADDRESS LINE` and `send --reply` do what a mail program would, and show the answer."""
+def test_a_game_by_send_and_by_the_operator_s_word(played: LiveDaemon) -> None:
+    """`send --reply` does what a mail program would, and shows the answer."""
     done = played.command("send", "--reply", "bob@players.example", "C3")
     sent, *answers = done.stdout.splitlines()
     assert re.fullmatch(r"Sent to go\+1-w-\S+@localhost\.", sent)
-    assert [line.startswith("bob@players.example reads: You played C3") for line in answers] == [
-        True
-    ]
-    mail = MailPlayer("alice@players.example", "Alice", played.port, played.mail)
-    mail.expect("your-turn")
+    (answer,) = answers
+    assert answer.startswith("bob@players.example reads: You played C3")
+    played.person("Alice").expect("your-turn")
     assert played.game(1)["last"] == "white C3"
+    _decide_otherwise(played)
+
+
+def _decide_otherwise(played: LiveDaemon) -> None:
+    """It is paused and goes on, is decided, decided otherwise, and then counts for nothing."""
+    played.command("pause")
+    played.command("resume")
+    assert "credited" in [entry["event"] for entry in played.json("game", "1")]
+    for result in ("B+3.5", "Void"):
+        assert played.json("adjudicate", "1", result) == {"result": result}
+        assert played.game(1)["result"] == result
+    assert "Game 1 is over: W+R." in played.command("adjudicate", "1", "w+r").stdout
+    assert played.json("unrate", "1") == {"rated": False}
+    assert not played.game(1)["rated"]
+    again = played.command("unrate", "1", check=False)
+    assert (again.returncode, again.stderr) == (1, "godaemon: Game 1 does not count for ratings.\n")
 
 
 def test_send_says_what_became_of_it(shared: LiveDaemon) -> None:
@@ -379,21 +391,6 @@ def test_all_clocks_stand_until_they_are_let_go_on(shared: LiveDaemon) -> None:
     assert "run again" in shared.command("resume").stdout
     assert "nothing to resume" in shared.command("resume", check=False).stderr
     assert "clocks" not in shared.command("status", check=False).stdout
-
-
-def test_the_operator_s_word_on_a_game(played: LiveDaemon) -> None:
-    """It is paused and goes on, is decided, decided otherwise, and then counts for nothing."""
-    played.command("pause")
-    played.command("resume")
-    assert "credited" in [entry["event"] for entry in played.json("game", "1")]
-    for result in ("B+3.5", "Void"):
-        assert played.json("adjudicate", "1", result) == {"result": result}
-        assert played.game(1)["result"] == result
-    assert "Game 1 is over: W+R." in played.command("adjudicate", "1", "w+r").stdout
-    assert played.json("unrate", "1") == {"rated": False}
-    assert not played.game(1)["rated"]
-    again = played.command("unrate", "1", check=False)
-    assert (again.returncode, again.stderr) == (1, "godaemon: Game 1 does not count for ratings.\n")
 
 
 def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:
@@ -507,8 +504,11 @@ def test_a_damaged_game_from_its_discovery_to_its_return(
 
 
 @pytest.mark.sqlite("bytes of its file")
-def test_a_store_cut_to_half(played: LiveDaemon, tmp_path: Path) -> None:
-    """Exit 70, which the unit does not try again; the lines that are told work when pasted."""
+def test_a_store_cut_to_half_and_one_that_has_gone(played: LiveDaemon, tmp_path: Path) -> None:
+    """Exit 70, which the unit does not try again; the lines that are told work when pasted.
+
+    Where it has gone, looking at the games says what the start says, not that there are none yet.
+    """
     played.command("backup", str(tmp_path / "monday"))
     assert played.stop() == 0
     store = tmp_path / "state" / "godaemon.db"
@@ -521,15 +521,8 @@ def test_a_store_cut_to_half(played: LiveDaemon, tmp_path: Path) -> None:
     assert "`godaemon restore BACKUP --move-aside`" in done.stderr
     back = played.command("restore", str(tmp_path / "monday"), "--move-aside").stdout
     assert back.startswith("1 game is back in ")
-    played.start()
     assert played.game(1)["move_number"] == 1
-
-
-@pytest.mark.sqlite("its file is removed")
-def test_a_store_that_has_gone(played: LiveDaemon, tmp_path: Path) -> None:
-    """Looking at the games says what the start says, and not that there are none yet."""
-    assert played.stop() == 0
-    (tmp_path / "state" / "godaemon.db").unlink()
+    store.unlink()
     looked, refused = (played.command(word, check=False) for word in ("games", "serve"))
     assert (looked.returncode, refused.returncode) == (78, 78)
     assert looked.stderr == refused.stderr
@@ -562,20 +555,6 @@ def test_a_backup_without_the_right_to_read_the_key(stopped: LiveDaemon, tmp_pat
     done = _without_rights(stopped, "backup", str(tmp_path / "monday"))
     assert f"Permission denied ({state / 'token.key'})" in done.stderr
     assert not (tmp_path / "monday").exists()
-
-
-def test_a_key_that_is_empty(played: LiveDaemon, tmp_path: Path) -> None:
-    """What is told to do about it brings it back."""
-    played.command("backup", str(tmp_path / "monday"))
-    assert played.stop() == 0
-    key = tmp_path / "state" / "token.key"
-    key.write_bytes(b"")
-    refused = played.command("serve", check=False)
-    assert refused.returncode == 78
-    (line,) = re.findall(r"`(cp [^`]+)`", refused.stderr)
-    subprocess.run(["sh", "-c", line.replace("BACKUP", str(tmp_path / "monday"))], check=True)
-    played.start()
-    assert played.game(1)["move_number"] == 1
 
 
 @pytest.mark.sqlite("its file is removed")
@@ -619,19 +598,23 @@ async def test_a_daemon_that_cannot_say_whether_its_store_is_lost(
     assert (tmp_path / "saved").exists() != refused
 
 
-def test_a_key_that_is_lost(played: LiveDaemon, tmp_path: Path) -> None:
-    """Exit 78 with what to do; a backup says that it lacks it; `rotate-key --lost` goes on."""
+def test_a_key_that_is_empty_and_one_that_is_lost(played: LiveDaemon, tmp_path: Path) -> None:
+    """What is told to do about the one brings it back; `rotate-key --lost` goes on without one."""
+    played.command("backup", str(tmp_path / "monday"))
     assert played.stop() == 0
-    (tmp_path / "state" / "token.key").unlink()
+    key = tmp_path / "state" / "token.key"
+    key.write_bytes(b"")
     refused = played.command("serve", check=False)
     assert refused.returncode == 78
-    assert "rotate-key --lost" in refused.stderr
-    done = played.command("backup", str(tmp_path / "monday"), check=False)
-    assert done.returncode == 65
-    assert "There is no key" in done.stderr
-    played.command("rotate-key", "--lost")
+    (line,) = re.findall(r"`(cp [^`]+)`", refused.stderr)
+    subprocess.run(["sh", "-c", line.replace("BACKUP", str(tmp_path / "monday"))], check=True)
     again = played.command("rotate-key", "--lost", check=False)
-    assert again.returncode == 1
-    assert "so it is not lost" in again.stderr
+    assert (again.returncode, "so it is not lost" in again.stderr) == (1, True)
+    key.unlink()
+    refused = played.command("serve", check=False)
+    assert (refused.returncode, "rotate-key --lost" in refused.stderr) == (78, True)
+    done = played.command("backup", str(tmp_path / "tuesday"), check=False)
+    assert (done.returncode, "There is no key" in done.stderr) == (65, True)
+    played.command("rotate-key", "--lost")
     played.start()
     assert played.game(1)["move_number"] == 1
