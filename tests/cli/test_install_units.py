@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import re
-import subprocess
-import sys
 import sysconfig
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from godaemon.cli import run
 from tests.support import places
 
 PROGRAM = Path(sysconfig.get_path("scripts"), "godaemon")
@@ -31,9 +32,9 @@ group = "ops"
 
 
 def install(root: Path, *options: str) -> list[str]:
-    command = [sys.executable, "-m", "godaemon", "install-units", "--root", str(root), *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return done.stdout.splitlines()
+    with redirect_stdout(io.StringIO()) as output:
+        assert run(["install-units", "--root", str(root), *options]) == 0
+    return output.getvalue().splitlines()
 
 
 def files(root: Path) -> set[str]:

@@ -52,32 +52,25 @@ def test_what_may_mean_two_things_is_asked_about(phrase: str, instead: str) -> N
     assert all(map(is_command_line, caught.value.hints))
 
 
-def test_a_year_is_the_longest() -> None:
-    """Nothing is promised for longer."""
-    with pytest.raises(Unreadable, match="year"):
-        parse_text([f"{PLAIN} 900 days each"])
+NO_CLOCK = r"I don.t understand|A time limit is"
 
 
 @pytest.mark.parametrize(
-    "phrase",
+    ("phrase", "why"),
     [
-        *("0 days per move", "0h each", "0.5 s per move", "300 moves in 10 days"),
-        *("1h + 100 moves in 10 min", "3d 2d per move", "3 days a month each"),
-        "3 days per move no time limit",
+        ("900 days each", "year"),
+        *((one, "a minute") for one in ("1 second per move", "1x30s", "50 seconds each")),
+        *((one, NO_CLOCK) for one in ("0 days per move", "0h each", "0.5 s per move")),
+        *((one, NO_CLOCK) for one in ("300 moves in 10 days", "1h + 100 moves in 10 min")),
+        *((one, NO_CLOCK) for one in ("3d 2d per move", "3 days a month each")),
+        ("3 days per move no time limit", NO_CLOCK),
     ],
 )
-def test_what_no_clock_can_keep_is_not_understood(phrase: str) -> None:
-    """It is told so, as a fault of the words and none of ours, with what would work."""
-    with pytest.raises(Unreadable, match=r"I don.t understand|A time limit is") as caught:
+def test_what_no_clock_can_keep_is_refused(phrase: str, why: str) -> None:
+    """What is too long or too short, and what is no limit: with what would work."""
+    with pytest.raises(Unreadable, match=why) as caught:
         parse_text([f"{PLAIN} {phrase}"])
     assert all(map(is_command_line, caught.value.hints))
-
-
-@pytest.mark.parametrize("phrase", ["1 second per move", "1x30s", "50 seconds each"])
-def test_a_minute_is_the_shortest(phrase: str) -> None:
-    """Nobody loses with the first breath."""
-    with pytest.raises(Unreadable, match="a minute"):
-        parse_text([f"{PLAIN} {phrase}"])
 
 
 @pytest.mark.parametrize("name", ["Tim Clock", "Ann Bank"])
