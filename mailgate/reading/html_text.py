@@ -19,33 +19,16 @@ from html.parser import HTMLParser
 from godaemon.errors import Unreadable
 from mailgate.reading.attribution import find_attribution, find_heading, may_end_attribution
 from mailgate.reading.our_sentences import find_our_sentence, is_ours
+from mailgate.reading.program_phrases import words
 from mailgate.word_sets import words_of
 
 MAX_HTML = 256 * 1024
 """How many characters of an HTML part are read; the new text is at its top."""
 
-_QUOTES = words_of(
-    "gmail_quote gmail_quote_container gmail_attr moz-cite-prefix moz-email-headers-table"
-    " yahoo_quoted yahooquotedtext protonmail_quote zmail_extra front-blockquote"
-    " outlookmessageheader quoted quotedtext cite tutanota_quote mailmateheader"
-    " moz-forward-container ntes-mailmaster-quote isreplycontent isforwardcontent missive_quote"
-    " blockquote_zmail qt reply-intro edo-original __pbconvbody messagereplysection __quoted_text__"
-    " quote xm_compose_origin_mail_container"
-)
-"""Identifiers, classes, names and markers of quotations in mail programs: see `_identifiers`."""
-
-_SIGNATURES = words_of(
-    "gmail_signature moz-signature protonmail_signature_block applemailsignature signature"
-    " ms-outlook-mobile-signature composer_signature k9mail-signature imail_signature"
-    " ntes-signature divneteasemailcard xm_write_card messagesignaturesection __sig_pre__"
-    " __sig_post__"
-)
-_ENDS = words_of(
-    "divrplyfwdmsg appendonsend outlookmessageheader replysplit olk_src_body_section"
-    " mail-editor-reference-message-container stopspelling origbody"
-    " ms-outlook-mobile-reference-message ms-outlook-mobile-body-separator-line zwchr __divider__"
-    " __headers__ zmail_extra_hr __pbconvhr"
-)
+_QUOTES = frozenset(words("html-quotes"))
+_SIGNATURES = frozenset(words("html-signatures"))
+_ENDS = frozenset(words("html-ends"))
+"""The marks that mail programs set, of which `words/html_marks.toml` says more."""
 _EMPTY = words_of(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track"
     " wbr"
