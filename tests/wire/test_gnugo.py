@@ -48,7 +48,7 @@ def play(black: Ask, white: Ask) -> int:
     return len(moves)
 
 
-@pytest.mark.parametrize(("seed", "level"), [(1, 1), (2, 1), (3, 7), (4, 7)])
+@pytest.mark.parametrize(("seed", "level"), [(1, 1), (4, 7)])
 @pytest.mark.parametrize("rules", ["japanese", "chinese"])
 def test_a_game_against_gnugo(rules: str, seed: int, level: int) -> None:
     """It is played to two passes, by us in either colour, and both count it the same."""
