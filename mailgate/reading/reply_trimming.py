@@ -26,17 +26,8 @@ from mailgate.reading.attribution import (
     has_mailbox_and_date,
     may_end_attribution,
 )
-from mailgate.reading.our_sentences import FULL, MARKER, find_our_sentence, is_ours, strip_our_text
+from mailgate.reading.our_sentences import FULL, find_our_sentence, is_ours, strip_our_text
 from mailgate.reading.program_phrases import phrases, words
-
-__all__ = [
-    "MARKER",
-    "Boundary",
-    "fold_space",
-    "lines_within_quotation",
-    "new_text",
-    "words_within_quotation",
-]
 
 MAX_LINE = 2_000
 MAX_LINES = 2_000

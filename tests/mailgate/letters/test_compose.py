@@ -25,7 +25,7 @@ from mailgate import tokens
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import LetterData
 from mailgate.letters.phrases import NAME_LIMIT
-from mailgate.reading.reply_trimming import MARKER
+from mailgate.reading.our_sentences import MARKER
 from tests.support import places
 from tests.support.letters import sentence
 from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted, composer

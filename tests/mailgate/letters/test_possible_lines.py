@@ -15,7 +15,7 @@ from godaemon.rules.points import Color, Point, parse_point
 from mailgate.handling.context import LetterOutcome
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import load_letter_data
-from mailgate.reading.reply_trimming import MARKER
+from mailgate.reading.our_sentences import MARKER
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
 from tests.support.letters import parsed, part
 from tests.support.mailto import Click, board_clicks, button_clicks
