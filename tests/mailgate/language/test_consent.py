@@ -34,22 +34,17 @@ def letters(table: str) -> list[str]:
     return [one for row in rows for one in row.replace("⏎", "\n").split(" | ") if one.strip()]
 
 
-@pytest.mark.parametrize("text", letters(YES))
-def test_yes(text: str) -> None:
-    """Said in any of these ways it is a yes."""
-    assert read_consent(text.split("\n")) is True
-
-
-@pytest.mark.parametrize("text", letters(NO))
-def test_no(text: str) -> None:
-    """And in these a no."""
-    assert read_consent(text.split("\n")) is False
-
-
-@pytest.mark.parametrize("text", letters(NEITHER))
-def test_neither(text: str) -> None:
-    """In doubt, both are offered."""
-    assert read_consent(text.split("\n")) is None
+@pytest.mark.parametrize(
+    ("consent", "text"),
+    [
+        (yes, one)
+        for yes, table in ((True, YES), (False, NO), (None, NEITHER))
+        for one in letters(table)
+    ],
+)
+def test_a_yes_or_a_no(text: str, *, consent: bool | None) -> None:
+    """Said in any of these ways; in doubt it is neither, and both are offered."""
+    assert read_consent(text.split("\n")) is consent
 
 
 @pytest.mark.parametrize(

@@ -32,33 +32,19 @@ BOB = Address("bob@players.example", "Bob")
 
 
 @pytest.mark.parametrize("style", some(STYLES, 4), ids=named)
-def test_a_quoted_resign_is_never_read(style: Style) -> None:
-    """The line planted in the quotation is not read, and the first line is not lost."""
-    found = new_text(f"D4\nNice game so far!\n\n{style.below.replace('RESIGN', 'resign')}")
+def test_nothing_below_a_boundary_is_read_and_nothing_above_it_lost(style: Style) -> None:
+    """The planted line is not read; a move, words, and a proposal with an address are kept.
+
+    So they are with no blank line below them; and where nothing was written, nothing is found.
+    """
+    below = style.below.replace("RESIGN", "resign")
+    found = new_text(f"D4\nNice game so far!\n\n{below}")
     assert found[:2] == ("D4", "Nice game so far!")
     assert "resign" not in found
     assert [type(one.command) for one in parse_text(found).commands] == [Play]
-
-
-@pytest.mark.parametrize("style", some(STYLES, 4, 1), ids=named)
-def test_the_move_right_above_the_boundary_is_kept(style: Style) -> None:
-    """A move with no blank line below it is not taken for the beginning of the quotation."""
-    found = new_text(f"D4\n{style.below.replace('RESIGN', 'resign')}", writer=BOB)
-    assert found == ("D4",)
-
-
-@pytest.mark.parametrize("style", some(STYLES, 4, 2), ids=named)
-def test_a_proposal_right_above_the_boundary_is_kept(style: Style) -> None:
-    """Neither is a line with a mail address and numbers in it."""
-    line = "new 9x9 komi 6.5 vs carol@players.example"
-    below = style.below.replace("RESIGN", "resign")
-    assert new_text(f"{line}\n{below}", writer=BOB) == (line,)
-
-
-@pytest.mark.parametrize("style", some(STYLES, 4, 3), ids=named)
-def test_an_empty_reply_has_no_new_text(style: Style) -> None:
-    """Where nothing was written, nothing is found in the quotation either."""
-    assert "resign" not in new_text(style.below.replace("RESIGN", "resign"))
+    for line in ("D4", "new 9x9 komi 6.5 vs carol@players.example"):
+        assert new_text(f"{line}\n{below}", writer=BOB) == (line,)
+    assert "resign" not in new_text(below)
 
 
 def test_there_are_enough_styles() -> None:
