@@ -255,7 +255,6 @@ _WIDTH = 78
 _LONGEST = 900
 """How long a line may be that is sent as it is; 998 is the limit (RFC 5322, 2.1.1)."""
 _PLAIN = re.compile(r"[!-~](?:[ -~]*[!-~])?")
-_ATOM = re.compile(r"[A-Za-z0-9+-]{1,64}")
 _POLICIES = {utf8: EmailPolicy(linesep="\r\n", utf8=utf8) for utf8 in (False, True)}
 
 
@@ -279,19 +278,10 @@ class Headers:
         self._lines.append(f"{name}: {ids}\r\n".encode("ascii"))
 
     def add_address(self, name: str, person: str, address: str) -> None:
-        """Add a header of one address, with a name or without.
-
-        For the library all local parts of one length are the same, so that a token costs nothing.
-        """
+        """Add a header of one address, with a name or without."""
         local, _, domain = address.rpartition("@")
-        alike = "x" * len(local) if _ATOM.fullmatch(local) else local
-        line = _fold_address(name, person, alike, domain, utf8=self._utf8)
-        before, found, after = line.rpartition(f"{alike}@".encode())
-        if found:
-            line = before + f"{local}@".encode() + after
-        elif alike != local:
-            line = _fold_address(name, person, local, domain, utf8=self._utf8)
-        self._lines.append(line)
+        # As an addr_spec it would have to be ASCII.
+        self.add(name, str(Address(person, username=local, domain=domain)))
 
     def pack(self, part: Part) -> bytes:
         return b"".join((*self._lines, b"MIME-Version: 1.0\r\n", *part))
@@ -299,16 +289,6 @@ class Headers:
 
 @lru_cache(maxsize=1024)
 def _fold(name: str, value: str, *, utf8: bool) -> bytes:
-    return _line(name, value, utf8=utf8)
-
-
-@lru_cache(maxsize=1024)
-def _fold_address(name: str, person: str, local: str, domain: str, *, utf8: bool) -> bytes:
-    # As an addr_spec it would have to be ASCII.
-    return _line(name, Address(person, username=local, domain=domain), utf8=utf8)
-
-
-def _line(name: str, value: object, *, utf8: bool) -> bytes:
     policy = _POLICIES[utf8]
     folded: bytes = policy.fold_binary(*policy.header_store_parse(name, value))
     return folded
