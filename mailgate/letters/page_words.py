@@ -42,8 +42,7 @@ _OPENS, _STOPS = (
     r"\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\uff09\u300d\u300f”",
 )
 _PIECE = re.compile(rf" (?!>)|[{_OPENS}]*[{_WIDE}][{_STOPS}]*|(?: >|[^ {_WIDE}])+")
-_BLANK = re.compile(" (?!>)")
-"""Where a line may end; no line may begin with the mark of a quotation."""
+"""Pieces between which a line may end; no line may begin with the mark of a quotation."""
 
 
 def width(text: str) -> int:
@@ -62,7 +61,7 @@ def align_right(text: str, columns: int) -> str:
 
 def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> list[str]:
     """Words in lines that begin with `first` and `rest`; a longer word has a line of its own."""
-    if not words or "  " in words or not words.isprintable() or words != words.strip(" "):
+    if width(words) == len(words) or words != " ".join(words.split()):
         broken = textwrap.wrap(
             words.replace(" >", "\ue000>"),  # where textwrap breaks no line
             columns,
@@ -72,16 +71,16 @@ def wrap_words(words: str, columns: int, first: str = "", rest: str = "") -> lis
             break_on_hyphens=False,
         )
         return [line.replace("\ue000>", " >") for line in broken]
-    lines, line, start, blank = list[str](), first, True, ""
-    for piece in _BLANK.split(words) if words.isascii() else _PIECE.findall(words):
+    lines, line, blank = list[str](), "", ""
+    for piece in _PIECE.findall(words):
         if piece == " ":
             blank = " "
-        elif start or width(line) + len(blank) + width(piece) <= columns:
-            line += ("" if start else blank) + piece
-            start, blank = False, " " if words.isascii() else ""
+        elif not line or width(line) + len(blank) + width(piece) <= columns:
+            line = f"{line or first}{blank}{piece}"
+            blank = ""
         else:
             lines.append(line)
-            line, blank = rest + piece, " " if words.isascii() else ""
+            line, blank = rest + piece, ""
     return [*lines, line]
 
 

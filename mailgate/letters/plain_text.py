@@ -1,7 +1,7 @@
 """A letter's blocks as plain text. Pure.
 
 Every line of it is looked at before it goes out, so that none can be read as a command when it
-comes back quoted; but for those of boards, which are none (`godaemon.diagrams.text`).
+comes back quoted.
 """
 
 from __future__ import annotations
@@ -43,58 +43,40 @@ WIDTH = 78
 """How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""
 _NARROWEST = 20
 """The least width of a table's last column, and the most of the columns in the middle."""
-NARROW = 4
-"""On a board of so few columns a row may look like a move."""
-
-_DRAWN = "\0"
-"""A placeholder for a board, replaced last; no other text can contain it."""
 
 
 def text_of(letter: LetterBlocks, style: BoardStyle = USUAL) -> str:
     """The letter as plain text, lines ending in a line feed; its boards in that style."""
-    boards: list[str] = []
-    pieces = [printable(wrap_safely(paragraph(letter.first))), marker()]
+    pieces = [wrap_safely(paragraph(letter.first)), marker()]
     for block in letter.blocks:
-        pieces += _pieces(block, style, boards)
-    lines = re.sub(r"\n{3,}", "\n\n", "\n\n".join(pieces)).strip("\n").split("\n")
-    drawn = iter(boards)
-    return "".join(
-        [f"{next(drawn) if one == _DRAWN else _disarm_line(one.rstrip())}\n" for one in lines]
-    )
+        pieces += _pieces(block, style)
+    lines = re.sub(r"\n{3,}", "\n\n", printable("\n\n".join(pieces))).strip("\n").split("\n")
+    return "".join(f"{_disarm_line(line.rstrip())}\n" for line in lines)
 
 
-def _pieces(block: Block, style: BoardStyle, boards: list[str]) -> Iterator[str]:
-    """The parts of a block between blank lines; its boards are appended to `boards`."""
+def _pieces(block: Block, style: BoardStyle) -> Iterator[str]:
+    """The parts of a block between blank lines."""
     match block:
         case Diagram():
-            yield _board_or_placeholder(block, style, boards)
+            yield text_board(block.rows, last=block.last, sides=style.sides)
             yield legend(block.rows, block.last)
             if block.reply is not None:
-                yield printable(_WRITERS[type(block.reply)](block.reply))
+                yield _choices(block.reply)
         case Offer():
-            yield from _offer(block, style, boards)
+            yield from _offer(block, style)
         case _:
-            yield printable(_WRITERS[type(block)](block))
+            yield _WRITERS[type(block)](block)
 
 
-def _board_or_placeholder(block: Diagram, style: BoardStyle, boards: list[str]) -> str:
-    board = text_board(block.rows, last=block.last, sides=style.sides)
-    if len(block.rows[0]) <= NARROW:
-        return board
-    boards.append(board)
-    return _DRAWN
-
-
-def _offer(block: Offer, style: BoardStyle, boards: list[str]) -> Iterator[str]:
-    head = printable(wrap_safely(paragraph(f"{block.title} {block.words}")))
-    choices = printable(_choices(block.rows))
+def _offer(block: Offer, style: BoardStyle) -> Iterator[str]:
+    head, choices = wrap_safely(paragraph(f"{block.title} {block.words}")), _choices(block.rows)
     if not (block.said or block.board):
         yield f"{head}\n{choices}"
         return
     yield head
-    yield from map(printable, map(_quote, block.said))
+    yield from map(_quote, block.said)
     if block.board is not None:
-        yield from _pieces(block.board, style, boards)
+        yield from _pieces(block.board, style)
     yield choices
 
 

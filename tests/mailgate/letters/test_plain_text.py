@@ -13,7 +13,7 @@ from godaemon.rules.points import Size
 from godaemon.texts.catalogue import _catalogue, languages, speaking
 from mailgate.language.command_lines import is_command_line
 from mailgate.letters.blocks import LetterBlocks, Table, Words
-from mailgate.letters.plain_text import NARROW, WIDTH, text_of, wrap_safely
+from mailgate.letters.plain_text import WIDTH, text_of, wrap_safely
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.examples import examples
 
@@ -22,7 +22,8 @@ SENTENCES = {
     for language in languages()
 }
 SENT = ["resign", "done", "yes", "D4", "dead B2", "はい", "投了", "stop", "resume"]
-WIDE = st.builds(Size, st.integers(NARROW + 1, 30), st.integers(1, 12))
+WIDE = st.builds(Size, st.integers(5, 30), st.integers(1, 12))
+"""Boards of more than four columns: a row of fewer may look like a move."""
 
 
 @settings(max_examples=examples(300))
@@ -30,7 +31,7 @@ WIDE = st.builds(Size, st.integers(NARROW + 1, 30), st.integers(1, 12))
 def test_no_line_of_a_board_is_obeyed(
     data: st.DataObject, rows: tuple[str, ...], fancy: bool, sides: int
 ) -> None:
-    """In any style and state, so that letters need not look at them."""
+    """In any style and state, so that none is disfigured by a mark before it."""
     last = data.draw(st.none() | points_of(rows))
     drawn = text_board(rows, last=last, fancy=fancy, sides=sides).split("\n")
     assert not list(filter(is_command_line, drawn))
