@@ -19,7 +19,7 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.notices import EXPORTED, DueNotice, Kind, Notice
 from godaemon.games.public_games import SEEN, spectator_view
-from godaemon.games.state import apply, replay
+from godaemon.games.state import replay
 from godaemon.games.stored_values import GameSummary, Profile, Unit
 
 Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
@@ -126,27 +126,22 @@ def _load_shown_game(
 ) -> tuple[Game | None, Game | None, tuple[Event, ...]]:
     """A game before and after the events of a letter; None before if the letter shows one."""
     known = cache.peek(number) if cache is not None else None
-    if known is not None and notice.since < known.length != notice.until:
+    if known is not None and known.length != notice.until:
         known = None
-    first = 0 if known is None else min(known.length, notice.since)
+    first = notice.since if known else 0
     log = unit.games.log(number, first)[: notice.until - first]
-    told = log[notice.since - first :]
-    events = tuple(entry.event for entry in told)
-    shows_both = any(isinstance(event, Marked | Countered) for event in events)
-    if known is not None and known.length > notice.since:
-        return _load_shown_game(unit, notice, number, None) if shows_both else (None, known, events)
-    before = _replay_on(number, known, log[: notice.since - first])
-    return before if shows_both else None, _replay_on(number, before, told), events
+    events = tuple(entry.event for entry in log[notice.since - first :])
+    if any(isinstance(event, Marked | Countered) for event in events):
+        whole = unit.games.log(number)[: notice.until]
+        return replay(number, whole[: notice.since]), replay(number, whole), events
+    return None, known or (replay(number, log) if log else None), events
 
 
 def _load_waiting_games(
     unit: Unit, notice: Notice, cache: GameCache | None
 ) -> tuple[tuple[Game, Seat], ...]:
-    found: list[tuple[Game, Seat]] = []
-    for entry in notice.about.get("listed", ()):
-        if entry["awaits"] and len(found) < WAITING:
-            found.append((_load_listed_game(unit, entry, cache), Seat(entry["seat"])))
-    return tuple(found)
+    waiting = [entry for entry in notice.about.get("listed", ()) if entry["awaits"]][:WAITING]
+    return tuple((_load_listed_game(unit, one, cache), Seat(one["seat"])) for one in waiting)
 
 
 def _load_listed_game(unit: Unit, entry: Mapping[str, Any], cache: GameCache | None) -> Game:
@@ -155,15 +150,6 @@ def _load_listed_game(unit: Unit, entry: Mapping[str, Any], cache: GameCache | N
     game = cache.peek(number) if cache is not None else None
     if game is None or game.length != length:
         game = replay(number, unit.games.log(number)[:length])
-    return game
-
-
-def _replay_on(number: int, game: Game | None, log: Sequence[LogEntry]) -> Game | None:
-    """The game after more events; None if nothing has happened at all."""
-    if game is None:
-        return replay(number, log) if log else None
-    for entry in log:
-        game = apply(game, entry.event, entry.at)
     return game
 
 
