@@ -118,29 +118,29 @@ def join_sentences(first: str, *others: str) -> str:
     return reduce(lambda one, other: told("two-sentences", first=one, second=other), others, first)
 
 
-def drop_quotes(said: str) -> str:
+def drop_quotes(sentence: str) -> str:
     """A sentence without quoted words, which may be anybody's."""
-    if not isinstance(said, Sentence):
-        return re.sub("“(.*(?=”)|.*)”?", "“…”", said)
-    form = _sentence(ENGLISH, said.key, said.values.get("count"))
+    if not isinstance(sentence, Sentence):
+        return re.sub("“(.*(?=”)|.*)”?", "“…”", sentence)
+    form = _sentence(ENGLISH, sentence.key, sentence.values.get("count"))
     quoted = "".join(re.findall("“[^”]*”", form))
     plain = {
         name: "…" if f"{{{name}}}" in quoted else drop_quotes(one) if isinstance(one, str) else one
-        for name, one in said.values.items()
+        for name, one in sentence.values.items()
     }
-    return Sentence(said.key, plain)
+    return Sentence(sentence.key, plain)
 
 
-def sentence_to_json(said: object) -> object:
+def sentence_to_json(value: object) -> object:
     """A sentence as JSON: its key and variables, if it has them."""
-    if isinstance(said, Sentence):
+    if isinstance(value, Sentence):
         return {
-            "say": said.key,
-            "with": {name: sentence_to_json(one) for name, one in said.values.items()},
+            "say": value.key,
+            "with": {name: sentence_to_json(one) for name, one in value.values.items()},
         }
-    if type(said) is tuple:  # a point is no row
-        return [*map(sentence_to_json, said)]
-    return said if isinstance(said, str | int | float) else str(said)
+    if type(value) is tuple:  # a point is no row
+        return [*map(sentence_to_json, value)]
+    return value if isinstance(value, str | int | float) else str(value)
 
 
 def sentence_from_json(kept: object) -> str:

@@ -12,8 +12,9 @@ Read it in this order:
   `player_games`: a game and the seat that somebody speaks for, and the open games of an address;
 - `dispatcher`: by whose token it speaks; `confirmations`: what waits for somebody's yes;
 - `handler`: act on a game, act without one, refuse; all or nothing;
-- `words`: what a letter means at this moment, and the lines offered for words that are no command;
-  `decision_table`: the table behind it; `follow_ups`: `send`, or a yes to an offer;
+- `talk_or_commands`: what a letter means at this moment; `plain_words`: the lines offered for words
+  that are no command; `decision_table`: the table behind both; `follow_ups`: `send`, or a yes to an
+  offer;
 - `letters_without_token`: what answers none of ours; `list_answers`: what answers a list;
 - `actions`, `queries`, `requests`, `game_requests`: what its commands ask; `answer_limits`: how
   often we answer.

@@ -71,7 +71,7 @@ def results_data(lines: Sequence[Line]) -> dict[str, Any]:
     """The lines and results that a notice keeps, in JSON."""
     return {
         "lines": [line for line, _ in lines],
-        "results": [sentence_to_json(what) for _, what in lines],
+        "results": [sentence_to_json(result) for _, result in lines],
     }
 
 
@@ -106,15 +106,15 @@ _IN_A_WORD[cmd.CancelIfs] = "cancel ifs"
 def unread_results(lines: Sequence[str], why: str) -> list[Line]:
     """The lines of an unreadable letter, each with its result, down to the first that is talk."""
     found: list[Line] = []
-    said_here = [line for line in lines if fold_space(line)]
-    if said_here[1:] and is_greeting(said_here[0]):
-        said_here = said_here[1:]
-    for line in said_here[:MAX_COMMANDS]:
-        said = clean_quote(line, 200)
+    written = [line for line in lines if fold_space(line)]
+    if written[1:] and is_greeting(written[0]):
+        written = written[1:]
+    for line in written[:MAX_COMMANDS]:
+        quoted = clean_quote(line, 200)
         if not is_command_line(line):
             below = any(f"“{command}”" in why for command, _ in found)
-            return [*found, (said, told("result-words" if below else "result-unread"))]
-        found.append((said, told("result-not-done")))
+            return [*found, (quoted, told("result-words" if below else "result-unread"))]
+        found.append((quoted, told("result-not-done")))
     return found
 
 

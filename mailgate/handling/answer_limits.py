@@ -100,8 +100,8 @@ class AnswerLimits:
         self, address: str, reason: str, *, by: str = "", within: timedelta = DAY
     ) -> int:
         """How many letters by that address ("": untrusted) were refused for that reason lately."""
-        told = self.recent_notices(Kind.REFUSED, address, within, by)
-        return sum(about.get("why") == reason for about in told)
+        refusals = self.recent_notices(Kind.REFUSED, address, within, by)
+        return sum(about.get("why") == reason for about in refusals)
 
     def too_many_words(
         self, log: Sequence[LogEntry], color: Color, sender: str, opponent: str
@@ -134,16 +134,16 @@ class AnswerLimits:
         Numbers are ignored unless `exactly`.
         """
         today = [text for at, _, text in self._messages(log, color) if self.now - at < DAY]
-        said = today if exactly else [_NUMBER.sub("#", text) for text in today]
+        messages = today if exactly else [_NUMBER.sub("#", text) for text in today]
         words = words if exactly else _NUMBER.sub("#", words)
-        return said.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
+        return messages.count(words) >= (_OFTEN if len(words) <= _SHORT else 1)
 
     def were_held(self, address: str, words: str, by: str) -> bool:
         """True if the same words were held today, ignoring numbers; never for short words."""
         if len(words) <= _SHORT:
             return False
-        told = self.recent_notices(Kind.REFUSED, address, DAY, by)
-        held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in told]
+        refusals = self.recent_notices(Kind.REFUSED, address, DAY, by)
+        held = [_NUMBER.sub("#", str(about.get("unsent", ""))) for about in refusals]
         return _NUMBER.sub("#", words) in held
 
     def count_receipts(self, address: str, within: timedelta, by: str) -> int:
@@ -186,11 +186,11 @@ class AnswerLimits:
 
 def asks_to_begin(lines: Sequence[str], subject: str) -> bool:
     """True if a letter looks like a first one: `help`, or `new ...`, even with a typing error."""
-    said = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
-    first = whole_command(said[0])
+    first_lines = [line for line in lines if fold_space(line)][:MAX_COMMANDS] or [subject]
+    first = whole_command(first_lines[0])
     if isinstance(first, cmd.Help):
         return True
-    return any(map(_looks_like_proposal, said))
+    return any(map(_looks_like_proposal, first_lines))
 
 
 def _looks_like_proposal(line: str) -> bool:

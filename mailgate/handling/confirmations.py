@@ -24,8 +24,8 @@ from mailgate.handling.handler import ENOUGH_HELD, act_without_game, refuse, ref
 from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.queries import list_games
+from mailgate.handling.talk_or_commands import UNSURE
 from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn
-from mailgate.handling.words import UNSURE
 from mailgate.language.acting_statements import is_plain_yes, read_consent
 from mailgate.links import leads_elsewhere
 from mailgate.reading.inbound_letter import HeldLetter
@@ -63,13 +63,13 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     unanswered = {
         about["sender"] for about in asked if unit.inbox.held_letter(about.get("held", 0))
     }
-    many = len(unanswered - {sender}) >= MOST_ASKED
-    many = many or context.limits.too_many(holder, (Kind.CONFIRM,))
-    if (many and not (asked_already or context.waited)) or len(waiting) >= MOST_HELD:
-        said = context.trust >= Trust.OLD and refuse(
+    too_many = len(unanswered - {sender}) >= MOST_ASKED
+    too_many = too_many or context.limits.too_many(holder, (Kind.CONFIRM,))
+    if (too_many and not (asked_already or context.waited)) or len(waiting) >= MOST_HELD:
+        answered = context.trust >= Trust.OLD and refuse(
             context, _ENOUGH_HELD, replace(view, seen=None)
         )
-        return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not said)
+        return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not answered)
     nonce = context.games.chance.nonce()
     # It may be in somebody else's name: words of a stranger lead nowhere.
     shown = [
@@ -140,8 +140,8 @@ def _tell_held_words(context: LetterContext, view: GameView) -> None:
     words = parsed.text.message if parsed.text and not plain else ""
     kept = held_words_data(words, view.game, context.now)
     if kept and view.opponent.mailed:
-        said = told("words-beside-answer", who=view.opponent.name, said=clean_quote(words))
-        context.with_trust().owe(Kind.REFUSED, view, reason=sentence_to_json(said), **kept)
+        reason = told("words-beside-answer", who=view.opponent.name, said=clean_quote(words))
+        context.with_trust().owe(Kind.REFUSED, view, reason=sentence_to_json(reason), **kept)
 
 
 def _read_vote(parsed: ParsedLetter, *, resigns: bool) -> bool | None:
@@ -160,8 +160,8 @@ def read_yes_or_no(parsed: ParsedLetter) -> bool | None:
 
 
 def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - JSON
-    said = next(filter(fold_space, context.parsed.lines), context.letter.subject)
-    unsure = told("unsure-consent", said=clean_quote(said), yes="yes", no="no")
+    line = next(filter(fold_space, context.parsed.lines), context.letter.subject)
+    unsure = told("unsure-consent", said=clean_quote(line), yes="yes", no="no")
     _tell(context, unsure, hints=["yes", "no"], **token)
 
 

@@ -90,8 +90,8 @@ class LetterContext:
     def has_had_enough(self, of: Iterable[Kind] = ANSWERS, *, to: str = "") -> bool:
         """True if its sender (or `to`) has had enough answers today at this level of trust."""
         most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
-        whose = to or self.sender
-        return not self.waited and self.limits.too_many(whose, of, by=self.by, most=most)
+        address = to or self.sender
+        return not self.waited and self.limits.too_many(address, of, by=self.by, most=most)
 
     @property
     def limits(self) -> AnswerLimits:
@@ -99,8 +99,8 @@ class LetterContext:
 
     @property
     def caller(self) -> Caller:
-        said = self.letter.sender.name if self.letter.sender else ""
-        name, mail = self.unit.players.profile(self.sender).name or said, self.letter.message_id
+        given = self.letter.sender.name if self.letter.sender else ""
+        name, mail = self.unit.players.profile(self.sender).name or given, self.letter.message_id
         return Caller(
             f"letter:{mail}", self.sender, name, mail, origin=self.origin, ours=self.our_address
         )
@@ -138,8 +138,8 @@ class LetterContext:
     def _remember_preferences(self, view: GameView | None) -> None:
         """Remember the language of their first words, and the time zone of their last email."""
         language, offset = self.parsed.language, self.letter.offset
-        players, whose = self.unit.players, self.address_of(view)
-        known = new = players.profile(whose)
+        players, address = self.unit.players, self.address_of(view)
+        known = new = players.profile(address)
         if not language and view is not None and view.awaits is Awaited.INVITATION:
             language = players.profile(view.opponent.address).language if known == Profile() else ""
         if language in languages() and not known.language:
@@ -147,7 +147,7 @@ class LetterContext:
         if offset and not known.zone:
             new = replace(new, utc_offset=offset)
         if new != known:
-            players.set_profile(whose, new)
+            players.set_profile(address, new)
 
     def address_of(self, view: GameView | None) -> str:
         """The address of a seat, or of the sender if there is no seat."""

@@ -43,6 +43,7 @@ from mailgate.handling.parsed_letter import ParsedLetter, parse_letter
 from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import (
     Trust,
+    are_known,
     have_tokens_ended,
     is_newest,
     trust_by_token,
@@ -146,13 +147,13 @@ class Dispatcher:
         """The outcome of a bounce or a complaint; None for any other letter."""
         parsed, letter = context.parsed, context.letter
         token = tokens.token_of(letter.recipient, *self.addresses)
-        told = _count_complaint if letter.complaint else _count_bounce
+        count = _count_complaint if letter.complaint else _count_bounce
         if token and token.use == "posted" and letter.automatic:
             if not context.is_signed(token):
                 return LetterOutcome("ignored", detail="bad-token", wrong_token=True)
-            return told(context, *token.fields)
+            return count(context, *token.fields)
         if letter.complaint or (letter.automatic and parsed.returned_id):
-            return told(context, context.unit.outbox.find_by_message_id(parsed.returned_id)[0])
+            return count(context, context.unit.outbox.find_by_message_id(parsed.returned_id)[0])
         return None
 
     def _dispatch(self, context: LetterContext) -> LetterOutcome:
@@ -180,8 +181,8 @@ class Dispatcher:
             context = replace(context, parsed=replace(context.parsed, letter=letter))
         if token.use == "held":
             waits = confirmations.find_held_letter(context, token)
-            again = partial(self._handle_held, context)
-            return confirmations.answer_confirmation(context, waits, again) if waits else None
+            handle = partial(self._handle_held, context)
+            return confirmations.answer_confirmation(context, waits, handle) if waits else None
         if token.use == "moving":
             seat, new = confirmations.find_transfer(context, token), token.fields[1] == "n"
             return confirmations.answer_transfer(context, seat, new=new) if seat else None
@@ -237,8 +238,7 @@ def _handle_seat_token(context: LetterContext, token: tokens.Token) -> LetterOut
     changed = game.phase.over or view.seen != game.revisions
     log = context.unit.games.log(game.id) if changed else ()
     newest = is_newest(view, log, context.now)
-    writers = (context.sender, context.letter.written_from)
-    known = all(game.knows(view.seat, one) for one in writers)
+    known = are_known(view, context.sender, context.letter.written_from)
     trust = trust_by_token(context.trust, known=known, newest=newest)
     context = strip_game_number(take_up_offer(context.with_trust(trust), view), view)
     if context.trust is Trust.NEWEST:
@@ -290,15 +290,15 @@ def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
     notice = outbox.sent_notice(uid)
     if notice is None or failure is None:
         return LetterOutcome("ignored", detail="no report of a failure")
-    seat, said = notice.seat.word if notice.seat else None, failure.said
-    if not outbox.record_bounce(uid, said, now, since=now - _GIVEN_UP):
+    seat, reason = notice.seat.word if notice.seat else None, failure.said
+    if not outbox.record_bounce(uid, reason, now, since=now - _GIVEN_UP):
         return LetterOutcome("repeated", notice.game, seat)
     counts, hard = not outbox.was_answered(uid), failure.hard
     suspended = record_bounce(
-        context.games, notice, said, is_refusal_of_us, hard=hard, counts=counts, reported=True
+        context.games, notice, reason, is_refusal_of_us, hard=hard, counts=counts, reported=True
     )
     event = "suspended" if suspended else "bounced"
-    return LetterOutcome(event, notice.game, seat, f"{notice.to}: {said}")
+    return LetterOutcome(event, notice.game, seat, f"{notice.to}: {reason}")
 
 
 def _count_complaint(context: LetterContext, uid: str) -> LetterOutcome:
@@ -306,11 +306,11 @@ def _count_complaint(context: LetterContext, uid: str) -> LetterOutcome:
     notice = context.unit.outbox.sent_notice(uid) if uid else None
     if notice is None:
         return LetterOutcome("complaint", detail="of no email of ours that it names")
-    said = LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)
+    outcome = LetterOutcome("complaint", notice.game, notice.seat and notice.seat.word, notice.to)
     if context.trust is Trust.FAILED:
-        return replace(said, detail="a failure of DMARC", forged=True)
+        return replace(outcome, detail="a failure of DMARC", forged=True)
     outbox = context.unit.outbox
     if outbox.was_answered(uid) or not outbox.record_bounce(uid, COMPLAINT, context.now):
-        return replace(said, detail="counted before, or its reader has written since")
+        return replace(outcome, detail="counted before, or its reader has written since")
     record_complaint(context.games, notice.to)
-    return said
+    return outcome

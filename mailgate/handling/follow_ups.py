@@ -57,8 +57,8 @@ def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) 
     if not words and _last_held_words(context, game, (context.sender,)):
         raise Unreadable(told("held-for-newest"), hints=("send",), detail=OLD)
     log, color = context.unit.games.log(game.id), view.color
-    said = color and words and context.limits.were_passed_on(log, color, words, exactly=True)
-    if not words or said:
+    passed_on = color and words and context.limits.were_passed_on(log, color, words, exactly=True)
+    if not words or passed_on:
         raise Unreadable(told("none-held"), hints=("say good luck!",))
     commands = tuple(
         replace(one, command=cmd.Say(words)) if isinstance(one.command, cmd.Send) else one
@@ -155,8 +155,8 @@ def _strip_number(line: str, number: int) -> str:
 
 def _chosen_index(lines: Sequence[str]) -> int | None:
     """The index of the offer that the words choose, -1 for the last; None for no choice."""
-    said = [one.text for line in lines for one in statements(line)]
-    places = [at for at, words in enumerate(lexicon().choices) if {*said} & words]
+    texts = [one.text for line in lines for one in statements(line)]
+    places = [at for at, words in enumerate(lexicon().choices) if {*texts} & words]
     return None if len(places) != 1 else (-1 if places[0] == 3 else places[0])
 
 
@@ -171,8 +171,8 @@ def _answered_offer(context: LetterContext, view: GameView | None) -> Notice | N
 def _ask_which(
     context: LetterContext, lines: Sequence[str], offers: Sequence[str]
 ) -> LetterContext:
-    which = Unreadable(told("which-of-these", said=clean_quote(lines[0])), hints=tuple(offers))
-    return replace(context, parsed=replace(context.parsed, text=None, refusal=which, lines=()))
+    question = Unreadable(told("which-of-these", said=clean_quote(lines[0])), hints=tuple(offers))
+    return replace(context, parsed=replace(context.parsed, text=None, refusal=question, lines=()))
 
 
 def _replace_lines(context: LetterContext, *lines: str) -> LetterContext:

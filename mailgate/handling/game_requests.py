@@ -115,12 +115,12 @@ def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: 
 
 
 def _watch_player(context: LetterContext, name: str) -> Answer:
-    said = name.casefold().split()
+    called = name.casefold().split()
     rows = [
         row.id
         for row in watchable_games(context.unit, context.sender)
         for player in (row.black_name, row.white_name)
-        if player.casefold().split()[: len(said)] == said
+        if player.casefold().split()[: len(called)] == called
     ]
     if len(rows) == 1:
         return prepare_watch(context, cmd.Watch(rows[0]))
@@ -196,14 +196,14 @@ def refuse_spectator(context: LetterContext, refusal: Refusal) -> None:
 # -- new games ------------------------------------------------------------------------------------
 def propose(context: LetterContext, command: cmd.Propose) -> Answer:
     """Propose a game; the sender is asked first if the letter may not be theirs."""
-    wanted = _look_up_opponent(context, _continue_record(context, command))
-    if context.is_ours(wanted.opponent):
-        engines = tuple(f"new {wanted.size} vs {name}" for name in context.games.engines.names)
+    proposal = _look_up_opponent(context, _continue_record(context, command))
+    if context.is_ours(proposal.opponent):
+        engines = tuple(f"new {proposal.size} vs {name}" for name in context.games.engines.names)
         hints = ("new 9x9 vs bob@example.org", *engines[:1])
         raise Unknown(told("play-with-me"), hints=hints)
     vouched = context.trust >= Trust.VOUCHED
-    context.games.check_proposal(wanted, context.caller, vouched=vouched)
-    return partial(context.games.propose, wanted, context.caller, vouched=vouched)
+    context.games.check_proposal(proposal, context.caller, vouched=vouched)
+    return partial(context.games.propose, proposal, context.caller, vouched=vouched)
 
 
 def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[str, Any]) -> Answer:
@@ -218,20 +218,20 @@ def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[s
     if color is not None:
         own = color if spec.handicap else color.opponent
     whom, name = other_player.address, other_player.name
-    wanted = replace(original_proposal(spec), opponent=whom, called=name, color=own, words=words)
+    proposal = replace(original_proposal(spec), opponent=whom, called=name, color=own, words=words)
     if terms:
-        wanted = _change_terms(wanted, game, terms)
-    for other in _find_equal_proposals(context.games, context.sender, wanted):
+        proposal = _change_terms(proposal, game, terms)
+    for other in _find_equal_proposals(context.games, context.sender, proposal):
         side = Seat.PROPOSER if other.knows(Seat.PROPOSER, context.sender) else Seat.INVITED
         if side is other.offering_side:
-            said = told("rematch-waits", game=other.id, who=other_player.name)
-            raise NotAllowed(said, hints=("games",))
+            reason = told("rematch-waits", game=other.id, who=other_player.name)
+            raise NotAllowed(reason, hints=("games",))
         if context.trust >= Trust.VOUCHED:
             yes: list[cmd.Action] = [cmd.Yes()]
             yes += [cmd.Say(words)] if words else []
             decided = context.games.decide(other.id, side, yes, context.caller)
             return partial(context.games.carry_out, decided)
-    return propose(context, wanted)
+    return propose(context, proposal)
 
 
 def _change_terms(proposal: cmd.Propose, game: Game, terms: Mapping[str, Any]) -> cmd.Propose:
@@ -250,8 +250,8 @@ def branch(context: LetterContext, game: Game, move: int | None) -> Answer:
     just_made = at > context.games.game(game.id).move_number  # by a line above this one
     past = game if just_made else context.games.game_at_move(game.id, at)
     own = context.caller.address
-    wanted = cmd.Propose(own, rules=game.spec.rules, komi=game.spec.komi)
-    return propose(context, continue_record(wanted, game_record(past)))
+    proposal = cmd.Propose(own, rules=game.spec.rules, komi=game.spec.komi)
+    return propose(context, continue_record(proposal, game_record(past)))
 
 
 _TERMS = attrgetter("size", "rules", "komi", "handicap", "opening", "rated", "estimates")
@@ -267,8 +267,8 @@ def _find_equal_proposals(games: GameService, sender: str, proposal: cmd.Propose
         if mine is not None and not game.knows(Seat.PROPOSER, sender):
             mine = mine.opponent
         here = (*_TERMS(spec), mine, str(spec.time or ""))
-        same = here == (*_TERMS(proposal), proposal.color, proposal.time)
-        if same and game.confirmed and not spec.teaching and game.seats_of(proposal.opponent):
+        equal = here == (*_TERMS(proposal), proposal.color, proposal.time)
+        if equal and game.confirmed and not spec.teaching and game.seats_of(proposal.opponent):
             yield game
 
 
@@ -283,8 +283,8 @@ def _look_up_opponent(context: LetterContext, proposal: cmd.Propose) -> cmd.Prop
     if len(found) > 1:
         whole = tuple(proposal_line(replace(proposal, opponent=one.name)) for one in found)
         lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
-        said = told("several-called", count=len(found), name=clean_quote(name))
-        raise Unreadable(said, hints=lines[:4])
+        reason = told("several-called", count=len(found), name=clean_quote(name))
+        raise Unreadable(reason, hints=lines[:4])
     return replace(proposal, opponent=found[0].address, called=found[0].name) if found else proposal
 
 
@@ -303,5 +303,5 @@ def _continue_record(context: LetterContext, proposal: cmd.Propose) -> cmd.Propo
             return continue_record(replace(proposal, words=words), sgn.parse_sgn(game))
         return proposal
     except Unreadable as fault:
-        said = join_sentences(fault.public, told("nothing-proposed"))
-        raise Unreadable(said, hints=fault.hints) from fault
+        reason = join_sentences(fault.public, told("nothing-proposed"))
+        raise Unreadable(reason, hints=fault.hints) from fault

@@ -37,8 +37,8 @@ from mailgate.handling.queries import (
     prepare_answers,
     prepare_answers_beside,
 )
+from mailgate.handling.talk_or_commands import HELD, UNSURE, meant_text, refuse_lapsed_answer
 from mailgate.handling.trust import Trust
-from mailgate.handling.words import HELD, UNSURE, meant_text, refuse_lapsed_answer
 from mailgate.language.closings import is_only_closing
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import ParsedText, Withheld
@@ -76,9 +76,9 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
         if answers and not decided.result.events and context.has_had_enough(LOOKS):
             raise NotAllowed(told("asked-much"), detail=_CURIOUS)
     except Refusal as refusal:
-        said = refuse(context, refusal, view)
+        answered = refuse(context, refusal, view)
         detail = refusal.detail or type(refusal).__name__
-        return LetterOutcome("refused", number, word, detail, put_off=not said)
+        return LetterOutcome("refused", number, word, detail, put_off=not answered)
     if hold is not None:
         return hold(context, view)
     context.games.carry_out(decided)
@@ -95,8 +95,8 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
     if context.trust is Trust.FAILED:
         return LetterOutcome("ignored", detail="no token, and a failure of DMARC")
     if context.letter.bulk or context.has_had_enough():
-        again = not context.letter.bulk
-        return LetterOutcome("ignored", detail="bulk or too many", put_off=again)
+        put_off = not context.letter.bulk
+        return LetterOutcome("ignored", detail="bulk or too many", put_off=put_off)
     try:
         proposal = find_proposal(context)
         text = proposal or _readable_text(context)
@@ -161,13 +161,13 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
         return
     if is_leaving(context.unit, other.address):
         raise NotAllowed(told("nobody-reads"))
-    said = [one for one in events if isinstance(one, Said)]
-    if len(said) < len(events):
+    messages = [one for one in events if isinstance(one, Said)]
+    if len(messages) < len(events):
         if limits.too_many_marks(context.sender, other.address):
             raise NotAllowed(told("marked-enough"), hints=("resume",), detail=_MARKED)
-    elif said:
+    elif messages:
         log = context.unit.games.log(game.id)
-        _check_chat(context, log, mine, [one.text for one in said], other.address)
+        _check_chat(context, log, mine, [one.text for one in messages], other.address)
 
 
 def _check_chat(
@@ -201,15 +201,15 @@ def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -
 def _withheld_data(withheld: Withheld, view: GameView) -> dict[str, Any]:
     reason = withheld.answer
     if withheld.line:
-        said = clean_quote(withheld.line)
-        held_back = actions.words_result("words-held", "words-held-from-record", view, said=said)
+        quoted = clean_quote(withheld.line)
+        held_back = actions.words_result("words-held", "words-held-from-record", view, said=quoted)
         reason = join_sentences(held_back, reason)
     return {"reason": sentence_to_json(reason), "hints": [*withheld.hints]}
 
 
 def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
-    said = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
-    if len(said) < len(text.commands) or not (said or text.message):
+    texts = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
+    if len(texts) < len(text.commands) or not (texts or text.message):
         return
     nothing = view.awaits is None
     if nothing and effective_preferences(context.unit, view.holder, view.game.id).receipts is False:
@@ -217,7 +217,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
     most = _CHATTY if nothing else LOOP
     if confirmed < most:
-        more: dict[str, Any] = {"sent": said} if context.parsed.has_command(cmd.Send) else {}
+        more: dict[str, Any] = {"sent": texts} if context.parsed.has_command(cmd.Send) else {}
         more |= {"last": True} if confirmed + 1 == most else {}
         context.owe(Kind.SHOW, view, words_only=True, **more)
 
@@ -236,9 +236,9 @@ def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = Non
 def _check_refusal_limit(context: LetterContext, once: str) -> tuple[bool, tuple[str, ...]]:
     """Whether a refusal was given often enough; and the sentence to add to the last one."""
     (most, within), limits = _ONCE[once], context.limits
-    said = limits.count_refusals(context.sender, once, by=context.by, within=within)
-    last = (told("no-more-for-now"),) if said + 1 == most else ()
-    enough = said >= most
+    times = limits.count_refusals(context.sender, once, by=context.by, within=within)
+    last = (told("no-more-for-now"),) if times + 1 == most else ()
+    enough = times >= most
     if once == HELD:
         words = clean_message("\n".join(context.parsed.lines))
         enough = enough or limits.were_held(context.sender, words, context.by)

@@ -183,8 +183,8 @@ def _log_outcome(
     about: dict[str, Any] = {"game": outcome.game, "seat": outcome.seat, "letter": number}
     about |= {"message_id": message_id, "peer": peer, "detail": outcome.detail}
     level = "warning" if outcome.event == "complaint" else "info"
-    said = {key: value for key, value in about.items() if value}
-    getattr(_log, level)(f"letter.{outcome.event}", **said)
+    fields = {key: value for key, value in about.items() if value}
+    getattr(_log, level)(f"letter.{outcome.event}", **fields)
 
 
 # -- what a letter would do --------------------------------------------------------------------
@@ -204,8 +204,8 @@ class Rehearsal:
     @property
     def reason(self) -> str:
         """Why it would be refused; else the detail in the log."""
-        said = (sentence_from_json(notice.about.get("reason", "")) for notice in self.owed)
-        return next(filter(None, said), self.outcome.detail)
+        reasons = (sentence_from_json(notice.about.get("reason", "")) for notice in self.owed)
+        return next(filter(None, reasons), self.outcome.detail)
 
 
 class _TakenBackError(Exception):

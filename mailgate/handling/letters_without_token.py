@@ -15,6 +15,7 @@ from godaemon.texts.catalogue import sentence_pattern, sentence_to_json, told
 from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
+from mailgate.handling.plain_words import KNOWN, MOST, PlainWords, find_topic
 from mailgate.handling.player_games import (
     GameView,
     games_by_name,
@@ -29,8 +30,8 @@ from mailgate.handling.queries import (
     send_help,
     send_topic,
 )
+from mailgate.handling.talk_or_commands import meant_text
 from mailgate.handling.trust import BY_REPLY
-from mailgate.handling.words import KNOWN, MOST, PlainWords, find_topic, meant_text
 from mailgate.language.game_lines import game_lines
 from mailgate.language.parser import ParsedCommand, ParsedText, parse_text
 from mailgate.language.terms import addresses_in, names_in, terms_in
@@ -77,11 +78,11 @@ def answer_without_token(context: LetterContext, refusal: Refusal) -> LetterOutc
 def suggest_game(context: LetterContext) -> Unknown | None:
     """The refusal with the line that proposes a game, if the words ask for one; else None."""
     parsed = context.parsed
-    again = parsed.has_command(cmd.Rematch)
-    if (parsed.commands and not again) or parsed.refusal is not None:
+    rematch = parsed.has_command(cmd.Rematch)
+    if (parsed.commands and not rematch) or parsed.refusal is not None:
         return None
     ranked = PlainWords.from_text("\n".join(parsed.lines)).ranked_meanings[:MOST]
-    likely = {"rematch"} if again else {name for name, share in ranked if share >= KNOWN}
+    likely = {"rematch"} if rematch else {name for name, share in ranked if share >= KNOWN}
     line = _game_line(context, " ".join(parsed.lines)[:_LONGEST], likely)
     if not line:
         return None
@@ -136,10 +137,10 @@ def _answer_about_games(
         if unread
         else [read for _, read in asked]
     )
-    said = {one.game.id: _short_lines(_possible_commands(context, one, near)[0]) for one in found}
-    which = told("which-of-yours") if asked and len(found) > 1 else ""
-    news = sentence_to_json(_safe_reason(refusal) if unread else which)
-    list_games(context.without_commands(), lines_by_game=said, news=news, fresh=not looks)
+    lines = {one.game.id: _short_lines(_possible_commands(context, one, near)[0]) for one in found}
+    question = told("which-of-yours") if asked and len(found) > 1 else ""
+    news = sentence_to_json(_safe_reason(refusal) if unread else question)
+    list_games(context.without_commands(), lines_by_game=lines, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
 
 

@@ -41,8 +41,8 @@ from mailgate.handling.queries import (
     prepare_answers_beside,
     send_topic,
 )
+from mailgate.handling.talk_or_commands import meant_text
 from mailgate.handling.trust import COUNTS_AS_NEWEST, Trust, resigns_off_turn, trust_by_token
-from mailgate.handling.words import meant_text
 from mailgate.language.acting_statements import is_greeting, read_consent
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import GameLine, game_lines, names_somebody
@@ -109,13 +109,13 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
     if notice.kind is Kind.PUBLIC_GAMES:
         watched = about.get("watched", ())
         lines = watch_lines(context, lines, [one for one in opened if one not in watched])
-    said = game_lines(lines, games_by_name(context.games, context.sender))
-    words = all(one.game is None and not is_command_line(one.request) for one in said)
+    requests = game_lines(lines, games_by_name(context.games, context.sender))
+    words = all(one.game is None and not is_command_line(one.request) for one in requests)
     words = words and notice.kind is Kind.GAMES and not any(map(vertices, lines))
     if words and send_topic(read, lines):
         return LetterOutcome("accepted", detail="help")
     answer.greeting = _greeting(lines)
-    answer.handle_lines(said)
+    answer.handle_lines(requests)
     return answer.owe()
 
 
@@ -125,8 +125,8 @@ def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | No
     named = (
         games_by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}
     )
-    said = game_lines(context.parsed.lines, named)
-    lines = [replace(one, game=one.game or game.id) for one in said]
+    requests = game_lines(context.parsed.lines, named)
+    lines = [replace(one, game=one.game or game.id) for one in requests]
     meant_by = {one.game for one in lines if is_command_line(one.request)} - {None}
     move = game.move_number + 1  # as in `57. D4`
     others = meant_by - {game.id, *(() if len(meant_by & {game.id, move}) > 1 else (move,))}
@@ -246,8 +246,8 @@ class _Answer:
     def _act_on_game(self, number: int, lines: dict[GameLine, ParsedText | None]) -> None:
         try:
             view = self._listed_view(number)
-            said = [line.request for line in lines]
-            text = self._meant_text(parse_text(said), said, view)
+            requests = [line.request for line in lines]
+            text = self._meant_text(parse_text(requests), requests, view)
             if not text.commands and all(line.game is None for line in lines):  # words to nobody
                 self.results |= {line: self.words_result(line) for line in lines}
                 return
@@ -364,8 +364,8 @@ def _is_only_number(line: str) -> bool:
     known = lexicon()
     words = (one.strip("#:.,!") for one in normalize(re.sub(r"\d+", " ", line)).split())
     verbs = [word for word, verb in known.verbs.items() if verb == "take"]
-    said = [one for one in words if one not in {"", *verbs, *known.terms["game"]}]
-    return not line.rstrip().endswith(("?", "？")) and known.may_stand_beside_move(said)
+    others = [one for one in words if one not in {"", *verbs, *known.terms["game"]}]
+    return not line.rstrip().endswith(("?", "？")) and known.may_stand_beside_move(others)
 
 
 def _news(done: int, asked: int) -> Sentence:

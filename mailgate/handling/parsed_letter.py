@@ -74,8 +74,8 @@ def has_command(commands: Iterable[ParsedCommand], *kinds: type | UnionType) -> 
 def parse_letter(inbound: InboundLetter) -> ParsedLetter:
     """Take a letter apart and read its commands; raises `Unreadable` for what is no letter."""
     to = plain_recipient(inbound.recipient)
-    same = to if _BOUNCE in to.lower() else strip_tag(to)
-    found = _parse_once(InboundLetter(same, inbound.sender, inbound.raw))
+    untagged = to if _BOUNCE in to.lower() else strip_tag(to)
+    found = _parse_once(InboundLetter(untagged, inbound.sender, inbound.raw))
     if isinstance(found, Unreadable):
         raise found
     token = parse_token(to.partition("@")[0].rpartition("+")[2])
@@ -99,8 +99,8 @@ def _parse(inbound: InboundLetter) -> ParsedLetter:
     words = "" if letter.obstacle else letter.text
     lines = new_text(words, writer=letter.sender, greets=is_greeting)
     parsed = _parse_words(inbound, letter, lines)
-    said = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
-    automatic = "" if parsed.commands else letter.automatic or program_reason(letter.subject, said)
+    top = lines or letter.text[:_TOP].split("\n")  # a ticket system's own marker may be above all
+    automatic = "" if parsed.commands else letter.automatic or program_reason(letter.subject, top)
     if automatic:
         return _parse_report(inbound, replace(letter, automatic=automatic), automatic)
     meanings(parsed.text.message if parsed.text else "")  # what is read is kept

@@ -24,9 +24,10 @@ from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
 from mailgate.handling.context import Answer, LetterContext
 from mailgate.handling.follow_ups import held_words_data
+from mailgate.handling.plain_words import PlainWords, find_topic
 from mailgate.handling.player_games import GameView, list_entries, open_games, view_of
+from mailgate.handling.talk_or_commands import SURE_FOR_US
 from mailgate.handling.trust import Trust, proof_request
-from mailgate.handling.words import SURE_FOR_US, PlainWords, find_topic
 from mailgate.language.acting_statements import read_consent
 from mailgate.language.game_lines import GameLine
 from mailgate.language.lexicon import lexicon
@@ -218,8 +219,8 @@ def _try(context: LetterContext, command: cmd.Try, view: GameView) -> dict[str, 
 def _describe(_: LetterContext, command: cmd.Describe, view: GameView) -> dict[str, Any]:
     size, point = view.game.spec.size, command.point
     if point is not None and not size.has(point):
-        said = told("off-board", point=point, size=size, last=size.last)
-        raise Unreadable(said, hints=("describe",))
+        reason = told("off-board", point=point, size=size, last=size.last)
+        raise Unreadable(reason, hints=("describe",))
     return {"look": command.look.value, "point": str(point or "")}
 
 

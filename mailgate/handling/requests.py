@@ -166,16 +166,16 @@ def prepare_setting(context: LetterContext, command: cmd.Setting, view: GameView
     invited = view is not None and view.game.black is None and view.seat is Seat.INVITED
     if invited and command == cmd.Stop():  # none from that player again
         return block(context, cmd.Block(), view)
-    whose = context.address_of(view)
-    known = context.drafts.get(whose) or context.unit.players.profile(whose)
+    address = context.address_of(view)
+    known = context.drafts.get(address) or context.unit.players.profile(address)
     if isinstance(command, cmd.Vacation):
-        new = context.drafts[whose] = _plan_vacation(known, command, context.now)
+        new = context.drafts[address] = _plan_vacation(known, command, context.now)
         return partial(_save_vacation, context, command, new, view)
     if isinstance(command, cmd.Set) and command.field == "zone":
         command = cmd.Set("zone", find_zone(str(command.value)))
     if command == cmd.Set("listed", value=True):
         check_has_name(context.caller.name or known.listed or "")
-    context.drafts[whose] = _update_profile(known, command, context.caller.name)
+    context.drafts[address] = _update_profile(known, command, context.caller.name)
     return partial(_change_setting, context, command, view)
 
 
@@ -257,11 +257,11 @@ def _change_profile(
         players.set_profile(address, new)
     if isinstance(command, cmd.Set) and command.field in {"zone", "weekends_off"}:
         pause_clocks(context.games, address)
-    wanted = due = known.digest_due is not None
+    daily = due = known.digest_due is not None
     if level is not None:
-        wanted = level is cmd.EmailLevel.DAILY or (due and not everywhere)
-    if wanted or due:
-        schedule_digest(context.unit, address, context.now, wanted=wanted)
+        daily = level is cmd.EmailLevel.DAILY or (due and not everywhere)
+    if daily or due:
+        schedule_digest(context.unit, address, context.now, wanted=daily)
 
 
 def _email_level(command: _Change) -> cmd.EmailLevel | None:
@@ -324,13 +324,13 @@ def all_settings(context: LetterContext) -> dict[str, str]:
 
 def settings_by_game(context: LetterContext) -> dict[str, dict[str, str]]:
     """Their settings for single games, in words, by number."""
-    players, sender, said = context.unit.players, context.sender, dict[str, dict[str, str]]()
+    players, sender, settings = context.unit.players, context.sender, dict[str, dict[str, str]]()
     for row in context.unit.games.summaries(sender, most=EXPORTED):
         words = _preference_words(players.preferences(sender, row.id)[1])
         words |= _answer_address(players.our_address(sender, row.id))
         if words != _preference_words(Preferences()):
-            said[str(row.id)] = words
-    return said
+            settings[str(row.id)] = words
+    return settings
 
 
 def _answer_address(ours: str) -> dict[str, str]:
@@ -363,9 +363,9 @@ def _profile_words(profile: Profile, now: datetime) -> dict[str, str]:
 
 
 def _preference_words(preferences: Preferences) -> dict[str, str]:
-    said = {None: "", True: "on", False: "off"}
+    words = {None: "", True: "on", False: "off"}
     return {
         "emails": str(preferences.emails or ""),
-        "receipts": said[preferences.receipts],
-        "reviews": said[preferences.reviews],
+        "receipts": words[preferences.receipts],
+        "reviews": words[preferences.reviews],
     }

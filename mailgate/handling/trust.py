@@ -56,6 +56,11 @@ def trust_by_token(before: Trust, *, known: bool, newest: bool) -> Trust:
     return Trust.NEWEST if newest or before is Trust.VOUCHED else Trust.OLD
 
 
+def are_known(view: GameView, *writers: str) -> bool:
+    """True if the seat that a token speaks for knows all these addresses as its own."""
+    return all(view.game.knows(view.seat, one) for one in writers)
+
+
 def have_tokens_ended(log: Sequence[LogEntry], now: datetime) -> bool:
     """True if a game ended so long ago that its tokens are no longer valid."""
     ended = end_moment(log)

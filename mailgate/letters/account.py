@@ -34,19 +34,19 @@ def unreachable(view: LetterView) -> LetterBlocks:
 def blocked(view: LetterView) -> LetterBlocks:
     """Says who can no longer, or can again, invite the reader."""
     about, whom = view.about, view.about.get("whom", "")
-    end, who, what = "one", whom, whom
+    end, who, argument = "one", whom, whom
     if about.get("everybody"):
-        end, who, what = "all", "", "all"
+        end, who, argument = "all", "", "all"
     who = who if who or end == "all" else view.other
     if not about.get("on"):
-        again = Choices(((f"block {what}".strip(), say("block-again")),))
-        return LetterBlocks(say(f"unblocked-{end}", who=who), (again,))
+        back = Choices(((f"block {argument}".strip(), say("block-again")),))
+        return LetterBlocks(say(f"unblocked-{end}", who=who), (back,))
     declined = view.maybe_game is not None and about.get("declined")
-    told = Words(
+    notes = Words(
         join_sentences(view.say("blocked-declined") if declined else "", say("games-go-on"))
     )
-    undo = Choices(((f"unblock {what}".strip(), say("unblock")),))
-    return LetterBlocks(say(f"blocked-{end}", who=who), (told, undo))
+    undo = Choices(((f"unblock {argument}".strip(), say("unblock")),))
+    return LetterBlocks(say(f"blocked-{end}", who=who), (notes, undo))
 
 
 def moving(view: LetterView) -> LetterBlocks:
@@ -54,9 +54,9 @@ def moving(view: LetterView) -> LetterBlocks:
     about = view.about
     old, new = (display_address(about.get(end, "")) for end in ("old", "new"))
     end, other = ("from", new) if about.get("end") == "o" else ("to", old)
-    what = "moved" if about.get("done") else "not-moved" if about.get("kept") else f"move-{end}"
+    key = "moved" if about.get("done") else "not-moved" if about.get("kept") else f"move-{end}"
     games = about_games(None if about.get("all") else about.get("number"))
-    first = say(what, about=games, old=old, new=new)
+    first = say(key, about=games, old=old, new=new)
     if about.get("done") or about.get("kept"):
         return LetterBlocks(first, words(say("moved-then") if about.get("done") else ""))
     answers = Choices.from_keys({"yes": "yes-move", "no": "no-change"})
@@ -101,14 +101,14 @@ def export_files(data: LetterData) -> tuple[tuple[str, bytes, str], ...]:
     records = "\n".join(
         sgf.format_sgf(game_record(game, reader=_reader_color(game, data))) for game in played
     )
-    told = {
+    content = {
         "address": data.notice.to,
         **{name: data.notice.about.get(name, {}) for name in _KEPT},
         "games": [
             _game_data(game, log, data) for game, (_, log) in zip(games, data.logs, strict=True)
         ],
     }
-    written = json.dumps(told, ensure_ascii=False, indent=1)
+    written = json.dumps(content, ensure_ascii=False, indent=1)
     return (
         ("games.sgf", records.encode(), "application/x-go-sgf"),
         ("games.json", written.encode(), "application/json"),

@@ -84,8 +84,8 @@ class Words:
 
 def words(*sentences: str, small: bool = False) -> tuple[Words, ...]:
     """A paragraph of the sentences that are not empty; () if all are empty."""
-    told = join_sentences(*sentences)
-    return (Words(told, small),) if told else ()
+    text = join_sentences(*sentences)
+    return (Words(text, small),) if text else ()
 
 
 def join_sentences(*sentences: str) -> str:
@@ -120,7 +120,7 @@ class Choices:
 class Quote:
     """Somebody's own words, under a line that says whose they are."""
 
-    whose: str
+    heading: str
     lines: tuple[str, ...]
 
 
@@ -163,7 +163,7 @@ class Offer:
 
     title: str
     words: str
-    said: tuple[Quote, ...]
+    quotes: tuple[Quote, ...]
     """What the other player has said since the reader's last move."""
     buttons: tuple[tuple[str, str], ...]
     rows: Choices

@@ -104,11 +104,11 @@ def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) ->
     if game.phase is Phase.SCORING or game.ended_by_count:
         dead = stone_names(game, game.dead)
         return words(say("marked-dead", points=dead) if dead else say("none-dead"), small=True)
-    told = view.notice.kind in TURNS and (view.moves or any(view.events_of(ev.Placed)))
+    named = view.notice.kind in TURNS and (view.moves or any(view.events_of(ev.Placed)))
     atari, taken = _chain_names(view, chains_in_atari(rows)), game.position.prisoners
     black, white = (taken[color] for color in Color)
     return words(
-        "" if told else _last_move(game),
+        "" if named else _last_move(game),
         say("in-atari", chains=atari) if atari else "",
         say("prisoners", black=black, white=white) if black or white else "",
         small=True,
@@ -118,15 +118,15 @@ def position_in_words(view: LetterView, game: Game, rows: Sequence[str] = ()) ->
 def _chain_names(view: LetterView, chains: Sequence[Chain]) -> str:
     """Chains by their first stones, the reader's own first: `your stone A3, White's chain D4`."""
     mine = view.color if not view.teaching else None
-    told = []
+    names = []
     for chain in sorted(chains, key=lambda one: one.color is not mine)[:SHOWN]:
-        whose = "your" if chain.color is mine else "colour"
+        prefix = "your" if chain.color is mine else "colour"
         at, color = chain.stones[0], color_name(chain.color)
-        named = say(f"{whose}-chain", color=color, point=at, count=len(chain.stones))
+        named = say(f"{prefix}-chain", color=color, point=at, count=len(chain.stones))
         free = chain.liberties[0] if chain.in_atari else None
-        told.append(say("with-liberty", chain=named, liberty=free) if free else named)
-    told += [say("more-chains", count=len(chains) - SHOWN)] if len(chains) > SHOWN else []
-    return say("comma").join(told)
+        names.append(say("with-liberty", chain=named, liberty=free) if free else named)
+    names += [say("more-chains", count=len(chains) - SHOWN)] if len(chains) > SHOWN else []
+    return say("comma").join(names)
 
 
 def facts(view: LetterView) -> str:
@@ -229,13 +229,13 @@ def stone_names(game: Game, stones: Collection[Point]) -> str:
         own = [point for point in stones if board.color(point) is color]
         chains = scoring.chains(board, own)
         if len(chains) > NAMED:
-            told = say(f"chains-{color.word}", number=len(own), count=len(chains))
-            named.append((len(own), told))
+            phrase = say(f"chains-{color.word}", number=len(own), count=len(chains))
+            named.append((len(own), phrase))
             continue
         for chain in chains:
             point, count = min(chain, key=board_order), len(chain)
             named.append((count, say(f"stones-{color.word}", point=point, count=count)))
-    return join_and([told for _, told in sorted(named, key=lambda one: -one[0])])
+    return join_and([phrase for _, phrase in sorted(named, key=lambda one: -one[0])])
 
 
 def _uncounted_points(game: Game) -> Iterator[Words]:

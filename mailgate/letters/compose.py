@@ -152,8 +152,8 @@ class Composer:
     def blocks(self, data: LetterData) -> LetterBlocks:
         """The letter's content, before it is written as text and as HTML."""
         letter = write_letter(self._view(data))
-        told = data.boards.shown == "words" and not (letter.kifu or letter.film)
-        return describe_boards(letter) if told else letter
+        in_words = data.boards.shown == "words" and not (letter.kifu or letter.film)
+        return describe_boards(letter) if in_words else letter
 
     def _view(self, data: LetterData) -> LetterView:
         game, lent = data.after, data.notice.about.get("lent", {})
@@ -207,11 +207,11 @@ def _record(game: Game, data: LetterData) -> Record:
 # -- the kinds of letters --------------------------------------------------------------------------
 def _offer_meant_lines(view: LetterView, letter: LetterBlocks) -> LetterBlocks:
     """A letter of the game with what its reader may have meant before it, one click each."""
-    said = view.about["meant"]
-    if not said:
+    lines = view.about["meant"]
+    if not lines:
         return replace(letter, blocks=(Words(say("not-a-reply")), *letter.blocks))
-    choices = Choices(tuple((line, say("do-now")) for line in said))
-    first = say("did-you-mean", lines=join_and([f"`{line}`" for line in said]))
+    choices = Choices(tuple((line, say("do-now")) for line in lines))
+    first = say("did-you-mean", lines=join_and([f"`{line}`" for line in lines]))
     why = Words(say("not-a-reply"), small=True)
     return replace(letter, first=first, blocks=(choices, Words(letter.first), *letter.blocks, why))
 

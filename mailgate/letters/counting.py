@@ -34,27 +34,27 @@ def scoring_started(view: LetterView) -> LetterBlocks:
 def marks_changed(view: LetterView) -> LetterBlocks:
     if not any(view.events_of(ev.Marked)):
         return _count_letter(view, say("marked-already"), _who_must_agree(view))
-    told = view.game.dead == _net_changes(view)[0]
+    dead_named = view.game.dead == _net_changes(view)[0]
     blocks = (*_why_asked_again(view), *_how_to_mark_one_chain(view))
-    return _count_letter(view, _what_changed(view), above=blocks, marks_told=told)
+    return _count_letter(view, _what_changed(view), above=blocks, marks_told=dead_named)
 
 
 def _what_changed(view: LetterView) -> str:
     *_, last = view.events_of(ev.Marked)
-    told = [
+    changes = [
         view.say_who(last.color, key, points=stone_names(view.game, stones), count=len(stones))
         for key, stones in zip(("marked-dead", "marked-alive"), _net_changes(view), strict=True)
         if stones
     ]
     now = say("now", count_says=lead_in_words(view.game.score().result))
-    return join_sentences(*told, now) if told else view.say_who(last.color, "unmarked")
+    return join_sentences(*changes, now) if changes else view.say_who(last.color, "unmarked")
 
 
 def _why_asked_again(view: LetterView) -> tuple[Words, ...]:
     """Says that an earlier `done` no longer counts, because stones were marked after it."""
     before = view.data.before
-    again = any(view.events_of(ev.Marked)) and before is not None and before.agreed
-    return words(say("asked-again") if again else "")
+    was_agreed = any(view.events_of(ev.Marked)) and before is not None and before.agreed
+    return words(say("asked-again") if was_agreed else "")
 
 
 def _how_to_mark_one_chain(view: LetterView) -> Iterator[Block]:
@@ -78,10 +78,10 @@ def done(view: LetterView) -> LetterBlocks:
     if any(view.events_of(ev.Disagreed)):
         above = (Words(say("done-fault")),)
         return _count_letter(view, say("done-to-another"), _who_must_agree(view), above=above)
-    said = next((event.color for event in view.events_of(ev.Agreed)), None)
-    if said is None:
+    agreed_by = next((event.color for event in view.events_of(ev.Agreed)), None)
+    if agreed_by is None:
         return _count_letter(view, say("done-already"), _who_must_agree(view))
-    mine = view.is_mine(said)
+    mine = view.is_mine(agreed_by)
     if mine:
         first = view.say("you-agree", count_says=lead_in_words(game.score().result))
     else:

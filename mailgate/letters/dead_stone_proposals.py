@@ -77,16 +77,16 @@ def opinion_letter(view: LetterView, news: str, otherwise: str, *below: Block) -
     if found is None:
         return LetterBlocks(first, (*view.words(), *below, *game_board(view, end)))
     engine = view.about.get("engine")
-    whose = [Words(say("opinion-of", engine=engine))] if engine else []
+    source = [Words(say("opinion-of", engine=engine))] if engine else []
     if found.asked:
         return LetterBlocks(
-            first, (*view.words(), *whose, *_group_questions(found), *game_board(view, end))
+            first, (*view.words(), *source, *_group_questions(found), *game_board(view, end))
         )
     shown = game_board(
         view.with_game(found.game, view.seat), end, lines=found.lines, marks_told=True
     )
-    same = found.game.score().result == view.game.score().result
-    return LetterBlocks(first, (*view.words(), *whose, *shown), counted=same)
+    counts = found.game.score().result == view.game.score().result
+    return LetterBlocks(first, (*view.words(), *source, *shown), counted=counts)
 
 
 def which_count(view: LetterView) -> Choices:

@@ -47,16 +47,16 @@ _LARGE = 3.0
 
 def review(view: LetterView) -> LetterBlocks:
     """The review of a game: how it went, the good moves, and each mistake with a board."""
-    said = view.about.get("review")
-    if not said:
+    text = view.about.get("review")
+    if not text:
         return LetterBlocks(view.say("review-none"), (Words(say("no-answer", line="review")),))
-    found = _drop_opening(view.game, parse_review(said))
+    found = _drop_opening(view.game, parse_review(text))
     positions = _positions(view.game.position, found.mistakes)
     blocks: list[Block] = [Words(" ".join([verdict(view), *_praise(view, found)]))]
     blocks.append(Words(_mistakes_introduction(found.mistakes)))
     for one in found.mistakes:
-        told = " ".join(_mistake_sentences(view, found, one, positions))
-        blocks += [Words(told), Cut(_board_part(positions[one.number], one))]
+        sentences = " ".join(_mistake_sentences(view, found, one, positions))
+        blocks += [Words(sentences), Cut(_board_part(positions[one.number], one))]
     switch = say("reviews-off" if any(view.events_of(ev.Finished)) else "reviews-on")
     parting = Words(join_sentences(say("review-caution"), switch), small=True)
     return LetterBlocks(join_sentences(view.say("review-of"), _story(found)), (*blocks, parting))
@@ -199,11 +199,11 @@ _LARGE_AREA, _NAMED = 4, 5
 
 
 def score(view: LetterView) -> LetterBlocks:
-    said, shown = view.about.get("estimate"), game_board(view)
+    text, shown = view.about.get("estimate"), game_board(view)
     first = view.say("score-none")
     blocks: tuple[Block, ...] = (Words(say("no-answer", line="score")),)
-    if said:
-        found = read_estimate(said)
+    if text:
+        found = read_estimate(text)
         rows = _ownership_rows(view.game, found)
         shown = tuple(replace(one, rows=rows) if isinstance(one, Diagram) else one for one in shown)
         first = _lead_sentence(view, found)

@@ -32,21 +32,21 @@ def finished(view: LetterView) -> LetterBlocks:
 
 
 def _ending(view: LetterView) -> str:
-    game, told = view.game, {"verdict": verdict(view)}
+    game, values = view.game, {"verdict": verdict(view)}
     why = next((event.why for event in view.events_of(ev.Finished)), "").replace(" ", "-")
     if why in {"time", "cancelled"}:
         turn = game.clock.turn if game.clock else Color.BLACK
-        return view.say_who(turn.word, f"over-{why}", game=game.id, **told)
+        return view.say_who(turn.word, f"over-{why}", game=game.id, **values)
     if why:
-        return view.say(f"over-{why}", **told)
+        return view.say(f"over-{why}", **values)
     resigned = next((event.color for event in view.events_of(ev.Resigned)), None)
-    how = view.say_who(resigned, "resigned") if resigned else ""
+    ending = view.say_who(resigned, "resigned") if resigned else ""
     if passed := view.last_to_pass:  # the last of the row that settles a game
         area = say("by-area-as-it-stands") if game.undisputed else ""
         last = view.say_who(passed, "passed", number=game.move_number)
-        how = join_sentences(last, say("all-alive"), area)
-    how = say("agreed-void") if any(view.events_of(ev.Voided)) else how
-    return join_sentences(how, view.say("over", **told))
+        ending = join_sentences(last, say("all-alive"), area)
+    ending = say("agreed-void") if any(view.events_of(ev.Voided)) else ending
+    return join_sentences(ending, view.say("over", **values))
 
 
 def _rating_change(view: LetterView) -> tuple[Words, ...]:
@@ -65,5 +65,5 @@ def _rating_change(view: LetterView) -> tuple[Words, ...]:
 def _parting(view: LetterView) -> str:
     if view.teaching:
         return ""
-    again = "play-again" if view.facing_engine else "well-played"
-    return view.say("opponent-left" if view.about.get("left") else again)
+    key = "play-again" if view.facing_engine else "well-played"
+    return view.say("opponent-left" if view.about.get("left") else key)

@@ -83,7 +83,7 @@ def _waiting_summary(view: LetterView) -> str:
     """What waits, in numbers: `your move in 2 games and 1 score to agree on`."""
     counts = Counter(awaited_decision(game, seat) for game, seat in view.data.waiting)
     order = (Awaited.TURN, *(one for one in Awaited if one is not Awaited.TURN))
-    things = [say(f"waits-{what}", count=counts[what]) for what in order if counts[what]]
+    things = [say(f"waits-{kind}", count=counts[kind]) for kind in order if counts[kind]]
     if things:
         return say("waiting", things=join_and(things))
     total = view.data.total
@@ -93,19 +93,19 @@ def _waiting_summary(view: LetterView) -> str:
 # -- what waits --------------------------------------------------------------------------------
 def _offer(view: LetterView, entry: Mapping[str, Any]) -> Offer:
     """One game that waits, with what can be replied; first what its writer may have meant."""
-    what, number = awaited_decision(view.game, view.seat) or Awaited.TURN, view.game.id
+    awaited, number = awaited_decision(view.game, view.seat) or Awaited.TURN, view.game.id
     line, buttons, rows = _question_and_answers(
-        view, what, say("yourself") if view.teaching else view.other
+        view, awaited, say("yourself") if view.teaching else view.other
     )
     sent = {line for _, line in buttons}
-    said = [line for line in entry.get("meant", ()) if line not in sent]
-    named = [*((line, say("do-now")) for line in said), *rows]
+    meant = [line for line in entry.get("meant", ()) if line not in sent]
+    named = [*((line, say("do-now")) for line in meant), *rows]
     numbered = ((f"{number}: {line}", does) for line, does in named)
     return Offer(
         line,
         " ".join(one.words for one in (*time_left(view), *looked_at_estimates(view))),
         view.last_words(),
-        (*((line, line) for line in said), *buttons),
+        (*((line, line) for line in meant), *buttons),
         Choices((*numbered, (f"show {number}", say("see-board")))),
         view.replies[number],
         _board(view),
@@ -117,19 +117,19 @@ def _board(view: LetterView) -> Diagram | None:
     game = view.game
     if game.black is None:
         return None
-    named = {point: f"{game.id}: {said}" for point, said in point_commands(view).items()}
+    named = {point: f"{game.id}: {line}" for point, line in point_commands(view).items()}
     return Diagram(game.rows(), last_point(game.position), sends=named)
 
 
-def _question_and_answers(view: LetterView, what: Awaited, who: str) -> Asked:
+def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Asked:
     game = view.game
-    told: dict[str, object] = {"who": who, "terms": conditions(game)}
-    key, rows = f"offer-{what}", ANSWERS.get(what, {})
+    values: dict[str, object] = {"who": who, "terms": conditions(game)}
+    key, rows = f"offer-{awaited}", ANSWERS.get(awaited, {})
     buttons = tuple((say(f"button-{line}"), line) for line in rows)
-    match what:
+    match awaited:
         case Awaited.COUNT:
             key += "-agreed" if game.agreed and not view.teaching else ""
-            told["score"] = lead_in_words(game.score().result)
+            values["score"] = lead_in_words(game.score().result)
             buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.INVITATION if game.counters:
             key = "offer-terms"
@@ -137,13 +137,13 @@ def _question_and_answers(view: LetterView, what: Awaited, who: str) -> Asked:
             buttons = ((say("button-show"), "show"), *buttons)
         case Awaited.TURN:
             point = None if game.to_place else example_move(game)
-            told["color"] = color_name(game.to_move) if game.to_move else ""
+            values["color"] = color_name(game.to_move) if game.to_move else ""
             rows = {str(point): "play-there"} if point else {}
             buttons = (
                 (say("button-show"), "show"),
                 *([(say("button-pass"), "pass")] if point else []),
             )
-    return view.say(key, **told), buttons, tuple((line, say(does)) for line, does in rows.items())
+    return view.say(key, **values), buttons, tuple((line, say(does)) for line, does in rows.items())
 
 
 # -- what does not -----------------------------------------------------------------------------
@@ -167,9 +167,9 @@ def _game_row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
         display_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me
     ]
     left = span_text(max(row.deadline - now, timedelta())) if row.deadline else ""
-    told = {"number": row.move_number + 1, "span": left, "result": row.result, "size": row.size}
+    values = {"number": row.move_number + 1, "span": left, "result": row.result, "size": row.size}
     other = join_and(others) if others else say("yourself")
-    return (f"{row.id}", other, say(f"row-{_state_key(row, me)}", **told))
+    return (f"{row.id}", other, say(f"row-{_state_key(row, me)}", **values))
 
 
 def _state_key(row: GameSummary, me: str) -> str:
@@ -239,11 +239,11 @@ def _challenge_terms(view: LetterView, game: Game) -> str:
 
 def _terms(game: Game) -> str:
     spec = game.spec
-    told = [conditions(game)]
-    told += [say("challenge-begins")] if spec.opening else []
-    told += [say("challenge-color", color=color_name(spec.color.opponent))] if spec.color else []
-    told += [say("challenge-watched")] if spec.public else []
-    return say("challenge-terms", terms=tuple(told), time=time_settings_text(spec.time))
+    terms = [conditions(game)]
+    terms += [say("challenge-begins")] if spec.opening else []
+    terms += [say("challenge-color", color=color_name(spec.color.opponent))] if spec.color else []
+    terms += [say("challenge-watched")] if spec.public else []
+    return say("challenge-terms", terms=tuple(terms), time=time_settings_text(spec.time))
 
 
 def _public_game(view: LetterView, game: Game) -> str:
@@ -255,7 +255,7 @@ def _public_game(view: LetterView, game: Game) -> str:
 
 def players(view: LetterView) -> LetterBlocks:
     """The list of players, with what they say of themselves; for a stranger without names."""
-    found = [(display_name(name), *told) for name, *told in view.about.get("players", ())]
+    found = [(display_name(name), *rest) for name, *rest in view.about.get("players", ())]
     on, rating = bool(view.about.get("on")), view.about.get("rating")
     named = found and found[0][0] != say("a-player")
     blocks: tuple[Block, ...] = (
@@ -271,5 +271,5 @@ def players(view: LetterView) -> LetterBlocks:
 def _player_line(name: str, line: str, rating: Sequence[float]) -> str:
     """`Alice: 5 kyu, Berlin; rating 1467, about 6 kyu`."""
     rated = say("with-rating", rating=rating_in_words(rating)) if rating else ""
-    said = say("semicolon").join(filter(None, (introduction_in_words(line), rated)))
-    return say("who-says", who=name, said=said) if said else name
+    details = say("semicolon").join(filter(None, (introduction_in_words(line), rated)))
+    return say("who-says", who=name, said=details) if details else name

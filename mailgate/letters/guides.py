@@ -115,15 +115,15 @@ _TOLD = {1: ("turns", "liberties"), 2: ("suicide", "ko"), 3: ("territory", "end"
 
 def learn(view: LetterView) -> LetterBlocks:
     """A lesson; or, after a point that was not right, why, and its board once more."""
-    lesson, said = view.about.get("lesson", 1), view.about.get("tried", "")
+    lesson, tried = view.about.get("lesson", 1), view.about.get("tried", "")
     unread, first = view.about.get("unread"), say(f"learn-title-{lesson}")
     if unread:
         first = f"{say('learn-unread', words=unread)} {first}"
-    if said and not view.about.get("right"):
-        found = lessons.try_point(lesson, parse_point(said))
+    if tried and not view.about.get("right"):
+        found = lessons.try_point(lesson, parse_point(tried))
         return LetterBlocks(_why_wrong(lesson, found), (*_tried_board(found), *_exercise(lesson)))
-    if said:
-        first = f"{say(f'learn-right-{lesson - 1}', point=said)} {first}"
+    if tried:
+        first = f"{say(f'learn-right-{lesson - 1}', point=tried)} {first}"
     return LetterBlocks(first, (*_words(*_TOLD[lesson]), *_lesson_body(view, lesson)))
 
 
@@ -205,14 +205,14 @@ def gui(view: LetterView) -> LetterBlocks:
     """How a Go program can play for the reader; or that none may any more."""
     access = view.access
     if not view.about.get("on"):
-        again = Choices.from_keys({"gui": "gui-new"})
-        return LetterBlocks(view.say("gui-off"), (Words(say("gui-off-more")), again))
+        offer = Choices.from_keys({"gui": "gui-new"})
+        return LetterBlocks(view.say("gui-off"), (Words(say("gui-off-more")), offer))
     colors = [color for color in Color if color.word in access.keys]
-    lines, both = [access.line(view.game.id, color) for color in colors], len(colors) > 1
-    first = view.say("gui-lines" if both else "gui-line", color=color_name(colors[0]))
+    lines, several = [access.line(view.game.id, color) for color in colors], len(colors) > 1
+    first = view.say("gui-lines" if several else "gui-line", color=color_name(colors[0]))
     pasted: list[Block] = []
     for color, line in zip(colors, lines, strict=True):
-        pasted += [*words(say("gui-as", color=color_name(color)) if both else ""), Paste(line)]
+        pasted += [*words(say("gui-as", color=color_name(color)) if several else ""), Paste(line)]
     blocks = (
         *pasted,
         *_connection_steps(view, colors[0].opponent, lines[0]),

@@ -159,13 +159,13 @@ def build_message(
     headers.add_ids("Message-ID", message_id)
     headers.add_address("Reply-To", sender.name, sender.address_with(token))
     # Some servers give our letters Message-IDs of their own; what we refer to comes back with them.
-    again = "" if sender.plus else tokens.message_id(token, f"{data.uid}.r", sender.domain)
-    _add_thread(headers, data, sender.domain, again)
+    repeated_id = "" if sender.plus else tokens.message_id(token, f"{data.uid}.r", sender.domain)
+    _add_thread(headers, data, sender.domain, repeated_id)
     _add_labels(headers, data, sender, token)
     return message_id, headers.pack(_build_parts(data.uid, text, html, attached, pictures))
 
 
-def _add_thread(headers: Headers, data: LetterData, domain: str, again: str) -> None:
+def _add_thread(headers: Headers, data: LetterData, domain: str, repeated_id: str) -> None:
     """In-Reply-To and References (RFC 5322, 3.6.4): the letter answered, and the game's root.
 
     There are never more, however long the game. `again` repeats the token as a Message-ID that no
@@ -176,8 +176,8 @@ def _add_thread(headers: Headers, data: LetterData, domain: str, again: str) -> 
     references = [*dict.fromkeys(filter(None, (whole, answered)))]
     if references:
         headers.add_ids("In-Reply-To", references[-1])
-    if references or again:
-        headers.add_ids("References", " ".join([again, *references]).strip())
+    if references or repeated_id:
+        headers.add_ids("References", " ".join([repeated_id, *references]).strip())
     if data.after:
         headers.add("Thread-Index", thread_index(data.after))
 
@@ -194,8 +194,8 @@ def _add_labels(headers: Headers, data: LetterData, sender: SenderIdentity, toke
     headers.add("Content-Language", current_language())
     if _can_stop(data):
         # The mail program shows a button for it (RFC 2369, 3.2). RFC 8058 allows only https.
-        said = "block all" if notice.kind is Kind.INVITATION else "stop"
-        headers.add_ids("List-Unsubscribe", f"<{sender.reply(token, said, said).href(said)}>")
+        line = "block all" if notice.kind is Kind.INVITATION else "stop"
+        headers.add_ids("List-Unsubscribe", f"<{sender.reply(token, line, line).href(line)}>")
     if notice.game is not None:
         headers.add("X-Godaemon-Game", str(notice.game))
     headers.add("X-Godaemon-Notice", notice.kind.value)

@@ -39,7 +39,7 @@ def note(view: LetterView) -> LetterBlocks:
     for one in kept:
         lines.setdefault(one.move_number, []).extend(one.text.split("\n"))
     noted = [
-        Quote(say("noted-when", when=after_move(at)), tuple(told)) for at, told in lines.items()
+        Quote(say("noted-when", when=after_move(at)), tuple(texts)) for at, texts in lines.items()
     ]
     return LetterBlocks(news, (*noted, Words(say("note-where")), *view.words(), *game_board(view)))
 
@@ -52,13 +52,13 @@ def history(view: LetterView) -> LetterBlocks:
     lines = tuple(_history_lines(view, first if page > 1 else 0, last))
     where = say("history-page" if pages > 1 else "history-all", page=page, pages=pages)
     before = [Choices(((f"history {page - 1}", say("page-before")),))] if page > 1 else []
-    told = join_sentences(view.say("history-of"), view.whose_turn())
-    return LetterBlocks(told, (Quote(where, lines), *before, *game_board(view)))
+    news = join_sentences(view.say("history-of"), view.whose_turn())
+    return LetterBlocks(news, (Quote(where, lines), *before, *game_board(view)))
 
 
 def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
     game = view.game
-    said: dict[str, Sequence[Chat | Remark]] = {
+    comments: dict[str, Sequence[Chat | Remark]] = {
         "said": game.chat,
         "undid": game.undone,
         "noted": game.notes_for(view.color),
@@ -69,12 +69,12 @@ def _history_lines(view: LetterView, first: int, last: int) -> Iterator[str]:
             color, point = game.position.moves[number - 1]
             played = move_name(str(point or "pass"))
             yield say("history-move", number=number, color=color_name(color), move=played)
-        for how, all_said in said.items():
-            for one in all_said:
+        for key, remarks in comments.items():
+            for one in remarks:
                 if one.move_number == number:
                     words = sentence_from_json(sentence_to_json(one.text))
                     words = " ".join(words.split())[:LONGEST]
-                    yield f"– {say(f'comment-{how}', who=view.you_or_name(one.color), words=words)}"
+                    yield f"– {say(f'comment-{key}', who=view.you_or_name(one.color), words=words)}"
 
 
 def dry_run(view: LetterView) -> LetterBlocks:

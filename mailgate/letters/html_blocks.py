@@ -57,10 +57,10 @@ def link_commands(words: str, reply: MailtoReply) -> str:
 
 def _command_html(written: str, reply: MailtoReply, mark: str) -> str:
     """A command as a link that sends it; in bold if it is only an example of how to write it."""
-    said = unescape(written)
-    if mark == "``" or not _is_link(said):
+    line = unescape(written)
+    if mark == "``" or not _is_link(line):
         return f'<b style="{_MONOSPACE}">{written}</b>'
-    return _link(reply, said, f"{_MONOSPACE};font-weight:bold", written)
+    return _link(reply, line, f"{_MONOSPACE};font-weight:bold", written)
 
 
 def _is_link(line: str) -> bool:
@@ -130,7 +130,7 @@ def _cut(_: Cut, __: MailtoReply) -> str:
 
 def _awaited_reply(block: Choices) -> str:
     """The line of the filled button: the first of several answers; "" for a single one."""
-    sent = [said for _, said in block.buttons] or [said for said, _ in block.rows]
+    sent = [line for _, line in block.buttons] or [line for line, _ in block.rows]
     return sent[0] if len(sent) > 1 else ""
 
 
@@ -168,20 +168,20 @@ def _choice(block: Choices, line: str, does: str, reply: MailtoReply, awaited: s
 
 def _offer(block: Offer, reply: MailtoReply) -> str:
     title = f"<b>{escape_html(paragraph(block.title))}</b> {escape_html(block.words)}"
-    said = "".join(f"{_quote(one, reply)}\n" for one in block.said)
+    quotes = "".join(f"{_quote(one, reply)}\n" for one in block.quotes)
     board = _BOARD.format(8, SMALL_BOARD) if block.board else ""
     clicking = block.board is not None and block.board.sends
     buttons = _buttons(block.reply, block.buttons, "" if clicking else block.buttons[0][1])
-    return f'<p style="margin:0 0 4px">{title}</p>\n{said}{board}{buttons}'
+    return f'<p style="margin:0 0 4px">{title}</p>\n{quotes}{board}{buttons}'
 
 
 def _quote(block: Quote, _: MailtoReply) -> str:
     box = "padding:10px 14px;border:1px solid #c99a4b;border-left-width:4px;border-radius:6px"
-    whose = escape_html(paragraph(block.whose))
+    heading = escape_html(paragraph(block.heading))
     lines = "<br>".join(escape_html(line.replace("  ", "\u00a0\u00a0")) for line in block.lines)
     return (
         f'<div style="margin:0 0 14px;{box}">\n'
-        f'<p style="margin:0 0 4px;font-size:13px;opacity:0.75">{whose}</p>\n'
+        f'<p style="margin:0 0 4px;font-size:13px;opacity:0.75">{heading}</p>\n'
         f'<blockquote cite="" lang="" dir="auto" style="margin:0">{lines}</blockquote>\n</div>\n'
     )
 
@@ -231,8 +231,8 @@ def _row(table: Table, cells: Sequence[str], *, head: bool = False, total: bool 
 def _buttons(reply: MailtoReply, buttons: Sequence[tuple[str, str]], awaited: str = "") -> str:
     shown = button_words if len(buttons) == 1 else str
     links = "".join(
-        f"{_link(reply, said, _BUTTON if said == awaited else _LINK, escape_html(shown(words)))}\n"
-        for words, said in buttons
+        f"{_link(reply, line, _BUTTON if line == awaited else _LINK, escape_html(shown(words)))}\n"
+        for words, line in buttons
     )
     return f'<p style="margin:0 0 8px">\n{links}</p>\n' if links else ""
 

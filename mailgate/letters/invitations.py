@@ -76,7 +76,7 @@ def _confirm_held_letter(view: LetterView) -> LetterBlocks:
     values = {"sender": display_address(sender)}
     yes = ("yes", view.say(f"yes-{asked}", **values))
     no = ("no", say("no-off-turn" if own else "no-held"))
-    said = (
+    quotes = (
         [Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
         if len(lines) > own
         else []
@@ -85,7 +85,7 @@ def _confirm_held_letter(view: LetterView) -> LetterBlocks:
         view.say(f"doubt-{why}", **values), "" if own or theirs else say("not-you")
     )
     choices = Choices((no, yes) if theirs else (yes, no))
-    blocks = (choices, *said, Words(doubt), *game_board(view, clicks=False))
+    blocks = (choices, *quotes, Words(doubt), *game_board(view, clicks=False))
     return LetterBlocks(view.say(f"held-{asked}", **values), blocks)
 
 
@@ -173,9 +173,9 @@ _DECLINED = ("you-declined", "they-declined")
 
 
 def withdrawn(view: LetterView) -> LetterBlocks:
-    told = view.game.confirmed and not view.game.spec.open
+    announced = view.game.confirmed and not view.game.spec.open
     return _ended_letter(
-        view, "you-withdrew-told" if told else "you-withdrew", "invitation-withdrawn"
+        view, "you-withdrew-told" if announced else "you-withdrew", "invitation-withdrawn"
     )
 
 

@@ -164,9 +164,9 @@ async def with_engine_opinion(data: LetterData, opinion: Opinion) -> LetterData:
     asked = reason_key(data.notice.about) == WHICH_COUNT
     kinds = (Kind.REFUSED,) if asked else (Kind.ESTIMATE, Kind.SCORING_STARTED)
     game = _game_in_phase(data, Phase.SCORING, *kinds)
-    if game is None or (said := await opinion(game)) is None:
+    if game is None or (answer := await opinion(game)) is None:
         return data
-    engine, read = said
+    engine, read = answer
     dead, doubtful = (sorted(map(str, stones)) for stones in read)
     return _add_to_notice(data, engine=engine, dead=dead, doubtful=doubtful)
 
@@ -181,9 +181,9 @@ async def with_review(data: LetterData, review: Reviewer) -> LetterData:
 async def with_estimate(data: LetterData, estimate: Estimator) -> LetterData:
     """The data with our player's estimate, if the letter tells one."""
     game = _game_in_phase(data, Phase.PLAYING, Kind.SCORE)
-    if game is None or (said := await estimate(game)) is None:
+    if game is None or (found := await estimate(game)) is None:
         return data
-    return _add_to_notice(data, estimate=format_estimate(said))
+    return _add_to_notice(data, estimate=format_estimate(found))
 
 
 def _game_in_phase(data: LetterData, phase: Phase, *kinds: Kind) -> Game | None:

@@ -39,8 +39,8 @@ class GtpAccess:
     def line(self, game: int, color: Color) -> str:
         if self.tcp:
             local = self.tcp.startswith(_LOOPBACK)
-            said = "" if self.tls is not local else " --tls" if self.tls else " --no-tls"
-            words = f"--connect {self.tcp}{said} --key {self.keys[color.word]}"
+            option = "" if self.tls is not local else " --tls" if self.tls else " --no-tls"
+            words = f"--connect {self.tcp}{option} --key {self.keys[color.word]}"
             return f"python3 Downloads/{CLIENT} {words}"
         seat = f"godaemon gtp --game {game} --as {color.word}"
         return f"ssh {self.ssh} {seat}" if self.ssh else seat
@@ -177,28 +177,28 @@ class LetterView:
                 case ev.Declined() | ev.Countered() if event.words:
                     mine = self.game.side(self.seat).word == event.side
                     (ours if mine else theirs).append(event.words)
-        whose = say("you-noted") if self.teaching else self.say("passed-on")
-        return (*self.quote_texts(self.say("they-wrote"), theirs), *self.quote_texts(whose, ours))
+        heading = say("you-noted") if self.teaching else self.say("passed-on")
+        return (*self.quote_texts(self.say("they-wrote"), theirs), *self.quote_texts(heading, ours))
 
     def last_words(self) -> tuple[Quote, ...]:
         if self.teaching:
             return ()
         moves = self.game.position.moves
         since = max((at for at, one in enumerate(moves, 1) if one.color is self.color), default=0)
-        said = [
+        texts = [
             one.text
             for one in self.game.chat
             if one.color is not self.color and one.move_number >= since
         ]
-        return self.quote_texts(self.say("they-wrote"), said)
+        return self.quote_texts(self.say("they-wrote"), texts)
 
-    def quote_texts(self, whose: str, texts: Sequence[str]) -> tuple[Quote, ...]:
+    def quote_texts(self, heading: str, texts: Sequence[str]) -> tuple[Quote, ...]:
         if not texts:
             return ()
         whole = "\n\n".join(texts)
         kept = whole[:WORDS_LIMIT]
         lines = kept.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        return (Quote(whose, (*lines, *([] if kept == whole else [say("rest-in-record")]))),)
+        return (Quote(heading, (*lines, *([] if kept == whole else [say("rest-in-record")]))),)
 
     def whose_turn(self) -> str:
         """Whose turn it is, in a sentence; empty if nobody is to move."""

@@ -81,12 +81,12 @@ def about_games(game: int | None) -> str:
 def conditions(game: Game) -> str:
     """Board, komi, rules, handicap and whether it is rated, in one phrase."""
     spec = game.spec
-    told = [str(spec.size), say("with-komi", komi=spec.komi)]
-    told += [say("handicap-stones", count=spec.handicap)] if spec.handicap else []
-    told += [rules_text(spec.ruleset)]
-    told += [say("rated")] if spec.rated else []
-    told += [say("with-estimates")] if spec.estimates else []
-    return say("comma").join(told)
+    parts = [str(spec.size), say("with-komi", komi=spec.komi)]
+    parts += [say("handicap-stones", count=spec.handicap)] if spec.handicap else []
+    parts += [rules_text(spec.ruleset)]
+    parts += [say("rated")] if spec.rated else []
+    parts += [say("with-estimates")] if spec.estimates else []
+    return say("comma").join(parts)
 
 
 def rating_in_words(rating: Sequence[float]) -> str:
@@ -110,21 +110,21 @@ def introduction_in_words(line: str) -> str:
 
 def result_in_words(result: str, winner: str = "", *, mine: bool = False) -> str:
     """A result in SGF's form as a sentence: `Black wins by 3.5`, or `winner` does."""
-    side, _, how = result.partition("+")
-    if side in {"0", "Void"} or not how:
+    side, _, margin = result.partition("+")
+    if side in {"0", "Void"} or not margin:
         return say("ends-jigo" if side == "0" else "ends-void")
     who = winner or say("black" if side == "B" else "white")
-    way = {"R": "resignation", "T": "time", "F": "forfeit"}.get(how, "points")
-    by = how if way != "points" else float(how)
+    way = {"R": "resignation", "T": "time", "F": "forfeit"}.get(margin, "points")
+    by = margin if way != "points" else float(margin)
     return say(f"{'you-win' if mine else 'wins'}-{way}", who=who, by=by)
 
 
 def lead_in_words(result: str) -> str:
     """The lead in a count that may still change: `Black is ahead by 3.5`."""
-    side, _, how = result.partition("+")
+    side, _, lead = result.partition("+")
     if side not in {"B", "W"}:
         return say("count-even")
-    return say("is-ahead", who=say("black" if side == "B" else "white"), by=float(how))
+    return say("is-ahead", who=say("black" if side == "B" else "white"), by=float(lead))
 
 
 def capitalize(sentence: str) -> str:

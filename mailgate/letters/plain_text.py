@@ -70,11 +70,11 @@ def _pieces(block: Block, style: BoardStyle) -> Iterator[str]:
 
 def _offer(block: Offer, style: BoardStyle) -> Iterator[str]:
     head, choices = wrap_safely(paragraph(f"{block.title} {block.words}")), _choices(block.rows)
-    if not (block.said or block.board):
+    if not (block.quotes or block.board):
         yield f"{head}\n{choices}"
         return
     yield head
-    yield from map(_quote, block.said)
+    yield from map(_quote, block.quotes)
     if block.board is not None:
         yield from _pieces(block.board, style)
     yield choices
@@ -93,7 +93,7 @@ def wrap_safely(words: str, *, first: str = "", rest: str = "") -> str:
 
 def _choices(block: Choices) -> str:
     label = block.label or say("reply-with")
-    rows = [one for said, does in block.rows for one in _rows(said, does, label)]
+    rows = [one for text, does in block.rows for one in _rows(text, does, label)]
     longest = min(max((width(line) for _, line, _ in rows), default=0), 16)
     margin = width(f"  {label} ") + longest + 2
     lines = []
@@ -119,7 +119,7 @@ def _rows(text: str, does: str, label: str) -> Iterator[tuple[str, str, str]]:
 
 def _quote(block: Quote) -> str:
     """A person's words, each line behind a mark at which the reading of replies stops."""
-    lines = [wrap_safely(paragraph(block.whose))]
+    lines = [wrap_safely(paragraph(block.heading))]
     for line in block.lines:  # not `wrap_safely`, which drops backticks
         parts = wrap_words(line, WIDTH - 6) if line.strip() else []
         lines += [f"> {part}" for part in parts] or [">"]

@@ -50,8 +50,8 @@ def started(view: LetterView) -> LetterBlocks:
 
 def _clocks_explained(game: Game) -> tuple[Words, ...]:
     settings = game.spec.time
-    told = say("clock-explained", settings=time_settings_text(settings)) if settings else ""
-    return words(told)
+    text = say("clock-explained", settings=time_settings_text(settings)) if settings else ""
+    return words(text)
 
 
 def _handicap(view: LetterView) -> tuple[Words, ...]:
@@ -87,9 +87,9 @@ def moved(view: LetterView) -> LetterBlocks:
 
 def _how_to_stop_clock(view: LetterView) -> tuple[Words, ...]:
     """How to stop the clock, if the reader has just written that they will be away."""
-    told = " ".join(one.text for one in view.events_of(ev.Said) if view.is_mine(one.color))
-    away = view.game.clock and any(one.first == "vacation" for _, one in meanings(told))
-    return words(say("stop-clocks", line=vacation_in(told)) if away else "")
+    text = " ".join(one.text for one in view.events_of(ev.Said) if view.is_mine(one.color))
+    away = view.game.clock and any(one.first == "vacation" for _, one in meanings(text))
+    return words(say("stop-clocks", line=vacation_in(text)) if away else "")
 
 
 def _cycle_offer(view: LetterView) -> tuple[Words, ...]:
@@ -119,9 +119,9 @@ def resumed(view: LetterView) -> LetterBlocks:
 
 
 def void(view: LetterView) -> LetterBlocks:
-    said = next(view.events_of(ev.Voided), None)
-    side = "you" if said is None or view.is_mine(said.color) else "they"
-    if said is not None and not said.wanted:
+    vote = next(view.events_of(ev.Voided), None)
+    side = "you" if vote is None or view.is_mine(vote.color) else "they"
+    if vote is not None and not vote.wanted:
         return game_letter(view, view.say(f"{side}-keep-playing"))
     return game_letter(view, view.say(f"{side}-offer-void"))
 
@@ -162,14 +162,14 @@ def what_happened(view: LetterView) -> str:
 def one_move(view: LetterView, event: ev.Moved | ev.Passed, game: Game, ready: str = "") -> str:
     """One move or pass, in a sentence; `game` is after it. A planned one has `-ready`."""
     values: dict[str, object] = {"number": game.move_number}
-    what = "passed"
+    key = "passed"
     if isinstance(event, ev.Moved):
-        what, values["point"] = "played", event.point
+        key, values["point"] = "played", event.point
     if view.teaching:
-        told = say(f"colour-{what}", color=color_name(color_named(event.color)), **values)
+        sentence = say(f"colour-{key}", color=color_name(color_named(event.color)), **values)
     else:
-        told = view.say_who(event.color, what + ready, **values)
-    return join_sentences(told, captured_stones(game))
+        sentence = view.say_who(event.color, key + ready, **values)
+    return join_sentences(sentence, captured_stones(game))
 
 
 def _first_of_moves(view: LetterView, moves: Sequence[ev.Moved | ev.Passed], at: int) -> str:
@@ -225,8 +225,8 @@ def _numbered_moves(moves: Sequence[str], before: int) -> str:
     """The moves by their numbers: `D4 (move 5) and E5 (move 6)`."""
     if not moves:
         return say("the-handicap-stones")
-    told = enumerate(map(move_name, moves), before + 1)
-    return join_and([say("move-numbered", move=one, number=number) for number, one in told])
+    numbered = enumerate(map(move_name, moves), before + 1)
+    return join_and([say("move-numbered", move=one, number=number) for number, one in numbered])
 
 
 def lapsed_undo(view: LetterView, back: str) -> Words:
@@ -254,11 +254,11 @@ def watch(view: LetterView) -> LetterBlocks:
     game = view.game
     if False in game.watchable.values():
         return LetterBlocks(view.say("watched-private"), ())
-    told = (Words(moves),) if (moves := _moves_since_last(view)) else ()
+    summary = (Words(moves),) if (moves := _moves_since_last(view)) else ()
     counted = score_blocks(game) if game.ended_by_count else ()
     now = say("watched-counting") if game.phase is Phase.SCORING else view.whose_turn()
     blocks = (
-        *told,
+        *summary,
         *position_in_words(view, game),
         game_diagram(game),
         *counted,

@@ -72,13 +72,13 @@ def refused(view: LetterView) -> LetterBlocks:
         asked = (which_count(view), *_how_to_pass_on(view), *game_board(view, clicks=False))
         return LetterBlocks(sentence_from_json(kept), asked)
     over = key == "game-over"  # whose result is told in words here
-    said = view.say("over", verdict=verdict(view)) if over else sentence_from_json(kept)
-    reason = " ".join(said.split())[:REASON_LIMIT] or say("refused")
+    sentence = view.say("over", verdict=verdict(view)) if over else sentence_from_json(kept)
+    reason = " ".join(sentence.split())[:REASON_LIMIT] or say("refused")
     blocks: tuple[Block, ...] = (
         *_replies(view, view.about.get("hints") or ("help",)),
         *_how_to_pass_on(view),
     )
-    lines = echo_lines(view, told=len(view.about.get("lines", ())) < 2)
+    lines = echo_lines(view, without_results=len(view.about.get("lines", ())) < 2)
     return _letter_beside_game(view, reason, *blocks, *lines)
 
 
@@ -95,10 +95,10 @@ def topic(view: LetterView) -> LetterBlocks:
 
 def aside_blocks(view: LetterView) -> Iterator[Block]:
     """A remark, in a letter about something else, on words that were held or not understood."""
-    said = view.about["aside"]
-    if "reason" in said:
-        yield Words(sentence_from_json(said["reason"]))
-        yield from _replies(view, said["hints"], said_below=False)
+    aside = view.about["aside"]
+    if "reason" in aside:
+        yield Words(sentence_from_json(aside["reason"]))
+        yield from _replies(view, aside["hints"], said_below=False)
     yield from _how_to_pass_on(view)
 
 
@@ -107,16 +107,16 @@ def quote_commands(sentence: str) -> str:
     return re.sub(r"`+([^`]*)`+", lambda found: say("quoted", line=found[1]), sentence)
 
 
-def echo_lines(view: LetterView, *, told: bool = False) -> Iterator[Quote]:
-    """The lines of the reader's letter, each with its result unless it is already `told`."""
+def echo_lines(view: LetterView, *, without_results: bool = False) -> Iterator[Quote]:
+    """The lines of the reader's letter, each with its result, or `without_results`."""
     lines, results = (view.about.get(name, ())[:LINES] for name in ("lines", "results"))
-    each = zip_longest(lines, () if told else results, fillvalue="")
+    each = zip_longest(lines, () if without_results else results, fillvalue="")
     if lines:
-        said = (
-            f"{line}   ({quote_commands(sentence_from_json(what))})" if what else line
-            for line, what in each
+        quoted = (
+            f"{line}   ({quote_commands(sentence_from_json(result))})" if result else line
+            for line, result in each
         )
-        yield Quote(say("you-wrote"), tuple(said))
+        yield Quote(say("you-wrote"), tuple(quoted))
 
 
 # -- beside the game ---------------------------------------------------------------------------
@@ -124,12 +124,13 @@ def _letter_beside_game(view: LetterView, sentence: str, *blocks: Block) -> Lett
     if view.maybe_game is None:
         return LetterBlocks(quote_commands(sentence), blocks)
     turn = "" if view.about.get("code") == "not-your-turn" else view.whose_turn()
-    told = [line for one in blocks if isinstance(one, Choices) for line, _ in one.rows]
-    return LetterBlocks(quote_commands(sentence), (*blocks, *_board_now(view, turn, told=told)))
+    offered = [line for one in blocks if isinstance(one, Choices) for line, _ in one.rows]
+    board = _board_now(view, turn, offered=offered)
+    return LetterBlocks(quote_commands(sentence), (*blocks, *board))
 
 
 def _board_now(
-    view: LetterView, turn: str = "", *below: Block, told: Collection[str] = ()
+    view: LetterView, turn: str = "", *below: Block, offered: Collection[str] = ()
 ) -> tuple[Block, ...]:
     """Whose turn it is, and the board with what else can be replied."""
     game = view.game
@@ -147,7 +148,7 @@ def _board_now(
         reply = replace(reply, rows=(), words=also_said)
         turn = join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:
-        lines = [one for one in ("undo", "resign", "help") if one not in told]
+        lines = [one for one in ("undo", "resign", "help") if one not in offered]
         lines = [one for one in lines if is_possible(game, view.seat, one)]
         below += (Words(also_reply(*lines), small=True),)
     shown = replace(game_diagram(game), sends=point_commands(view), reply=reply)
@@ -221,10 +222,10 @@ def _past_board(view: LetterView, number: int) -> LetterBlocks:
         position.undo()
     then = replace(game, position=position)
     or_game = say("past-or-game", game=number) if view.about.get("game_too") else ""
-    said = [one for one in game.chat if one.move_number <= number][-SAID:]
+    chat = [one for one in game.chat if one.move_number <= number][-SAID:]
     above = (
         *words(join_sentences(say("past-board"), or_game)),
-        *([Quote(say("had-been-said"), tuple(map(view.remark_line, said)))] if said else ()),
+        *([Quote(say("had-been-said"), tuple(map(view.remark_line, chat)))] if chat else ()),
         *position_in_words(view, then),
     )
     first = view.say("game-as-it-was", when=after_move(number))
@@ -248,17 +249,17 @@ def kifu(view: LetterView) -> LetterBlocks:
     other = say("kifu-whole") if parts != [(1, game.move_number)] else ""
     if len(parts) > 1:
         other = say("kifu-one-figure", line="`kifu {}-{}`".format(*parts[-1]))
-    told = Words(join_sentences(say("kifu-numbers"), other, say("kifu-sgf")))
-    blocks = _board_now(view, "", told, *_moves_on_one_line(game))
+    notes = Words(join_sentences(say("kifu-numbers"), other, say("kifu-sgf")))
+    blocks = _board_now(view, "", notes, *_moves_on_one_line(game))
     return LetterBlocks(join_sentences(shown, how_it_stands(view)), blocks, kifu=True)
 
 
 def film(view: LetterView) -> LetterBlocks:
     """The game as a film, in the place of the board; text has all its moves."""
     first = join_sentences(view.say("film-first"), how_it_stands(view))
-    told = Words(join_sentences(say("film-still"), say("kifu-sgf")))
+    notes = Words(join_sentences(say("film-still"), say("kifu-sgf")))
     return LetterBlocks(
-        first, _board_now(view, "", told, *_moves_on_one_line(view.game)), film=True
+        first, _board_now(view, "", notes, *_moves_on_one_line(view.game)), film=True
     )
 
 
@@ -293,11 +294,11 @@ def describe(view: LetterView) -> LetterBlocks:
     key = "near" if look is Look.GROUP else look.value
     first = view.say(f"describe-{key}", when=after_move(game.move_number), **_point_values(place))
     tell = _PARTS.get(look)
-    told = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole_board(view)]
+    described = [Items(tuple(tell(game.rows(), place)))] if tell else [*_whole_board(view)]
     reply = how_to_reply(view)
     last = last_point(game.position) or example_move(game) or game.position.board.point(0)
     more = Words(say("describe-more", **_point_values(last)), small=True)
-    blocks = (*told, *([reply] if reply else []), more)
+    blocks = (*described, *([reply] if reply else []), more)
     return LetterBlocks(join_sentences(first, how_it_stands(view)), blocks)
 
 

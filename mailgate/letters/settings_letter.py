@@ -93,8 +93,8 @@ def _profile(view: LetterView) -> dict[str, str]:
     """The values of the settings by name, with defaults filled in."""
     usual = {"digest": "7:00", "vacations": "", "days_left": f"{BUDGET.days}"}
     usual |= {name: at_first for name, (at_first, *_) in _OWN.items()}
-    said: dict[str, str] = view.about.get("profile", {})
-    found, style = usual | said, BoardStyle.of(said.get("boards", ""))
+    chosen: dict[str, str] = view.about.get("profile", {})
+    found, style = usual | chosen, BoardStyle.of(chosen.get("boards", ""))
     return found | {
         "name": display_name(found["name"]) if found["name"] else "",
         "line": introduction_in_words(found["line"]),
@@ -134,10 +134,10 @@ def _setting_in_words(view: LetterView, key: str, name: str) -> str:
 # -- what holds by game ------------------------------------------------------------------------
 def _preferences_now(view: LetterView, scope: str = "here") -> dict[str, str]:
     """The settings in this game, or elsewhere, with defaults filled in."""
-    said = dict(view.about.get(scope, {}))
-    emails = said.get("emails") or "all"
-    receipts = said.get("receipts") or ("first" if emails == "all" else "off")
-    return {"emails": emails, "receipts": receipts, "reviews": said.get("reviews") or "off"}
+    chosen = dict(view.about.get(scope, {}))
+    emails = chosen.get("emails") or "all"
+    receipts = chosen.get("receipts") or ("first" if emails == "all" else "off")
+    return {"emails": emails, "receipts": receipts, "reviews": chosen.get("reviews") or "off"}
 
 
 def _preference_lines(name: str, now: str) -> tuple[str, ...]:
@@ -157,11 +157,11 @@ def _emails_letter(view: LetterView, name: str) -> LetterBlocks:
     )
     about = about_games(None if everywhere or game is None else game.id)
     first = say(f"now-{name}-{now}", about=about, hour=_digest_hour(view))
-    same = "stop all" if now == "none" else f"{name} {now} everywhere"
+    everywhere_line = "stop all" if now == "none" else f"{name} {now} everywhere"
     change = (
         _how_to_change(f"{back} everywhere")
         if everywhere
-        else _how_to_change(back, everywhere=same)
+        else _how_to_change(back, everywhere=everywhere_line)
     )
     notes = words(*_emails_notes(view, f"{name} {now}", everywhere=everywhere))
     return LetterBlocks(first, (*notes, change))

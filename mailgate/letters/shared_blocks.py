@@ -80,16 +80,16 @@ def how_to_reply(view: LetterView, lines: Sequence[str] = ()) -> Choices | None:
 
 def how_to_count(view: LetterView, marks: Sequence[str] = ()) -> Choices:
     """How to agree to the count, after the lines `marks`; if the reader has agreed, to resume."""
-    game, said = view.game, agreeing_body(marks)
+    game, agreement = view.game, agreeing_body(marks)
     last = game.resumptions + 1 == RESUMPTIONS
     rows = [] if marks or game.dead else [("propose", say("which-are-dead"))]
     rows.append(("resume", say("play-on-last" if last else "play-on")))
     clicked = [(say(f"button-{line}"), line) for line, _ in reversed(rows)]
     if marks or view.color not in game.agreed:
-        rows.insert(0, (said, say("agree-to-score")))
-        clicked.insert(0, (say("button-done"), said))
-    told = say("change-lines") if marks else say("also-reply", lines=example_mark(view))
-    return Choices(tuple(rows), "", tuple(clicked), told, say("click-stones"))
+        rows.insert(0, (agreement, say("agree-to-score")))
+        clicked.insert(0, (say("button-done"), agreement))
+    hint = say("change-lines") if marks else say("also-reply", lines=example_mark(view))
+    return Choices(tuple(rows), "", tuple(clicked), hint, say("click-stones"))
 
 
 def agreeing_body(marks: Sequence[str]) -> str:
@@ -155,9 +155,9 @@ def game_board(
     if game.black is None:
         return (*below, *terms_blocks(view))
     shown = game_diagram(game)
-    told = () if marks_told else position_in_words(view, game, shown.rows)
+    described = () if marks_told else position_in_words(view, game, shown.rows)
     if not clicks:
-        return (*told, shown, *below, Words(facts(view), small=True))
+        return (*described, shown, *below, Words(facts(view), small=True))
     sent = point_commands(view)
     if lines:
         sent = {point: body(*lines, line) for point, line in sent.items()}
@@ -165,7 +165,7 @@ def game_board(
     counted = game.phase is Phase.SCORING
     above, after = (score_blocks(game), ()) if counted else ((), score_blocks(game))
     return (
-        *(*_questions(view), *above, *told, shown, *after, *below),
+        *(*_questions(view), *above, *described, shown, *after, *below),
         *(*_time_blocks(view), _small_print(view)),
     )
 
@@ -201,8 +201,8 @@ def looked_at_estimates(view: LetterView) -> Iterator[Words]:
 
 def question_to_watch(view: LetterView) -> tuple[Words, ...]:
     """The question whether others may watch, while the reader has not answered it."""
-    said, mine = view.game.watchable, view.color
-    if mine is None or mine in said or not said.get(mine.opponent) or view.game.public:
+    watchable, mine = view.game.watchable, view.color
+    if mine is None or mine in watchable or not watchable.get(mine.opponent) or view.game.public:
         return ()
     return (Words(view.say("may-watch")),)
 
@@ -217,14 +217,14 @@ def _time_blocks(view: LetterView) -> Iterator[Words]:
 
 def _small_print(view: LetterView) -> Words:
     """The facts of the game, and lines that are rarely needed."""
-    told, game = [facts(view)], view.game
+    sentences, game = [facts(view)], view.game
     if game.phase is Phase.PLAYING and view.my_turn:
-        told.append(also_reply("resign", "settings", "help"))
+        sentences.append(also_reply("resign", "settings", "help"))
     elif game.phase is Phase.PLAYING:
-        told.append(view.say("wait-for-program" if view.facing_engine else "nothing-to-do"))
+        sentences.append(view.say("wait-for-program" if view.facing_engine else "nothing-to-do"))
         back = game.move_number and game.undo_asked is not view.color  # they have not asked yet
-        told.append(also_reply(*(["undo"] if back else []), "help"))
-    return Words(join_sentences(*told), small=True)
+        sentences.append(also_reply(*(["undo"] if back else []), "help"))
+    return Words(join_sentences(*sentences), small=True)
 
 
 def also_reply(*lines: str) -> str:
@@ -292,9 +292,9 @@ def _colors_in_words(game: Game, mine: Seat) -> str:
 
 def introduction(view: LetterView) -> tuple[Words, ...]:
     """The other player's words about themselves (before a yes, only their rank) and rating."""
-    said, rating = view.about.get("introduced", ""), view.about.get("rating")
+    line, rating = view.about.get("introduced", ""), view.about.get("rating")
     return words(
-        view.say("they-say", said=introduction_in_words(said)) if said else "",
+        view.say("they-say", said=introduction_in_words(line)) if line else "",
         view.say("their-rating", rating=rating_in_words(rating)) if rating else "",
     )
 
@@ -314,8 +314,8 @@ def even_chances(view: LetterView, line: str) -> Iterator[Choices]:
 
 def unread_parts(view: LetterView) -> tuple[Words, ...]:
     """The parts of an attached record that were not read; for its sender."""
-    said = view.about.get("left_out")
-    return words(say("about-record"), *map(sentence_from_json, said)) if said else ()
+    parts = view.about.get("left_out")
+    return words(say("about-record"), *map(sentence_from_json, parts)) if parts else ()
 
 
 # -- the result --------------------------------------------------------------------------------
@@ -328,9 +328,9 @@ def verdict(view: LetterView) -> str:
     """The result in words and in SGF's form, `Bob (White) wins by 6.5 (W+6.5).`."""
     result = view.game.result or "Void"
     won = _winning_color(view, result)
-    said = result_in_words(result, winner_name(view, result), mine=won is view.color is not None)
+    text = result_in_words(result, winner_name(view, result), mine=won is view.color is not None)
     return say(
-        "verdict-code" if result[0] in "BW" else "verdict", said=capitalize(said), code=result
+        "verdict-code" if result[0] in "BW" else "verdict", said=capitalize(text), code=result
     )
 
 

@@ -20,10 +20,10 @@ def moment_in_words(view: LetterView, moment: datetime) -> str:
     reader = view.data.reader
     moment = moment.astimezone(reader.local_zone)
     year = moment.year != view.data.owed_at.year
-    told = catalogue.format_moment(
+    text = catalogue.format_moment(
         moment, say("pattern-with-year" if year else "pattern-of-moment")
     )
-    return told if reader.zone or reader.utc_offset else say("moment-utc", moment=told)
+    return text if reader.zone or reader.utc_offset else say("moment-utc", moment=text)
 
 
 def _is_on_vacation(clock: GameClock, color: Color, now: datetime) -> bool:
@@ -69,9 +69,9 @@ def _deadline_in_words(view: LetterView, clock: GameClock, left: timedelta) -> s
     until, off = deadline(view), clock.days_off_of(clock.turn)
     if until is None:
         return say("time-left", span=span_text(left))
-    told = [say("time-left-until", span=span_text(left), moment=moment_in_words(view, until))]
-    told += _absences(view, "you", off, view.data.clock_now)
-    return join_sentences(*told, say("you-weekends") if off.weekends else "")
+    sentences = [say("time-left-until", span=span_text(left), moment=moment_in_words(view, until))]
+    sentences += _absences(view, "you", off, view.data.clock_now)
+    return join_sentences(*sentences, say("you-weekends") if off.weekends else "")
 
 
 def _absences_of_other(view: LetterView, clock: GameClock) -> Iterator[str]:
@@ -91,9 +91,9 @@ def _absences(view: LetterView, who: str, off: DaysOff, now: datetime) -> Iterat
 def clocks_in_words(view: LetterView, clock: GameClock) -> str:
     """The other player's time left: `Bob has 10 days.`; for spectators that of both."""
     now = view.data.clock_now
-    told = []
+    sentences = []
     for color in Color:
         if view.teaching or color is not view.color:
             left = span_text(clock.remaining(color, now))
-            told.append(say("they-have", who=view.name_of(color), span=left))
-    return " ".join(told[:1] if view.teaching else told)
+            sentences.append(say("they-have", who=view.name_of(color), span=left))
+    return " ".join(sentences[:1] if view.teaching else sentences)

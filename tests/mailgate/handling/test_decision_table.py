@@ -17,8 +17,8 @@ from mailgate.handling.decision_table import (
     cell,
     moment_of,
 )
+from mailgate.handling.plain_words import PlainWords, _fill_slots
 from mailgate.handling.player_games import GameView
-from mailgate.handling.words import PlainWords, _fill_slots
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import TALK, meanings, model
 from mailgate.language.parser import ParsedText, parse_text

@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from godaemon.games.model import Seat
 from godaemon.texts.catalogue import sentence_to_json
 from mailgate.handling.decision_table import AWAITED, moment_of
+from mailgate.handling.plain_words import (
+    MOST,
+    PlainWords,
+    find_topic,
+    lines_to_offer,
+    meaning_question,
+)
 from mailgate.handling.player_games import GameView
-from mailgate.handling.words import MOST, PlainWords, find_topic, lines_to_offer, meaning_question
 from mailgate.language.meaning_model import meanings
 from mailgate.language.parser import parse_text
 from mailgate.letters.board_blocks import is_possible

@@ -1,0 +1,181 @@
+"""Words that are no command: what their sentences may mean, and the lines to offer for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from godaemon.errors import Unreadable
+from godaemon.games import commands as cmd
+from godaemon.games.awaited_decisions import Awaited
+from godaemon.games.model import Uncounted
+from godaemon.texts.catalogue import join_sentences, mentioned_language, own_name, told
+from mailgate.address import clean_quote
+from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell
+from mailgate.handling.player_games import GameView
+from mailgate.language.command_lines import whole_command
+from mailgate.language.meaning_model import TALK, Meaning, meanings
+from mailgate.language.statement_splitting import vertices
+from mailgate.language.terms import addresses_in, terms_in
+from mailgate.language.verb_table import Topic, topic, word_of_go
+from mailgate.language.written_times import vacation_in
+from mailgate.letters.board_blocks import is_possible
+from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
+
+MOST = 3  # lines that are offered, `send` apart
+PRIVATE = 0.25  # probability of a note or a plan from which words are not passed on
+_OWN = ("note", "plan")
+KNOWN, LIKELY = 0.4, 0.08  # least probability of a meaning to explain its topic, to offer it
+
+
+@dataclass(frozen=True, slots=True)
+class PlainWords:
+    """Words that are no command, by sentence, each with what it may mean."""
+
+    text: str
+    read: Sequence[tuple[str, Meaning]]
+
+    @classmethod
+    def from_text(cls, text: str) -> PlainWords:
+        """Some words, each of their sentences with its meanings."""
+        return cls(text, meanings(text))
+
+    @property
+    def talk(self) -> float:
+        """How likely it is that all of it is for the opponent."""
+        return min((one.talk for _, one in self.read), default=1.0)
+
+    @property
+    def private(self) -> bool:
+        """True if a sentence may well be a plan or a note, which the opponent never reads."""
+        shares = (one.likely for _, one in self.read)
+        return any(sum(part for name, part in one if name in _OWN) >= PRIVATE for one in shares)
+
+    @property
+    def ranked_meanings(self) -> list[tuple[str, float]]:
+        """The meanings for us, each with its greatest share in a sentence, the likeliest first."""
+        found: dict[str, float] = {}
+        for _, one in self.read:
+            for name, share in one.for_us:
+                found[name] = max(share, found.get(name, 0.0))
+        return sorted(found.items(), key=lambda one: -one[1])
+
+    @property
+    def likeliest_meaning(self) -> tuple[str, float]:
+        """The likeliest meaning for us, and its share; ("", 0.0) for words that only greet."""
+        return next(iter(self.ranked_meanings), ("", 0.0))
+
+    def likeliest_sentence(self, name: str) -> str:
+        """The sentence that is most likely to have a meaning."""
+        found = max(self.read, key=lambda one: dict(one[1].likely).get(name, 0.0), default=("",))
+        return found[0]
+
+    @property
+    def quotation(self) -> str:
+        """The sentence that is most likely meant for us, as we quote it."""
+        found = min(self.read, key=lambda one: one[1].talk, default=(self.text,))
+        return clean_quote(found[0])
+
+
+def has_question_mark(text: str) -> bool:
+    return not {*"?？"}.isdisjoint(text)
+
+
+def find_topic(words: PlainWords) -> Topic | None:
+    """The topic that the words are about, if the model is fairly sure of one."""
+    name, share = words.likeliest_meaning
+    if name in ("word", "rules") and (found := word_of_go(words.text)) is not None:
+        return found
+    return topic(name) if share >= KNOWN else None
+
+
+def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
+    """The lines that somebody may have meant, the likeliest first; at most `MOST`."""
+    least = max(LIKELY, words.likeliest_meaning[1] / 4)  # what is sure leaves no room for guesses
+    likely = [name for name, share in words.ranked_meanings[:MOST] if share >= least]
+    if moment in (GameMoment.CONFIRM, GameMoment.INVITED) and terms_in(words.text):
+        likely = ["counter", *likely]
+    text = f"{words.likeliest_sentence('move')} {words.text}"
+    points = view.moves_named(text) if view is not None else ()
+    plays = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
+    found = [*points[:2]] if points and plays else []
+    void = view is not None and moment is GameMoment.ASKED and agreeing_line(view) == "void"
+    awaited = ("void",) if void else AWAITED.get(moment, ())
+    for name in likely:
+        found += _fill_slots(cell(name, moment).lines, words, name, view)
+    # If an answer is awaited, a yes or a no is offered only as that answer.
+    apart = {*awaited, "yes", "no"} if awaited else set()
+    own = [line for line in dict.fromkeys(found) if line not in apart]
+    own = [line for line in own if view is None or is_possible(view.game, view.seat, line)]
+    return (*own[: max(MOST - len(awaited), 1)], *awaited)
+
+
+def _fill_slots(
+    lines: Iterable[str], words: PlainWords, name: str, view: GameView | None
+) -> list[str]:
+    sentence, text = words.likeliest_sentence(name), words.text
+    points = view.moves_named(sentence) if view is not None else vertices(sentence)
+    opponents = [*addresses_in(text), *([view.opponent.address] if view is not None else [])]
+    slots = {
+        "{point}": next(iter(points), ""),
+        "{points}": " ".join(vertices(sentence)),
+        "{terms}": " ".join(terms_in(text)),
+        "{opponent}": next(iter(opponents), ""),
+        "{language}": own_name(language) if (language := mentioned_language(text)) else "",
+        "{words}": clean_quote(sentence, 200),
+    }
+    found = list[str]()
+    for line in lines:
+        needed = [slot for slot in slots if slot in line]
+        if all(slots[slot] for slot in needed):
+            whole = _SLOT.sub(lambda slot: slots[slot[0]], line)
+            found.append(vacation_in(text) if line == "vacation 2 weeks" else whole)
+    return [part for line in found for part in _split_line(line)]
+
+
+_SLOT = re.compile(r"\{\w+\}")
+
+
+def _split_line(line: str) -> list[str]:
+    """A line in its best form: `if A then B` in full, a long list of stones in pieces."""
+    words = line.split()
+    if words[:1] == ["if"] and len(words) == 3:
+        return [f"if {words[1]} then {words[2]}"]
+    command = whole_command(line)
+    return [str(part) for part in command.parts] if isinstance(command, cmd.Mark) else [line]
+
+
+def meaning_question(
+    words: PlainWords, moment: GameMoment, view: GameView | None, detail: str
+) -> Unreadable:
+    """The question about held words, with lines that they may mean."""
+    found = find_topic(words)
+    name = found.name if found else ""
+    if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
+        found = topic("done")
+    reason: str = told("unsure-what", said=words.quotation)
+    if view is not None and (move := _meant_move(words, view)):
+        return Unreadable(told(MEANT_MOVE, point=move), hints=(move,), detail=detail)
+    if name in ("yes", "agree", "done") and view is not None and isinstance(view.seen, Uncounted):
+        reason = told(WHICH_COUNT)  # they answer the marks that our email proposed
+    elif found is not None and found.key:
+        reason = found.sentence
+    elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
+        reason = told("once-begun")
+    if view is not None and name == "who" and moment is GameMoment.INVITED:
+        reason = join_sentences(told("asked-to-invite", who=view.opponent.name), reason)
+    return Unreadable(reason, hints=lines_to_offer(words, moment, view), detail=detail)
+
+
+def _meant_move(words: PlainWords, view: GameView) -> str:
+    """The move that the words may be: the one free point that they name, or a pass; else ""."""
+    meant, named = words.likeliest_meaning[0], vertices(words.text)
+    others = {one.first for _, one in words.read} - TALK - {meant}
+    if view.awaits is not Awaited.TURN or words.private or others:
+        return ""
+    if meant == "pass":
+        asked = has_question_mark(words.likeliest_sentence("pass"))
+        return "" if named or asked else "pass"
+    free = [*view.moves_named(words.text)]
+    return named[0] if meant == "move" and free == named and len(named) == 1 else ""
