@@ -20,7 +20,8 @@ from email.utils import format_datetime
 from functools import lru_cache
 from itertools import count
 
-from godaemon.errors import Enough
+from godaemon.engine.estimate import ScoreEstimate, parse_estimate
+from godaemon.errors import Enough, Temporary
 from godaemon.games import running_clocks
 from godaemon.games.engine_seats import Roster
 from godaemon.games.game_cache import GameCache
@@ -36,7 +37,13 @@ from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.letters.compose import Composer
 from mailgate.letters.headers import SenderIdentity
-from mailgate.letters.letter_data import LetterData, load_letter_data, with_review
+from mailgate.letters.letter_data import (
+    LetterData,
+    load_letter_data,
+    with_estimate,
+    with_review,
+)
+from mailgate.letters.letter_view import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.letters import parsed
 from tests.support.limits import Limits
@@ -94,7 +101,7 @@ class Gateway:
         self.network = ""
         """Where letters come from."""
         self.found: str | None = None
-        """What our player finds when it looks back on a game."""
+        """What our player finds when it looks back on a game, or estimates how one stands."""
         self._numbers = count(1)
         self._written: tuple[DueNotice | None, bytes, str] = (None, b"", "")
         """A cache of one: the last notice, the key, and its token."""
@@ -137,11 +144,15 @@ class Gateway:
         """Hand a letter in; "put-off" where its server is to bring it again later."""
         try:
             return _RUNNER.run(self.intake.take(inbound))
-        except Enough as enough:
-            return LetterOutcome("put-off", detail=enough.detail, wrong_token=enough.guessed)
+        except Temporary as fault:
+            guessed = isinstance(fault, Enough) and fault.guessed
+            return LetterOutcome("put-off", detail=fault.detail, wrong_token=guessed)
 
     async def review(self, _game: Game) -> str | None:
         return self.found
+
+    async def estimate(self, _game: Game) -> ScoreEstimate | None:
+        return parse_estimate(self.found) if self.found else None
 
     def game(self, number: int = 1) -> Game:
         return GameCache().load(self._look(), number)
@@ -222,7 +233,8 @@ class Gateway:
     @property
     def composer(self) -> Composer:
         ours = (self.keys[0], self.address, "Go by mail")
-        return Composer(*ours, invitation_days=14, others=self.others)
+        access = GtpAccess("go.example:7000")
+        return Composer(*ours, invitation_days=14, gtp_access=access, others=self.others)
 
     def unique(self) -> int:
         return next(self._numbers)
@@ -264,12 +276,16 @@ class Person:
     def newest(self, kind: Kind | None = None) -> DueNotice:
         return self.letters(kind)[-1]
 
-    def read(self, due: DueNotice | None = None) -> EmailMessage:
-        """A letter that they were sent, the last one, as it comes out of their mail program."""
+    def data(self, due: DueNotice | None = None) -> LetterData:
+        """What a letter that they were sent, the last one, is written from."""
         data = load_letter_data(self.gateway._look(), due or self.newest())
         data = replace(data, paused=self.gateway.paused)
         data = _RUNNER.run(with_review(data, self.gateway.review))
-        return parsed(self.gateway.composer.compose(data).raw)
+        return _RUNNER.run(with_estimate(data, self.gateway.estimate))
+
+    def read(self, due: DueNotice | None = None) -> EmailMessage:
+        """The same letter as it comes out of their mail program."""
+        return parsed(self.gateway.composer.compose(self.data(due)).raw)
 
     def kinds(self) -> list[str]:
         """What they were sent letters about."""

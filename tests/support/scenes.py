@@ -40,24 +40,34 @@ before each of them. A scene's name stands behind `*`; its lines are indented:
     outage 7 days                       time goes by in which nothing ran
     ahead 200 days, right               the machine's clock is wrong, and right again
     end B+3.5                           the operator ends the first game
-    found leads 0.5 / chances 0.5       what our player finds in games, for reviews
+    found leads 0.5 / chances 0.5       what our player finds, for reviews and estimates
+    fault decide ValueError, mended     from here on a step of each letter fails; no more
+    quarantine 1 ValueError | decide    so many letters are there, and what all their faults name
+    retry 1 => accepted                 the operator has one handled again
     each: pass | resign                 a test for each, with {1}; columns are split by ` ; `
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from datetime import timedelta
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+from godaemon import errors
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.owed_letters import OwedLetters
+from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
 from godaemon.games.stored_values import Profile
@@ -65,6 +75,7 @@ from godaemon.games.views import game_record
 from godaemon.records.sgf import format_sgf
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentence_from_json
+from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.player_games import send_digests
 from mailgate.language.parser import parse_text
@@ -90,16 +101,37 @@ SAYS = re.compile(r"(\w+) (keeps|reads|clicks|complains|loses|plays) (.+)")
 TIMES = re.compile(r"(\d+) times (.*)")
 
 
+STEPS: dict[str, tuple[Any, str]] = {
+    "decide": (GameService, "decide"),
+    "propose": (GameService, "propose"),
+    "owe": (OwedLetters, "owe"),
+    "parse": (intake, "parse_letter"),
+    "read": (intake, "read_letter"),
+}
+"""Where a fault of ours may meet a letter."""
+FAULTS: dict[str, Callable[[], Exception]] = {
+    "Corrupt": partial(errors.Corrupt, "damaged"),
+    "Damaged": partial(errors.Damaged.of, 1, 3, "it is missing"),
+    "StoreDamaged": partial(errors.StoreDamaged, "damaged"),
+    "Unreadable": partial(errors.Unreadable, "no letter"),
+    **{
+        one.__name__: partial(one, "broken")
+        for one in (OSError, MemoryError, RecursionError, AssertionError, ValueError, KeyError)
+    },
+}
+
+
 def play(scene: Scene) -> None:
     """Play a scene; raises `AssertionError` with the line that does not hold."""
-    scene.play(Stage().do)
+    with closing(Stage()) as stage:
+        scene.play(stage.do)
 
 
 def happen(gateway: Gateway, lines: str) -> None:
     """Let the lines of a scene happen at a gateway."""
-    stage = Stage(gateway)
-    for line in lines.strip().splitlines():
-        stage.do(line.strip())
+    with closing(Stage(gateway)) as stage:
+        for line in lines.strip().splitlines():
+            stage.do(line.strip())
 
 
 class Stage:
@@ -113,6 +145,11 @@ class Stage:
         self._files: dict[str, str] = {}
         self._mark = 0
         self._true = START
+        self._faults = ExitStack()
+
+    def close(self) -> None:
+        """Mend what was broken."""
+        self._faults.close()
 
     @property
     def gateway(self) -> Gateway:
@@ -158,6 +195,30 @@ class Stage:
     def on_found(self, rest: str) -> None:
         """Have our player find that in a game, its lines apart by ` / `."""
         self.gateway.found = rest.replace(" / ", "\n") or None
+
+    def on_fault(self, rest: str) -> None:
+        step, fault = rest.split()
+
+        def fail(*_: object, **__: object) -> None:
+            exception = FAULTS[fault]()
+            raise exception
+
+        self._faults.enter_context(mock.patch.object(*STEPS[step], fail))
+
+    def on_mended(self, _: str) -> None:
+        self.close()
+
+    def on_retry(self, rest: str) -> None:
+        text, wanted, _ = ends(rest)
+        outcome = asyncio.run(self.gateway.intake.retry(int(text)))
+        assert outcome.event == wanted, f"it is {outcome}"
+
+    def on_quarantine(self, rest: str) -> None:
+        """Check how many letters are in quarantine, and what their faults name."""
+        number, _, words = rest.partition(" ")
+        kept = self.gateway.writer.state.quarantined.values()
+        assert len(kept) == int(number), f"there are {len(kept)}"
+        assert all(word in one.fault for one in kept for word in words.split(" | "))
 
     def on_from(self, rest: str) -> None:
         """Tell what comes from here on: `from here`."""
