@@ -1,46 +1,12 @@
-"""Who is left in peace, and by whom: `block`, `unblock`, and the button of the mail program."""
+"""Whose an address is, nobody learns by what we answer."""
 
 from __future__ import annotations
-
-import re
-from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
 from godaemon.games.notices import Kind
-from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import load_letter_data
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person
-from tests.support.letters import parsed, part
-
-
-def invited(gateway: Gateway, proposer: str = "Alice") -> tuple[Person, Person]:
-    """Somebody has invited Bob."""
-    alice, bob = gateway.person(proposer), gateway.person("Bob")
-    alice.write(f"new 9x9 vs {bob.address}")
-    alice.reply("yes", to=alice.newest(Kind.CONFIRM))
-    return alice, bob
-
-
-def invitations(bob: Person) -> int:
-    return len(bob.letters(Kind.INVITATION))
-
-
-def test_the_unsubscribe_button() -> None:
-    """The letter that a mail program sends for it, as it is filled in, shuts everybody out."""
-    gateway = Gateway()
-    _, bob = invited(gateway)
-    due = bob.newest(Kind.INVITATION)
-    matter = gateway.writer.run_sync(lambda unit: load_letter_data(unit, due))
-    letter = parsed(Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter).raw)
-    found = re.fullmatch(r"<(mailto:[!-;=?-~]+)>", letter["List-Unsubscribe"])
-    assert found
-    link = urlsplit(found[1])
-    query = parse_qs(link.query)
-    assert bob.write(query["body"][0], to=unquote(link.path), in_reply_to="").event == "accepted"
-    invited(gateway, "Carol")
-    assert invitations(bob) == 1
-    assert "block all" in part(letter, "plain")
+from tests.support.gateway import Gateway
+from tests.support.letters import part
 
 
 def test_nobody_learns_by_a_block_whose_an_address_is() -> None:

@@ -18,11 +18,12 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
+from mailgate.letters import shared_blocks
 from mailgate.letters.blocks import Choices
 from mailgate.letters.letter_data import load_letter_data, with_engine_opinion
 from tests.support.boards import parse
 from tests.support.gateway import Gateway, Person
-from tests.support.letters import agreement, html, plain, sentence
+from tests.support.letters import agreement, html, parsed, plain, sentence
 from tests.support.mailto import Click, clicks
 from tests.support.memory_store import MemoryUnit
 from tests.support.played_games import composer
@@ -301,6 +302,33 @@ def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Reply with: dead B2 marks what I'm sure of" in said
     assert said.index("dead A2 only") < said.index("alive A2 only")
     assert "I think" not in said
+
+
+def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An email says done only where all marks have room in its answer."""
+    monkeypatch.setattr(shared_blocks, "MAX_COMMANDS", 2)
+    monkeypatch.setattr(cmd, "NAMED", 1)
+    white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
+    monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(frozenset(white)))
+    assert "Reply with: dead E1 only and: dead B2 only " in text(Table("dead").alice)
+
+
+def test_the_opinion_of_an_engine_is_told_as_its_own() -> None:
+    """The letter names it, and proposes what it takes for dead; without one it is as ever."""
+    table = Table("dead")
+    data = table.alice.data()
+
+    async def opinion(_: Game) -> tuple[str, Reading] | None:
+        return "gnugo", Reading(frozenset(map(parse_point, ("E1", "A2", "D5"))))
+
+    async def none(_: Game) -> None:
+        return None
+
+    assert asyncio.run(with_engine_opinion(data, none)) == data
+    letter = composer().compose(asyncio.run(with_engine_opinion(data, opinion)))
+    said = " ".join(plain(parsed(letter.raw)).split())
+    assert "This is the opinion of gnugo" in said
+    assert "dead E1 A2 only" in said, "D5 is empty, and E1 stands for its chain"
 
 
 def test_an_opinion_that_fails_stops_no_email(monkeypatch: pytest.MonkeyPatch) -> None:

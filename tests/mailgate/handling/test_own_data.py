@@ -1,4 +1,4 @@
-"""What somebody has here: their name in new games, and all of it as files."""
+"""What somebody has here, as files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from godaemon.games.notices import Kind
 from godaemon.records import sgf_read
 from mailgate.language.parser import parse_text
 from tests.support.gateway import Gateway, Person
-from tests.support.letters import part
 
 
 class House:
@@ -87,20 +86,6 @@ def test_it_goes_to_nobody_else() -> None:
     assert not eve.letters(Kind.EXPORT)
 
 
-@pytest.mark.parametrize("name", ["Margaret", "Margaret Mead", "Jürgen Weiß"])
-def test_a_name(name: str) -> None:
-    """In games that begin from then on; those that are going on keep theirs."""
-    house = House()
-    house.alice.reply(f"name {name}", to=house.alice.newest(Kind.FINISHED))
-    assert f"You'll be called {name} in new games." in part(house.alice.read(), "plain")
-    house.alice.reply("new 9x9 vs Bob", to=house.alice.newest(Kind.FINISHED))
-    assert house.gateway.game(3).spec.proposer.name == name
-    assert house.gateway.game(1).spec.proposer.name == "Alice"
-    house.alice.reply("name off", to=house.alice.newest(Kind.FINISHED))
-    house.alice.reply("rematch", to=house.alice.newest(Kind.FINISHED))
-    assert house.gateway.game(4).spec.proposer.name == "Alice"
-
-
 @pytest.mark.parametrize("line", ["name your poison", "Name of the game is patience"])
 def test_talk_of_names(line: str) -> None:
     """Is no command."""
@@ -132,26 +117,3 @@ def test_all_that_is_kept_of_somebody_comes_along() -> None:
     kept = {one["event"]: one for one in told["games"][1]["events"]}
     assert kept["recognised"]["address"] == "alice@work.example"
     assert {"noted", "paused"} <= set(kept)
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("Please delete my data", Kind.FORGET),
-        ("Please delete everything you have about me.", Kind.HELP),
-        ("Please delete my data. I never played.\n\nKen", Kind.HELP),
-    ],
-)
-def test_a_wish_to_be_deleted(text: str, kind: Kind) -> None:
-    """A line of its own is asked about at once, other words are answered with that line.
-
-    Also for somebody who never played, in a first email and in answer to one of ours.
-    """
-    for first in (True, False):
-        ken = Gateway().person("Ken")
-        if not first:
-            ken.write("help")
-        (ken.write if first else ken.reply)(text)
-        assert ken.newest().notice.kind is kind
-        shown = part(ken.read(), "plain")
-        assert ("deleted: “forget me”" in " ".join(shown.split())) is (kind is Kind.HELP)

@@ -1,13 +1,10 @@
-"""`review`: the board in it, and how it is asked for; scenes have the rest."""
+"""`review`: the board in it; scenes have the rest."""
 
 from __future__ import annotations
-
-import asyncio
 
 import pytest
 from bs4 import BeautifulSoup
 
-from mailgate.letters.letter_data import load_letter_data, with_review
 from tests.support.gateway import Gateway
 from tests.support.letters import html, plain
 
@@ -45,13 +42,3 @@ def test_the_board_is_drawn_as_it_stood_then(gateway: Gateway) -> None:
     (drawn,) = page.find_all("table", class_="gb")
     assert drawn["aria-label"] == "Part of a Go board: move played A1, 1 at E3"
     assert [one.get_text() for one in drawn.find_all("td", class_="b")] == ["●", "1", "◉"]
-
-
-def test_only_a_review_needs_one(gateway: Gateway) -> None:
-    """No other letter waits for it."""
-    data = load_letter_data(gateway._look(), gateway.outbox[-1])
-
-    async def never(_: object) -> str:
-        raise AssertionError
-
-    assert asyncio.run(with_review(data, never)) == data

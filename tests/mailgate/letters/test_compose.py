@@ -28,6 +28,7 @@ from mailgate.reading.our_sentences import MARKER
 from tests.support import places
 from tests.support.gateway import Gateway
 from tests.support.letters import sentence
+from tests.support.mailto import button_clicks
 from tests.support.played_games import ADDRESS, KEY, PlayedGames, Posted
 from tests.support.scenes import happen
 from tests.support.stores import NOW
@@ -205,6 +206,21 @@ def test_words_beside_a_button_begin_no_line_with_a_dash() -> None:
         key = row.find(["a", "b"])
         assert key is not None
         assert str(key.next_sibling).startswith("\u00a0–")
+
+
+def test_what_is_only_an_example_cannot_be_clicked() -> None:
+    """Bug: a click named its reader Margaret, and invited bob@example.org."""
+    links = {*button_clicks(got("game Alice Bob\nAlice: name Margaret\nAlice gets settings").html)}
+    for asked, kind in (
+        ("settings everywhere", "settings"),
+        *(("games", "games"), ("players", "players"), ("help", "help")),
+    ):
+        links |= {
+            *button_clicks(got(f"game Alice Bob\nAlice (anew): {asked}\nAlice gets {kind}").html)
+        }
+    assert {"name off", "plain on", "players on", "games"} <= links
+    examples = ("name ", "i am ", "new 9x9 vs bob@")
+    assert [one for one in links if one.startswith(examples)] == ["name off"]
 
 
 @pytest.mark.parametrize(("last", "says"), [("pass", True), ("E5", False)])

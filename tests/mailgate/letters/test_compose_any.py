@@ -142,22 +142,6 @@ def matters(draw: st.DrawFn) -> LetterData:
     return LetterData("u1", NOW, notice, before, after, tuple(log[since:]), waiting=waiting)
 
 
-@pytest.mark.parametrize("size", [Size(19, 19), Size(25, 25), Size(26, 25), Size(52, 52)])
-def test_no_letter_is_cut(size: Size) -> None:
-    """Gmail shows 102 kB of a letter's HTML: however full and large the board, it is less."""
-    first = ev.Proposed(*size, "aga", 6.5, 0, "black", "a@a.example", "A", "b@b.example", "B", "n")
-    log: list[ev.Event] = [first, ev.Confirmed(), ev.Started("proposer", "B")]
-    game = replay(1, log)
-    for column in range(size.width):
-        for row in range(size.height):
-            color = Color.BLACK if row * 2 > size.height else Color.WHITE
-            if (column + row) % 9:
-                game.position.play(color, Point(column, row))
-    notice = Notice(Kind.YOUR_TURN, "a@a.example", game=1, seat=Seat.BLACK)
-    letter = parsed(COMPOSER.compose(LetterData("u1", NOW, notice, game, game)).raw)
-    assert len(part(letter, "html").encode()) < 100_000
-
-
 def commands_in(text: str) -> list[str]:
     """The lines that would be obeyed if somebody sent them."""
     return [line for line in text.splitlines() if is_command_line(line)]

@@ -214,6 +214,8 @@ def test_what_every_letter_says_of_itself(letters: list[Posted]) -> None:
         assert [name for name in once if len(one.letter.get_all(name, [])) != 1] == []
         assert one.letter["Content-Language"] == "en"
         assert one.letter["List-Id"] == "<go.go.example>"
+        about_a_game = one.letter["X-Godaemon-Game"] is not None
+        assert (one.letter["List-Unsubscribe"] is not None) == about_a_game
         moment = parsedate_to_datetime(str(one.letter["Date"]))
         assert moment == one.data.owed_at.replace(microsecond=0)
         head = one.composed.raw.partition(b"\r\n\r\n")[0].split(b"\r\n")

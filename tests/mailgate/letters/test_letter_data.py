@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
+
+import pytest
 
 from godaemon.games import commands as cmd
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Seat
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.rules.points import Size, parse_point
-from mailgate.letters.letter_data import LetterData, load_letter_data
+from mailgate.letters.letter_data import (
+    LetterData,
+    load_letter_data,
+    with_engine_opinion,
+    with_estimate,
+    with_review,
+)
 from tests.support.memory_store import MemoryUnit
 from tests.support.played_games import PlayedGames
 
@@ -82,3 +92,19 @@ def test_a_letter_about_no_game_needs_none() -> None:
     (one,) = due(games)
     matter = games.writer.run_sync(lambda unit: load_letter_data(unit, one, GameCache()))
     assert (matter.after, matter.before, matter.events) == (None, None, ())
+
+
+@pytest.mark.parametrize("ask", [with_engine_opinion, with_review, with_estimate])
+def test_no_engine_is_asked_for_other_letters(ask: Callable[..., Awaitable[LetterData]]) -> None:
+    """Only a count, a review and an estimate wait for one."""
+    games = PlayedGames()
+    games.start(cmd.Propose("bob@players.example", Size(5, 5)))
+
+    async def never(_: object) -> str:
+        raise AssertionError
+
+    async def asked(data: LetterData) -> LetterData:
+        return await ask(data, never)
+
+    for posted in games.letters():
+        assert asyncio.run(asked(posted.data)) == posted.data

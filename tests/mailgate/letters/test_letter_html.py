@@ -18,7 +18,6 @@ from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.state import apply, replay
 from godaemon.rules.points import Color, Point, Size, parse_point
-from mailgate import tokens
 from mailgate.language.command_lines import is_command_line
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.html_page import LIMIT
@@ -365,22 +364,3 @@ def test_the_board_keeps_its_colours_on_paper_and_in_high_contrast() -> None:
     page = next(one for one in LETTERS if one.kind == "your-turn").html.replace("\n", " ")
     (kept,) = re.findall(r"\.gb \{ (forced-color-adjust[^}]*) \}", page)
     assert {"forced-color-adjust: none", "print-color-adjust: exact"} <= set(kept.split("; "))
-
-
-# -- headers -----------------------------------------------------------------------------------
-def test_addresses_are_short_enough_for_every_server() -> None:
-    """RFC 5321, 4.5.3.1.1: a local part of 64, even where every number is at its largest."""
-    token = tokens.Token("seat", (999_999_999, "w", 999_999_999, 999_999_999), "a" * 16)
-    local = tokens.reply_address(ADDRESS, str(token)).partition("@")[0]
-    assert len(local) <= 64
-
-
-@pytest.mark.parametrize("posted", LETTERS, ids=lambda one: one.kind)
-def test_headers_that_programs_sort_by(posted: Posted) -> None:
-    """Each once; and a way to be left in peace wherever a game is written about."""
-    for name in ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version"):
-        assert len(posted.letter.get_all(name, [])) == 1
-    assert posted.letter["List-Id"] == "<go.go.example>"
-    about_a_game = posted.letter["X-Godaemon-Game"] is not None
-    assert (posted.letter["List-Unsubscribe"] is not None) == about_a_game
-    assert posted.letter["Date"].datetime == posted.data.owed_at

@@ -12,7 +12,7 @@ from godaemon.diagrams.text import text_board
 from godaemon.rules.points import Size
 from godaemon.texts.catalogue import _catalogue, languages, speaking
 from mailgate.language.command_lines import is_command_line
-from mailgate.letters.blocks import LetterBlocks, Table, Words
+from mailgate.letters.blocks import Choices, LetterBlocks, Table, Words
 from mailgate.letters.plain_text import WIDTH, text_of, wrap_safely
 from tests.support.boards import points_of, seven_state_rows
 from tests.support.examples import examples
@@ -68,6 +68,13 @@ def test_only_a_quotation_begins_with_its_mark(data: st.DataObject, language: st
     with speaking(language):
         lines = text_of(LetterBlocks("News.", (Words(words),))).splitlines()
     assert not [line for line in lines if line.startswith(">") or is_command_line(line)]
+
+
+def test_a_line_to_send_stands_apart_from_what_it_does() -> None:
+    """However long it is."""
+    for width in range(1, 30):
+        choices = Choices((("x" * width, "does that"), ("y", "does this")))
+        assert re.search(rf" x{{{width}}}\s+does that", text_of(LetterBlocks("News.", (choices,))))
 
 
 def test_no_line_of_a_table_is_a_command() -> None:

@@ -74,15 +74,6 @@ def test_every_legal_point_is_a_link_and_no_other(moves: str) -> None:
     assert all(click.title == click.body for click in found.values())
 
 
-def test_a_suicide_and_a_ko_are_no_links() -> None:
-    """Points that the rules forbid to one side for now."""
-    suicide = table(moves="B1 E5 A2 E4 B2")
-    assert "A1" not in board_clicks(suicide.html(suicide.bob))
-    ko = table(moves=KO)
-    assert "B1" not in board_clicks(ko.html(ko.alice))
-    assert "B3" in board_clicks(ko.html(ko.alice))
-
-
 @pytest.mark.parametrize("moves", ["", "C3", KO])
 def test_each_link_plays_its_point(moves: str) -> None:
     """Whatever is clicked is played: the letter comes in with nothing but what the link wrote."""
@@ -103,16 +94,6 @@ def test_only_whose_turn_it_is_has_links() -> None:
     assert made.alice.newest().notice.kind is Kind.MOVED
     assert board_clicks(made.html(made.alice)) == {}
     assert set(button_clicks(made.html(made.alice))) == {"undo", "receipts off", "help"}
-
-
-def test_an_old_letters_link_plays_nothing() -> None:
-    """A click on yesterday's letter is stale, and is told so."""
-    made = table()
-    old = board_clicks(made.html(made.alice))
-    made.gateway.play(made.alice, made.bob, "C3 D4")
-    outcome = made.send(made.alice, old["A1"])
-    assert outcome.event == "refused"
-    assert made.gateway.game().move_number == 2
 
 
 SIGNED = [
@@ -164,51 +145,6 @@ def test_html_alone_is_read(page: str) -> None:
     assert made.gateway.game().position.board.color(parse_point("D4")) is Color.BLACK
 
 
-def test_words_below_the_move_are_passed_on() -> None:
-    """Who types under what the link wrote has said it to the other player."""
-    made = table()
-    click = board_clicks(made.html(made.alice))["D4"]
-    assert made.send(made.alice, click, "\n\nHave a nice game!").event == "accepted"
-    assert [said.text for said in made.gateway.game().chat] == ["Have a nice game!"]
-
-
-def test_the_subject_is_the_games() -> None:
-    """So that programs file what was sent with the game."""
-    made = table()
-    assert {click.subject for click in board_clicks(made.html(made.alice)).values()} == {
-        "Re: Go game 1 with Bob"
-    }
-
-
-def test_buttons_do_what_they_say() -> None:
-    """Pass and help under the board of a turn letter; to resign is in its small print."""
-    made = table()
-    found = button_clicks(made.html(made.alice))
-    assert set(found) >= {"pass", "resign", "help"}
-    with made.aside():
-        made.send(made.alice, found["pass"])
-        assert made.gateway.game().passes == 1
-    with made.aside():
-        made.send(made.alice, found["resign"])
-        assert made.gateway.game().phase is Phase.FINISHED
-    made.send(made.alice, found["help"])
-    assert made.alice.newest().notice.kind is Kind.HELP
-
-
-def test_a_game_begins_by_clicks() -> None:
-    """Confirmed, accepted and declined: each letter has the answers as buttons."""
-    gateway = Gateway()
-    made = Table(gateway, gateway.person("Alice"), gateway.person("Bob"))
-    made.alice.write(f"new 5x5 vs {made.bob.address}")
-    made.send(made.alice, button_clicks(made.html(made.alice, Kind.CONFIRM))["yes"])
-    asked = button_clicks(made.html(made.bob, Kind.INVITATION))
-    with made.aside():
-        made.send(made.bob, asked["decline"])
-        assert gateway.game().phase is Phase.DECLINED
-    made.send(made.bob, asked["accept"])
-    assert gateway.game().phase is Phase.PLAYING
-
-
 def counting() -> Table:
     """Two walls, a dead white stone at A2 and a dead black one at E4."""
     return table("5x5 as black", "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 E4 A2 pass pass")
@@ -237,28 +173,6 @@ def test_each_stone_marks_its_group() -> None:
         with made.aside():
             made.send(person, again["alive A2"])
             assert not made.gateway.game().dead
-
-
-def test_a_game_ends_by_clicks() -> None:
-    """Marks, then done and done: the game is over without a word typed."""
-    made = counting()
-    made.alice.reply("show")
-    made.send(made.alice, board_clicks(made.html(made.alice))["dead A2"])
-    made.send(made.bob, board_clicks(made.html(made.bob))["dead E4"])
-    for person in (made.alice, made.bob):
-        assert made.send(person, button_clicks(made.html(person))["done"]).event == "accepted"
-    assert made.gateway.game().phase is Phase.FINISHED
-
-
-def test_the_count_can_be_left_by_a_click() -> None:
-    """Resume goes back to playing; the opinion on dead stones marks nothing."""
-    made = counting()
-    made.alice.reply("show")
-    found = button_clicks(made.html(made.alice))
-    made.send(made.alice, found["propose"])
-    assert made.alice.newest().notice.kind is Kind.ESTIMATE
-    made.send(made.alice, found["resume"])
-    assert made.gateway.game().phase is Phase.PLAYING
 
 
 def test_stones_that_nobody_can_take_are_no_links() -> None:
