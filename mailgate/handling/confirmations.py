@@ -65,7 +65,7 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     }
     too_many = len(unanswered - {sender}) >= MOST_ASKED
     too_many = too_many or context.limits.too_many(holder, (Kind.CONFIRM,))
-    if (too_many and not (asked_already or context.waited)) or len(waiting) >= MOST_HELD:
+    if (too_many and not (asked_already or context.was_held)) or len(waiting) >= MOST_HELD:
         answered = context.trust >= Trust.OLD and refuse(
             context, _ENOUGH_HELD, replace(view, seen=None)
         )

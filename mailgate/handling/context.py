@@ -64,7 +64,7 @@ class LetterContext:
     keys: Callable[[], Sequence[bytes]] = field(repr=False)
     """Those that sign our tokens: the present one and those that are still good."""
     trust: Trust = Trust.NOTHING  # how sure we are that From names its author
-    waited: bool = False  # it was held, so no server can send it again: limits do not apply
+    was_held: bool = False  # no server can send it again, so limits do not apply
     lists: bool = False  # another answer to it lists the games already
     confirmed: bool = False  # it was held, and its seat has confirmed it
     aside: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -91,7 +91,7 @@ class LetterContext:
         """True if its sender (or `to`) has had enough answers today at this level of trust."""
         most = self.limit if not self.by else OLD_LETTERS if self.trust is Trust.OLD else LOOP
         address = to or self.sender
-        return not self.waited and self.limits.too_many(address, of, by=self.by, most=most)
+        return not self.was_held and self.limits.too_many(address, of, by=self.by, most=most)
 
     @property
     def limits(self) -> AnswerLimits:
@@ -116,7 +116,7 @@ class LetterContext:
         return own_address(self.letter.recipient, self.addresses[1:]) or ""
 
     def is_ours(self, address: str) -> bool:
-        """True for an address of our own, whatever stands behind a +."""
+        """True for one of our own addresses, with or without a tag behind a +."""
         return own_address(strip_tag(address), self.addresses) is not None
 
     def remember(self, view: GameView | None = None) -> None:

@@ -60,8 +60,8 @@ _LATER = (
     " the newest email of your game"
 )
 _NO_LETTER = InboundLetter("", "", b"")
-_GIVEN_UP = timedelta(days=14)
-"""No server tries to deliver a letter for longer than this (RFC 5321, 4.5.4.1: five days)."""
+_BOUNCE_WINDOW = timedelta(days=14)
+"""Bounces of older letters are ignored: no server retries for longer (RFC 5321, 4.5.4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,13 @@ class Dispatcher:
     def addresses(self) -> tuple[str, ...]:
         return (self.address, *self.others())
 
-    def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
+    def handle_once(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Do once what a letter asks, and queue its answers; raises `Enough` to put it off."""
         if not unit.inbox.note_arrival(parsed.letter.fingerprint, parsed.letter.message_id, now):
             return LetterOutcome("repeated")
-        return self.handle_again(unit, parsed, now)
+        return self.handle(unit, parsed, now)
 
-    def handle_again(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
+    def handle(self, unit: Unit, parsed: ParsedLetter, now: datetime) -> LetterOutcome:
         """Handle a letter even if it is known: an earlier attempt failed; raises `Enough`."""
         outcome = self._handle(self._build_context(unit, parsed, now))
         if outcome.put_off:
@@ -106,7 +106,9 @@ class Dispatcher:
         """Tell the sender of a quarantined letter that it is kept and will be looked into."""
         context = self._build_context(unit, ParsedLetter(_NO_LETTER, letter, None), now)
         answers_us = tokens.token_of(letter.recipient, *self.addresses) is not None
-        most = None if answers_us else 1 if context.trust is not Trust.FAILED else 0
+        most = None  # the usual limit
+        if not answers_us:
+            most = 0 if context.trust is Trust.FAILED else 1
         enough = context.limits.too_many(context.sender, (Kind.TROUBLE,), most=most)
         if letter.sender is not None and not enough:
             with suppress(Enough):  # the letter stays in quarantine without an apology
@@ -136,10 +138,10 @@ class Dispatcher:
         found = dmarc_verdict(
             letter.authentication, self.trusted_authserv_id, author, several=letter.several
         )
-        ours = any(tokens.own_address(one, self.addresses) for one in letter.addressees)
+        to_us = any(tokens.own_address(one, self.addresses) for one in letter.addressees)
         # DKIM also passes for replays: a letter that was written to others, or long ago.
-        week = letter.date is not None and -DAY <= now - letter.date <= 7 * DAY
-        if found is Verdict.PASS and not (parsed.inbound.trusted and ours and week):
+        recent = letter.date is not None and -DAY <= now - letter.date <= 7 * DAY
+        if found is Verdict.PASS and not (parsed.inbound.trusted and to_us and recent):
             return Verdict.NONE
         return found
 
@@ -199,7 +201,7 @@ class Dispatcher:
     ) -> LetterOutcome:
         found = self._build_context(context.unit, parse_letter(inbound), context.now)
         trust = Trust.NEWEST if confirmed else found.trust
-        return self._handle(replace(found, waited=True, confirmed=confirmed, trust=trust))
+        return self._handle(replace(found, was_held=True, confirmed=confirmed, trust=trust))
 
 
 def _automatic_reason(context: LetterContext) -> str:
@@ -275,6 +277,7 @@ def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
         digest = digest_at(game.id, log, revisions)
     if digest is None or game.player(game.color_seat(seat)).former:
         return None
+    # The token of a letter that shows another count than the game's signs a digest of its own.
     for seen, written in (
         (revisions, digest),
         (Uncounted(*revisions), tokens.uncounted_digest(digest)),
@@ -291,7 +294,7 @@ def _count_bounce(context: LetterContext, uid: str) -> LetterOutcome:
     if notice is None or failure is None:
         return LetterOutcome("ignored", detail="no report of a failure")
     seat, reason = notice.seat.word if notice.seat else None, failure.said
-    if not outbox.record_bounce(uid, reason, now, since=now - _GIVEN_UP):
+    if not outbox.record_bounce(uid, reason, now, since=now - _BOUNCE_WINDOW):
         return LetterOutcome("repeated", notice.game, seat)
     counts, hard = not outbox.was_answered(uid), failure.hard
     suspended = record_bounce(

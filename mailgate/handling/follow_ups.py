@@ -27,7 +27,7 @@ from mailgate.language.statement_splitting import statements
 from mailgate.letters.letter_data import MEANT_MOVE, reason_key
 from mailgate.reading.reply_trimming import fold_space
 
-OLD = "words are held for who answers the newest email"  # refusal detail: `send` to an old email
+NEWEST_ONLY = "held words are sent in answer to the newest email alone"  # refusal detail
 _KEPT = timedelta(days=30)
 _JUST_NOW = timedelta(hours=12)
 SAYS_MORE = (
@@ -55,7 +55,7 @@ def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) 
         return replace(text, message=f"{words}\n{text.message}".strip()) if words else text
     words = _last_held_words(context, game, by)
     if not words and _last_held_words(context, game, (context.sender,)):
-        raise Unreadable(told("held-for-newest"), hints=("send",), detail=OLD)
+        raise Unreadable(told("held-for-newest"), hints=("send",), detail=NEWEST_ONLY)
     log, color = context.unit.games.log(game.id), view.color
     passed_on = color and words and context.limits.were_passed_on(log, color, words, exactly=True)
     if not words or passed_on:

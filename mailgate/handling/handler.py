@@ -1,4 +1,8 @@
-"""The handler of a letter whose writer is known: all that it asks is done, or it is refused."""
+"""The handler of a letter whose writer is known: all that it asks is done, or it is refused.
+
+Its words are read, colours checked, commands decided and limits looked at; only then is it held, or
+carried out and answered.
+"""
 
 from __future__ import annotations
 
@@ -46,20 +50,23 @@ from mailgate.letters.board_blocks import is_possible
 from mailgate.links import leads_elsewhere
 from mailgate.tokens import clean_message
 
-_TALKATIVE, _FAST = "enough words for today", "enough words for a minute"
-_AGAIN, _CURIOUS = "the same words again", "enough answers for today"
-_MARKED = "enough marks"
+_MANY_WORDS_TODAY, _MANY_WORDS_NOW = "enough words for today", "enough words for a minute"
+_REPEATED_WORDS, _MANY_QUERIES = "the same words again", "enough answers for today"
+_MANY_MARKS = "enough marks"
 FAILED, ENOUGH_HELD = "a failure of DMARC", "enough that waits for a yes"
-_ONCE = {
-    **dict.fromkeys((_TALKATIVE, _AGAIN, _CURIOUS, FAILED, ENOUGH_HELD, "not-started"), (1, DAY)),
-    **dict.fromkeys((_MARKED, _FAST), (1, 10 * MINUTE)),
+_REFUSAL_LIMITS = {
+    **dict.fromkeys(
+        (_MANY_WORDS_TODAY, _REPEATED_WORDS, _MANY_QUERIES, FAILED, ENOUGH_HELD, "not-started"),
+        (1, DAY),
+    ),
+    **dict.fromkeys((_MANY_MARKS, _MANY_WORDS_NOW), (1, 10 * MINUTE)),
     UNSURE: (3, DAY),
     HELD: (6, MINUTE),
 }
 """How often we give each refusal per period, even with a good token: a program may be writing."""
 _MOST_HELD = 40  # times per day that we ask a player what their words mean
-_CHATTY = 6  # answers per day to chat off turn
-_EXCHANGES = 3  # replies to our receipts in ten minutes; then words are held
+_CHAT_RECEIPTS = 6  # answers per day to chat off turn
+_QUICK_RECEIPTS = 3  # replies to our receipts in ten minutes; then words are held
 _QUOTED = re.compile(r"“(.*(?=”)|.*)”?")
 _Hold = Callable[[LetterContext, GameView], LetterOutcome]
 
@@ -74,7 +81,7 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
         decided, answers = _decide(context, text, view)
         check_words(context, decided, view.seat)
         if answers and not decided.result.events and context.has_had_enough(LOOKS):
-            raise NotAllowed(told("asked-much"), detail=_CURIOUS)
+            raise NotAllowed(told("asked-much"), detail=_MANY_QUERIES)
     except Refusal as refusal:
         answered = refuse(context, refusal, view)
         detail = refusal.detail or type(refusal).__name__
@@ -116,6 +123,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
 def _decide(
     context: LetterContext, text: ParsedText, view: GameView
 ) -> tuple[Decision, list[Answer]]:
+    """Decide the commands, and prepare the answers beside them; raises a `Refusal`."""
     asked = game_actions(text, view)
     caller = replace(context.caller, told=actions.lists_results(text))
     decided = context.games.decide(view.game.id, view.seat, asked, caller, seen=view.seen)
@@ -164,7 +172,7 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
     messages = [one for one in events if isinstance(one, Said)]
     if len(messages) < len(events):
         if limits.too_many_marks(context.sender, other.address):
-            raise NotAllowed(told("marked-enough"), hints=("resume",), detail=_MARKED)
+            raise NotAllowed(told("marked-enough"), hints=("resume",), detail=_MANY_MARKS)
     elif messages:
         log = context.unit.games.log(game.id)
         _check_chat(context, log, mine, [one.text for one in messages], other.address)
@@ -180,18 +188,19 @@ def _check_chat(
     limits = context.limits
     sends = context.parsed.has_command(cmd.Send)
     if all(limits.were_passed_on(log, mine, one, exactly=sends) for one in messages):
-        raise NotAllowed(told("said-already"), detail=_AGAIN)
+        raise NotAllowed(told("said-already"), detail=_REPEATED_WORDS)
     enough_for = limits.too_many_words(log, mine, context.sender, other)
     if enough_for == DAY:
-        raise NotAllowed(told("talked-enough"), detail=_TALKATIVE)
+        raise NotAllowed(told("talked-enough"), detail=_MANY_WORDS_TODAY)
     answered = context.answered_notice
     receipts = limits.count_receipts(context.sender, 10 * MINUTE, context.by)
-    loops = answered and "words_only" in answered.about and receipts >= _EXCHANGES
+    loops = answered and "words_only" in answered.about and receipts >= _QUICK_RECEIPTS
     if enough_for or loops:
-        raise NotAllowed(told("talked-fast"), detail=_FAST)
+        raise NotAllowed(told("talked-fast"), detail=_MANY_WORDS_NOW)
 
 
 def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
+    """Say what became of words that were held, unless another letter says so."""
     never = view.game.black is None and view.game.phase.over
     if text.withheld and not never and not context.limits.too_many(context.sender, most=LOOP):
         unsent = held_words_data(text.held_words, view.game, context.now)
@@ -199,6 +208,7 @@ def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -
 
 
 def _withheld_data(withheld: Withheld, view: GameView) -> dict[str, Any]:
+    """What a notice keeps of words that were held: why, and what may be meant by them."""
     reason = withheld.answer
     if withheld.line:
         quoted = clean_quote(withheld.line)
@@ -208,6 +218,7 @@ def _withheld_data(withheld: Withheld, view: GameView) -> dict[str, Any]:
 
 
 def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
+    """Confirm that words alone were passed on, while the reader wants to know."""
     texts = [one.command.text for one in text.commands if isinstance(one.command, cmd.Say)]
     if len(texts) < len(text.commands) or not (texts or text.message):
         return
@@ -215,7 +226,7 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
     if nothing and effective_preferences(context.unit, view.holder, view.game.id).receipts is False:
         return
     confirmed = context.limits.count_receipts(context.sender, DAY, context.by)
-    most = _CHATTY if nothing else LOOP
+    most = _CHAT_RECEIPTS if nothing else LOOP
     if confirmed < most:
         more: dict[str, Any] = {"sent": texts} if context.parsed.has_command(cmd.Send) else {}
         more |= {"last": True} if confirmed + 1 == most else {}
@@ -225,25 +236,25 @@ def _confirm_words(context: LetterContext, text: ParsedText, view: GameView) -> 
 # -- what is refused ---------------------------------------------------------------------------
 def refuse(context: LetterContext, refusal: Refusal, view: GameView | None = None) -> bool:
     """Say why nothing was done, and what would work; False if an old letter gets no answer."""
-    once = refusal.detail if refusal.detail in _ONCE else ""
-    enough, last = _check_refusal_limit(context, once) if once else (context.has_had_enough(), ())
+    key = refusal.detail if refusal.detail in _REFUSAL_LIMITS else ""
+    enough, last = _check_refusal_limit(context, key) if key else (context.has_had_enough(), ())
     if enough:
         return context.trust is not Trust.OLD
-    _owe_refusal(context, refusal, view, once, last)
+    _owe_refusal(context, refusal, view, key, last)
     return True
 
 
-def _check_refusal_limit(context: LetterContext, once: str) -> tuple[bool, tuple[str, ...]]:
+def _check_refusal_limit(context: LetterContext, key: str) -> tuple[bool, tuple[str, ...]]:
     """Whether a refusal was given often enough; and the sentence to add to the last one."""
-    (most, within), limits = _ONCE[once], context.limits
-    times = limits.count_refusals(context.sender, once, by=context.by, within=within)
+    (most, within), limits = _REFUSAL_LIMITS[key], context.limits
+    times = limits.count_refusals(context.sender, key, by=context.by, within=within)
     last = (told("no-more-for-now"),) if times + 1 == most else ()
     enough = times >= most
-    if once == HELD:
+    if key == HELD:
         words = clean_message("\n".join(context.parsed.lines))
         enough = enough or limits.were_held(context.sender, words, context.by)
         enough = enough or limits.count_refusals(context.sender, HELD, by=context.by) >= _MOST_HELD
-    return enough and not context.waited, last
+    return enough and not context.was_held, last
 
 
 def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcome:
@@ -258,6 +269,7 @@ def refuse_wrong_token(context: LetterContext, refusal: Refusal) -> LetterOutcom
 
 
 def _refuse_unproven(context: LetterContext, refusal: Refusal) -> LetterOutcome:
+    """Refuse a letter without a good token, unless a refusal could reach somebody else."""
     detail, why = refusal.detail or type(refusal).__name__, reason_of(refusal)
     limits, sender = context.limits, context.sender
     once = context.trust < Trust.OLD and limits.is_stranger(sender)
@@ -276,40 +288,50 @@ def _owe_refusal(
     why: str,
     last: tuple[str, ...] = (),
 ) -> None:
-    parsed = context.parsed
-    # The author in From may be forged: do not repeat a spammer's words to them.
-    sure, reason, hints = context.trust >= Trust.OLD, refusal.public, refusal.hints
-    lines = actions.unread_results(parsed.lines, reason) if sure else ()
+    """Owe the letter that says why nothing was done, and what became of each line."""
+    parsed, sure, reason = context.parsed, context.trust >= Trust.OLD, refusal.public
+    lines = actions.unread_results(parsed.lines, reason) if sure else []
     if parsed.commands and sure:
         lines = _refused_results(context, view)
-    elif sure and view is not None and isinstance(refusal, Unreadable):
-        hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
-    if not sure and leads_elsewhere(" ".join(_QUOTED.findall(reason))):
-        reason = told("not-repeated")
-    if not sure and context.limits.is_stranger(context.sender):
-        reason = drop_quotes(reason)
-        hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
-    if view is not None:
-        hints = tuple(hint for hint in hints if is_possible(view.game, view.seat, hint))
+    unsent = _unsent_words(context, refusal)
     context.owe(
         Kind.REFUSED,
         view,
-        reason=sentence_to_json(join_sentences(reason, *last)),
+        reason=sentence_to_json(join_sentences(_unquoted_reason(context, reason), *last)),
         code=refusal.code,
-        hints=[_name_opponent(hint, view) for hint in hints],
+        hints=_possible_hints(context, refusal, view),
         **actions.results_data(lines),
         **({"why": why} if why else {}),
-        **(
-            held_words_data(_unsent_words(context, refusal), view.game, context.now)
-            if view is not None
-            else {}
-        ),
+        **(held_words_data(unsent, view.game, context.now) if view is not None else {}),
     )
 
 
+def _unquoted_reason(context: LetterContext, reason: str) -> str:
+    """A reason without quotations if the author in From may be forged: they may be a spammer's."""
+    if context.trust >= Trust.OLD:
+        return reason
+    if leads_elsewhere(" ".join(_QUOTED.findall(reason))):
+        reason = told("not-repeated")
+    return drop_quotes(reason) if context.limits.is_stranger(context.sender) else reason
+
+
+def _possible_hints(context: LetterContext, refusal: Refusal, view: GameView | None) -> list[str]:
+    """The lines that would work now, and those that are awaited; a stranger gets no links."""
+    sure, hints = context.trust >= Trust.OLD, refusal.hints
+    unread = isinstance(refusal, Unreadable) and not context.parsed.commands
+    if sure and view is not None and unread:
+        hints = tuple(dict.fromkeys((*hints, *AWAITED.get(moment_of(view), ()))))
+    if not sure and context.limits.is_stranger(context.sender):
+        hints = tuple(hint for hint in hints if not leads_elsewhere(hint) or "@" in hint)
+    if view is not None:
+        hints = tuple(hint for hint in hints if is_possible(view.game, view.seat, hint))
+    return [_name_opponent(hint, view) for hint in hints]
+
+
 def _unsent_words(context: LetterContext, refusal: Refusal) -> str:
+    """The words of a refused letter, which `send` can still pass on."""
     parsed = context.parsed
-    whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_ONCE} - {HELD}
+    whole = isinstance(refusal, Unreadable) and refusal.detail not in {*_REFUSAL_LIMITS} - {HELD}
     if parsed.text is None or (whole and not parsed.has_command(cmd.Send)):
         return clean_message("\n".join(parsed.lines))
     says = (one.command.text for one in parsed.commands if isinstance(one.command, cmd.Say))

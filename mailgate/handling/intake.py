@@ -83,7 +83,7 @@ class Intake:
                 parsed = parse_letter(released.letter)
             except Unreadable as fault:  # no letter at all, as we know by now
                 return LetterOutcome("ignored", detail=fault.public)
-            return self.dispatcher.handle_again(unit, parsed, self.now())
+            return self.dispatcher.handle(unit, parsed, self.now())
 
         try:
             outcome = await self.writer.run(_handle_released)
@@ -112,7 +112,7 @@ class Intake:
             _log_outcome(outcome, "", None, inbound.sender)
             return outcome
         await self._read_held_letters(parsed.letter)
-        handle = self.dispatcher.handle
+        handle = self.dispatcher.handle_once
         outcome = await self.writer.run(lambda unit: handle(unit, parsed, self.now()))
         self.counts["forged"] += outcome.forged
         for one in parsed.commands:
@@ -226,7 +226,7 @@ async def rehearse(
         letter = parsed.letter
         new = unit.inbox.note_arrival(letter.fingerprint, letter.message_id, now)
         try:
-            outcome = dispatcher.handle_again(unit, parsed, now)
+            outcome = dispatcher.handle(unit, parsed, now)
         except Enough as enough:
             outcome = LetterOutcome("put-off", detail=enough.detail or enough.public)
         except Exception:  # noqa: BLE001 - it would be quarantined with that

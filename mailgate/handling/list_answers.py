@@ -1,4 +1,4 @@
-"""Answers to a list of games: what they ask of each game is done or refused on its own."""
+"""Answers to a list of games: what is asked of each succeeds or fails by itself."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _answer_lines(context: LetterContext, notice: Notice) -> LetterOutcome:
 
 
 def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | None:
-    """Answer a reply to one game whose lines name others: what these ask is a click each."""
+    """Answer a reply to one game whose lines name others, too: for each of those with a button."""
     game = view.game
     named = (
         games_by_name(context.games, context.sender) if names_somebody(context.parsed.lines) else {}

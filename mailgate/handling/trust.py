@@ -94,7 +94,7 @@ def resigns_off_turn(commands: Sequence[cmd.Command], view: GameView) -> bool:
 
 
 def wants_no_emails(commands: Sequence[cmd.Command], view: GameView) -> bool:
-    """True if somebody invited, who never played, wants no more emails: any token will do."""
+    """True if an invited player, who never played, wants no more emails: any token will do."""
     invited = view.game.black is None and view.game.side(view.seat) is Seat.INVITED
     quiet = [isinstance(one, cmd.Block | cmd.Stop) for one in commands]
     return invited and bool(quiet) and all(quiet)

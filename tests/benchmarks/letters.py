@@ -518,7 +518,7 @@ def steps(
         return found
 
     def handle(unit: Unit, parsed: ParsedLetter) -> tuple[int, LetterData]:
-        dispatcher.handle(unit, parsed, now)
+        dispatcher.handle_once(unit, parsed, now)
         (due,) = unit.outbox.claim(now, 1e6, 1)
         return due.id, load_letter_data(unit, due, cache)
 

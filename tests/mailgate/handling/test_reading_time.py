@@ -105,7 +105,7 @@ def test_what_is_done_in_the_transaction_does_not_grow_with_a_letter(what: str) 
             to = tokens.reply_address(ADDRESS, gateway.token(alice.newest()))
         forget()
         found = parse_letter(replace(letter(text), recipient=to))
-        handle = gateway.intake.dispatcher.handle
+        handle = gateway.intake.dispatcher.handle_once
         return gateway.writer.run_sync(
             lambda unit: seconds(lambda _: handle(unit, found, gateway.now), None)
         )
