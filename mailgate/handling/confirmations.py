@@ -60,15 +60,12 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     waiting = unit.inbox.held_letters(game.id, side, sender)
     asked = context.limits.recent_notices(Kind.CONFIRM, holder, DAY, by="")
     asked_already = {about.get("held") for about in asked} & {held.id for held in waiting}
-    unanswered = {
-        about["sender"] for about in asked if unit.inbox.held_letter(about.get("held", 0))
-    }
+    unanswered = {one["sender"] for one in asked if unit.inbox.held_letter(one.get("held", 0))}
     too_many = len(unanswered - {sender}) >= MOST_ASKED
     too_many = too_many or context.limits.too_many(holder, (Kind.CONFIRM,))
     if (too_many and not (asked_already or context.was_held)) or len(waiting) >= MOST_HELD:
-        answered = context.trust >= Trust.OLD and refuse(
-            context, _ENOUGH_HELD, replace(view, seen=None)
-        )
+        now = replace(view, seen=None)
+        answered = context.trust >= Trust.OLD and refuse(context, _ENOUGH_HELD, now)
         return LetterOutcome("ignored", game.id, word, "too many to confirm", put_off=not answered)
     nonce = context.games.chance.nonce()
     # It may be in somebody else's name: words of a stranger lead nowhere.
@@ -222,9 +219,9 @@ def _transfer_data(transfer: Transfer) -> dict[str, Any]:
 
 def _answer_leaving(context: LetterContext, transfer: Transfer, *, yes: bool) -> LetterOutcome:
     if yes:
-        ended = (
-            0 if transfer.old_agreed else begin_forgetting(context.games, transfer, context.caller)
-        )
+        ended = 0
+        if not transfer.old_agreed:
+            ended = begin_forgetting(context.games, transfer, context.caller)
         return LetterOutcome("leaving", detail=f"{ended} games")
     if context.parsed.has_command(cmd.Export):
         return act_without_game(context.with_trust())

@@ -134,11 +134,8 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
         place = 0 if len(hints) == 1 else len(hints)
     if not hints:
         return context
-    return (
-        _replace_lines(context, hints[place])
-        if place < len(hints)
-        else _ask_which(context, lines, hints)
-    )
+    chosen = place < len(hints)
+    return _replace_lines(context, hints[place]) if chosen else _ask_which(context, lines, hints)
 
 
 def strip_game_number(context: LetterContext, view: GameView) -> LetterContext:

@@ -97,11 +97,9 @@ def take(context: LetterContext, number: int | None, words: str) -> Answer:
 def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: object) -> Answer:
     """Watch a game or end that; without enough trust, list the games that can be watched."""
     known = context.trust >= Trust.VOUCHED
-    if isinstance(command, cmd.Watch) and command.player:
-        return (
-            _watch_player(context, command.player) if known else partial(_list_watchable, context)
-        )
-    if command == cmd.Watch():
+    if isinstance(command, cmd.Watch) and command.player and known:
+        return _watch_player(context, command.player)
+    if isinstance(command, cmd.Watch) and (command.player or command == cmd.Watch()):
         return partial(_list_watchable, context)
     if not known:
         daily = " daily" if isinstance(command, cmd.Watch) and command.daily else ""

@@ -132,11 +132,9 @@ def _answer_about_games(
         return _give_help(context, asked)
     if not asked and not unread and send_topic(context, context.parsed.lines):
         return LetterOutcome("accepted", detail="help")
-    near = (
-        [*filter(None, map(_read_command, refusal.hints))]
-        if unread
-        else [read for _, read in asked]
-    )
+    near = [read for _, read in asked]
+    if unread:
+        near = [*filter(None, map(_read_command, refusal.hints))]
     lines = {one.game.id: _short_lines(_possible_commands(context, one, near)[0]) for one in found}
     question = told("which-of-yours") if asked and len(found) > 1 else ""
     news = sentence_to_json(_safe_reason(refusal) if unread else question)
@@ -200,11 +198,7 @@ def _answer_about_game(
             _owe_refusal(context, view, back)
             return LetterOutcome("refused", game.id, word, "asked back")
     possible, why = _possible_commands(context, view, commands)
-    if (
-        commands
-        and all(isinstance(one.command, _SHOWS) for one in possible)
-        and possible == commands
-    ):
+    if possible and possible == commands and all(isinstance(x.command, _SHOWS) for x in possible):
         give_answers(prepare_answers(context, ParsedText(tuple(possible), ""), view))
         return LetterOutcome("accepted", game.id, word, "shown")
     if not possible and (why or context.parsed.refusal):

@@ -213,9 +213,8 @@ class _Answer:
             if isinstance(command, cmd.Yes | cmd.No):  # it can only answer a question
                 found = [one for one in found if answers_awaited(command, waits[one])]
             if len(found) != 1:
-                self.results[line] = (
-                    _refusal_result(why) if why else _which_game_result(line, found, command, waits)
-                )
+                which = _which_game_result(line, found, command, waits)
+                self.results[line] = _refusal_result(why) if why else which
                 return
             number = found[0]
         self.results[line] = told("result-not-done")

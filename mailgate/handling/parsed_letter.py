@@ -144,11 +144,8 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
             refuse_below(lines_within_quotation(letter.text, new))
         if letter.obstacle and not text.commands:
             raise Unreadable(letter.obstacle)
-        below = (
-            _words_below_quotation(letter, new, names)
-            if not letter.obstacle and text.withheld is None
-            else ()
-        )
+        whole = not letter.obstacle and text.withheld is None
+        below = _words_below_quotation(letter, new, names) if whole else ()
         if below and not text.commands:
             lines = (*lines, *below)
             raise Unreadable(told("line-below-quote", line=clean_quote(below[0])))

@@ -42,11 +42,8 @@ _FEW = 30  # in so few words a point is an answer, and no talk of it
 
 def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") -> None:
     """Owe a lesson, the next one if the point is right; `unread` is an answer not understood."""
-    found = (
-        try_point(command.lesson, command.point)
-        if command.point and command.lesson < LAST
-        else None
-    )
+    asked = command.point if command.lesson < LAST else None
+    found = try_point(command.lesson, asked) if asked else None
     context.owe(
         Kind.LEARN,
         lesson=command.lesson + 1 if found and found.right else command.lesson,
@@ -61,9 +58,7 @@ def send_lesson(context: LetterContext, command: cmd.Learn, unread: str = "") ->
 def lesson_answers(lines: Sequence[GameLine], notice: Notice) -> list[GameLine]:
     """The lines of a reply to a lesson, each in words that need no such letter."""
     lesson, engine = int(notice.about["lesson"]), str(notice.about["engine"])
-    return [
-        GameLine(one.line, _lesson_line(one.request, lesson, engine), one.game) for one in lines
-    ]
+    return [replace(one, request=_lesson_line(one.request, lesson, engine)) for one in lines]
 
 
 def _lesson_line(line: str, lesson: int, engine: str) -> str:
@@ -73,9 +68,8 @@ def _lesson_line(line: str, lesson: int, engine: str) -> str:
     if plain in lexicon().again:
         return f"learn {lesson}"
     if plain in lexicon().go_on or read_consent([line]):
-        return (
-            f"learn {lesson + 1}" if lesson < LAST else first_game_line(engine) if engine else line
-        )
+        first_game = first_game_line(engine) if engine else line
+        return f"learn {lesson + 1}" if lesson < LAST else first_game
     return line
 
 
@@ -192,11 +186,10 @@ def _drawable_view(context: LetterContext, game: int | None, view: GameView | No
 
 def _kifu(context: LetterContext, command: cmd.Kifu, view: GameView | None) -> Answer:
     shown = _drawable_view(context, command.game, view)
-    if command.moves:
-        move_range(command.moves, shown.game.move_number)
-    return partial(
-        context.owe, Kind.KIFU, shown, **({"moves": command.moves} if command.moves else {})
-    )
+    if not command.moves:
+        return partial(context.owe, Kind.KIFU, shown)
+    move_range(command.moves, shown.game.move_number)
+    return partial(context.owe, Kind.KIFU, shown, moves=command.moves)
 
 
 def _estimate(_: LetterContext, __: cmd.Estimate, view: GameView) -> dict[str, Any]:
@@ -271,15 +264,10 @@ def _show(context: LetterContext, command: cmd.Show, view: GameView | None) -> A
 
 def _may_mean_game(context: LetterContext, command: cmd.Show, view: GameView | None) -> bool:
     """True if the number in `show 9` may also mean another game of theirs."""
-    if (
-        view is None
-        or command.game is not None
-        or command.move is None
-        or command.move == view.game.id
-    ):
+    if view is None or command.game is not None or command.move in {None, view.game.id}:
         return False
     with suppress(Unknown):
-        other = context.games.readable_game(command.move)
+        other = context.games.readable_game(command.move or 0)
         return other is not None and bool(other.seats_of(context.sender))
     return False
 

@@ -129,13 +129,9 @@ def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answ
 
     def _ask_whether() -> None:
         games = context.unit.games.summaries(address, GOING)
-        about = _begin_transfer(context, None, address, "") | {
-            "address": address,
-            "open": len(games),
-        }
-        context.owe(
-            Kind.FORGET, to=address, answers=_answered_id(context, address), **about, end="o"
-        )
+        about = _begin_transfer(context, None, address, "")
+        about |= {"address": address, "open": len(games), "end": "o"}
+        context.owe(Kind.FORGET, to=address, answers=_answered_id(context, address), **about)
 
     return _ask_whether
 
@@ -278,9 +274,8 @@ def _update_profile(profile: Profile, command: _Change, name: str) -> Profile:
         case cmd.Set(field, value):
             return replace(profile, **{field: value})  # type: ignore[arg-type]
         case cmd.Boards():
-            return replace(
-                profile, boards=_board_style(command, BoardStyle.of(profile.boards or ""))
-            )
+            now = BoardStyle.of(profile.boards or "")
+            return replace(profile, boards=_board_style(command, now))
         case cmd.Emails(at=int(at)):
             return replace(profile, digest_at=at)
     return profile
@@ -339,10 +334,8 @@ def _answer_address(ours: str) -> dict[str, str]:
 
 def _profile_words(profile: Profile, now: datetime) -> dict[str, str]:
     """The settings of all games, in words; moments in ISO 8601."""
-    spans = (
-        "/".join(map(datetime.isoformat, one))
-        for one in player_calendar.planned_vacations(profile, now)
-    )
+    vacations = player_calendar.planned_vacations(profile, now)
+    spans = ("/".join(map(datetime.isoformat, one)) for one in vacations)
     at = USUAL if profile.digest_at is None else profile.digest_at
     return {
         "digest": f"{at // 60}:{at % 60:02}",

@@ -26,12 +26,9 @@ _ALARM = timedelta(days=1)
 
 def calendar(view: LetterView, address: str) -> bytes:
     """The entries of the games that a letter tells of, in our name; empty if there are none."""
-    games = (
-        [view.with_game(*one) for one in view.data.waiting]
-        if view.notice.kind is Kind.GAMES
-        else []
-    )
-    games += [view] if view.maybe_game else []
+    games = [view] if view.maybe_game else []
+    if view.notice.kind is Kind.GAMES:
+        games = [view.with_game(*one) for one in view.data.waiting]
     entries = [line for one in games for line in _entry(one, address)]
     head = ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//godaemon//godaemon//EN", "METHOD:PUBLISH")
     lines = (*head, *entries, "END:VCALENDAR") if entries else ()

@@ -157,11 +157,10 @@ class Composer:
 
     def _view(self, data: LetterData) -> LetterView:
         game, lent = data.after, data.notice.about.get("lent", {})
-        key = self._main.key
-        keys = (
-            {one: sign_key(key, game, color_named(one), lent[one]) for one in lent} if game else {}
-        )
-        access = replace(self._access, keys=keys)
+        access, key = self._access, self._main.key
+        if game:
+            keys = {one: sign_key(key, game, color_named(one), lent[one]) for one in lent}
+            access = replace(access, keys=keys)
         sender = self.sender_identity(data.notice.ours)
         replies = {
             game.id: sender.links(sender.seat_token(game, seat), game_subject(game, seat), game)

@@ -9,13 +9,7 @@ from godaemon.games.model import Phase
 from godaemon.rules import scoring
 from godaemon.rules.points import Color, Point, board_order, parse_point
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import (
-    Block,
-    LetterBlocks,
-    Words,
-    join_sentences,
-    words,
-)
+from mailgate.letters.blocks import Block, LetterBlocks, Words, join_sentences, words
 from mailgate.letters.board_blocks import stone_names
 from mailgate.letters.dead_stone_proposals import opinion_letter, result_with_dead
 from mailgate.letters.letter_view import LetterView

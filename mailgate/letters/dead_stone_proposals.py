@@ -18,13 +18,7 @@ from godaemon.games.engine_seats import markable_stones
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import (
-    Block,
-    Choices,
-    LetterBlocks,
-    Words,
-    body,
-)
+from mailgate.letters.blocks import Block, Choices, LetterBlocks, Words, body
 from mailgate.letters.board_blocks import stone_names
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import color_name, lead_in_words, result_in_words
@@ -79,12 +73,10 @@ def opinion_letter(view: LetterView, news: str, otherwise: str, *below: Block) -
     engine = view.about.get("engine")
     source = [Words(say("opinion-of", engine=engine))] if engine else []
     if found.asked:
-        return LetterBlocks(
-            first, (*view.words(), *source, *_group_questions(found), *game_board(view, end))
-        )
-    shown = game_board(
-        view.with_game(found.game, view.seat), end, lines=found.lines, marks_told=True
-    )
+        asked = (*_group_questions(found), *game_board(view, end))
+        return LetterBlocks(first, (*view.words(), *source, *asked))
+    then = view.with_game(found.game, view.seat)
+    shown = game_board(then, end, lines=found.lines, marks_told=True)
     counts = found.game.score().result == view.game.score().result
     return LetterBlocks(first, (*view.words(), *source, *shown), counted=counts)
 

@@ -207,11 +207,8 @@ def score(view: LetterView) -> LetterBlocks:
         rows = _ownership_rows(view.game, found)
         shown = tuple(replace(one, rows=rows) if isinstance(one, Diagram) else one for one in shown)
         first = _lead_sentence(view, found)
-        blocks = (
-            _score_table(view.game, found),
-            *_unsettled_places(view.game, found),
-            _caution(view),
-        )
+        table, places = _score_table(view.game, found), _unsettled_places(view.game, found)
+        blocks = (table, *places, _caution(view))
     news = what_happened(view) if view.moves else ""
     first = join_sentences(news, first, view.whose_turn())
     return LetterBlocks(first, (*view.words(), *blocks, *shown), counted=False)
@@ -292,7 +289,5 @@ def _unsettled_places(game: Game, estimate: ScoreEstimate) -> tuple[Words, ...]:
 
 def _caution(view: LetterView) -> Words:
     """How far to trust the estimate, and whether the opponent is told of it."""
-    alone = view.teaching or view.facing_engine
-    return Words(
-        join_sentences(say("score-caution"), "" if alone else view.say("score-told")), small=True
-    )
+    told = "" if view.teaching or view.facing_engine else view.say("score-told")
+    return Words(join_sentences(say("score-caution"), told), small=True)

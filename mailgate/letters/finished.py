@@ -7,14 +7,7 @@ from godaemon.games.notices import is_reviewable
 from godaemon.games.ratings import MOST
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import say
-from mailgate.letters.blocks import (
-    Block,
-    LetterBlocks,
-    Quote,
-    Words,
-    join_sentences,
-    words,
-)
+from mailgate.letters.blocks import Block, LetterBlocks, Quote, Words, join_sentences, words
 from mailgate.letters.letter_view import LetterView
 from mailgate.letters.phrases import rating_in_words
 from mailgate.letters.shared_blocks import game_board, verdict

@@ -139,10 +139,8 @@ def _question_and_answers(view: LetterView, awaited: Awaited, who: str) -> Asked
             point = None if game.to_place else example_move(game)
             values["color"] = color_name(game.to_move) if game.to_move else ""
             rows = {str(point): "play-there"} if point else {}
-            buttons = (
-                (say("button-show"), "show"),
-                *([(say("button-pass"), "pass")] if point else []),
-            )
+            passing = ((say("button-pass"), "pass"),) if point else ()
+            buttons = ((say("button-show"), "show"), *passing)
     return view.say(key, **values), buttons, tuple((line, say(does)) for line, does in rows.items())
 
 

@@ -80,21 +80,12 @@ _IN_GAME = {
 def _full_help(view: LetterView) -> LetterBlocks:
     """All commands, from the table of verbs."""
     entries = verbs()
-    rows = (
-        *((one.examples[0], quote_commands(one.help)) for one in entries.values()),
-        *program_lines(view),
-    )
+    helped = ((one.examples[0], quote_commands(one.help)) for one in entries.values())
+    rows = (*helped, *program_lines(view))
     arguments = entries["new"].arguments.replace("|", "/")
     ends = (say("all-terms", arguments=arguments), say("all-rules", rules=join_and([*RULESETS])))
-    return LetterBlocks(
-        say("all-first"),
-        (
-            Words(say("all-how")),
-            *_awaited_replies(view),
-            Choices(rows, label=WRITE),
-            *map(Words, ends),
-        ),
-    )
+    blocks = (Words(say("all-how")), *_awaited_replies(view), Choices(rows, label=WRITE))
+    return LetterBlocks(say("all-first"), (*blocks, *map(Words, ends)))
 
 
 def _awaited_replies(view: LetterView) -> Iterator[Block]:
@@ -159,11 +150,8 @@ def _exercise(lesson: int) -> tuple[Block, ...]:
     point, click = say("learn-point", line=go_on), say("learn-click")
     todo = Choices(buttons=skip, words=point, clicks=click)
     sends = {point: f"learn {lesson} {point}" for point in free}
-    return (
-        *_words(f"question-{lesson}"),
-        _rows_in_words(rows),
-        Diagram(rows, sends=sends, reply=todo),
-    )
+    board = Diagram(rows, sends=sends, reply=todo)
+    return (*_words(f"question-{lesson}"), _rows_in_words(rows), board)
 
 
 def _rows_in_words(rows: tuple[str, ...]) -> Words:
@@ -213,11 +201,8 @@ def gui(view: LetterView) -> LetterBlocks:
     pasted: list[Block] = []
     for color, line in zip(colors, lines, strict=True):
         pasted += [*words(say("gui-as", color=color_name(color)) if several else ""), Paste(line)]
-    blocks = (
-        *pasted,
-        *_connection_steps(view, colors[0].opponent, lines[0]),
-        *_playing_notes(view, colors[0]),
-    )
+    steps = _connection_steps(view, colors[0].opponent, lines[0])
+    blocks = (*pasted, *steps, *_playing_notes(view, colors[0]))
     return LetterBlocks(first, blocks, record=True, client=bool(access.tcp))
 
 

@@ -140,9 +140,8 @@ def _question(
     """A question, if any, below the awaited button and above the others."""
     first = _buttons(reply, [one for one in buttons if one[1] == awaited], awaited)
     others = _buttons(reply, [one for one in buttons if one[1] != awaited])
-    asked = (
-        f'<p style="margin:0 0 4px">{link_commands(paragraph(words), reply)}</p>\n' if words else ""
-    )
+    asked = link_commands(paragraph(words), reply)
+    asked = f'<p style="margin:0 0 4px">{asked}</p>\n' if words else ""
     return f"{first}{asked}{others}"
 
 

@@ -31,13 +31,7 @@ from mailgate.letters.html_blocks import (
     html_of_block,
     link_commands,
 )
-from mailgate.letters.page_words import (
-    html_legend,
-    legend,
-    paragraph,
-    spoken_board,
-    spoken_part,
-)
+from mailgate.letters.page_words import html_legend, legend, paragraph, spoken_board, spoken_part
 from mailgate.reading.our_sentences import marker
 
 _TOP = """\

@@ -76,16 +76,12 @@ def _confirm_held_letter(view: LetterView) -> LetterBlocks:
     values = {"sender": display_address(sender)}
     yes = ("yes", view.say(f"yes-{asked}", **values))
     no = ("no", say("no-off-turn" if own else "no-held"))
-    quotes = (
-        [Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
-        if len(lines) > own
-        else []
-    )
-    doubt = join_sentences(
-        view.say(f"doubt-{why}", **values), "" if own or theirs else say("not-you")
-    )
+    quoted = [Quote(say("email-says"), tuple(map(sentence_from_json, lines)))]
+    quotes = quoted if len(lines) > own else []
+    doubt, otherwise = view.say(f"doubt-{why}", **values), say("not-you")
+    doubts = words(doubt, "" if own or theirs else otherwise)
     choices = Choices((no, yes) if theirs else (yes, no))
-    blocks = (choices, *quotes, Words(doubt), *game_board(view, clicks=False))
+    blocks = (choices, *quotes, *doubts, *game_board(view, clicks=False))
     return LetterBlocks(view.say(f"held-{asked}", **values), blocks)
 
 

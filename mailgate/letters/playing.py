@@ -257,13 +257,8 @@ def watch(view: LetterView) -> LetterBlocks:
     summary = (Words(moves),) if (moves := _moves_since_last(view)) else ()
     counted = score_blocks(game) if game.ended_by_count else ()
     now = say("watched-counting") if game.phase is Phase.SCORING else view.whose_turn()
-    blocks = (
-        *summary,
-        *position_in_words(view, game),
-        game_diagram(game),
-        *counted,
-        *_watch_small_print(view),
-    )
+    board = (*position_in_words(view, game), game_diagram(game), *counted)
+    blocks = (*summary, *board, *_watch_small_print(view))
     return LetterBlocks(join_sentences(_watch_news(view), now), blocks)
 
 

@@ -74,12 +74,9 @@ def refused(view: LetterView) -> LetterBlocks:
     over = key == "game-over"  # whose result is told in words here
     sentence = view.say("over", verdict=verdict(view)) if over else sentence_from_json(kept)
     reason = " ".join(sentence.split())[:REASON_LIMIT] or say("refused")
-    blocks: tuple[Block, ...] = (
-        *_replies(view, view.about.get("hints") or ("help",)),
-        *_how_to_pass_on(view),
-    )
+    hints = _replies(view, view.about.get("hints") or ("help",))
     lines = echo_lines(view, without_results=len(view.about.get("lines", ())) < 2)
-    return _letter_beside_game(view, reason, *blocks, *lines)
+    return _letter_beside_game(view, reason, *hints, *_how_to_pass_on(view), *lines)
 
 
 def topic(view: LetterView) -> LetterBlocks:
@@ -168,11 +165,8 @@ def _replies(
     game, below = view.maybe_game, set[str]()
     if game is not None and said_below:
         below = {line for one in answer_choices(view) for line, _ in one.rows}
-        below |= (
-            {one.strip("`") for one in _lines_in_count(view)}
-            if game.phase is Phase.SCORING
-            else set()
-        )
+        if game.phase is Phase.SCORING:
+            below |= {one.strip("`") for one in _lines_in_count(view)}
     works = (one for one in hints if game is None or is_possible(game, view.seat, one))
     if lines := [one for one in works if one not in below][:MOST]:
         yield Choices(tuple((one, "") for one in lines))

@@ -151,18 +151,14 @@ def _digest_hour(view: LetterView) -> str:
 def _emails_letter(view: LetterView, name: str) -> LetterBlocks:
     """Which emails come from now on; the way back, and the line for all games."""
     now, game = _preferences_now(view)[name], view.maybe_game
-    back, everywhere = (
-        _preference_lines(name, now)[0],
-        bool(view.about.get("everywhere")) or game is None,
-    )
+    back, *_ = _preference_lines(name, now)
+    everywhere = game is None or bool(view.about.get("everywhere"))
     about = about_games(None if everywhere or game is None else game.id)
     first = say(f"now-{name}-{now}", about=about, hour=_digest_hour(view))
-    everywhere_line = "stop all" if now == "none" else f"{name} {now} everywhere"
-    change = (
-        _how_to_change(f"{back} everywhere")
-        if everywhere
-        else _how_to_change(back, everywhere=everywhere_line)
-    )
+    change = _how_to_change(f"{back} everywhere")
+    if not everywhere:
+        same = "stop all" if now == "none" else f"{name} {now} everywhere"
+        change = _how_to_change(back, everywhere=same)
     notes = words(*_emails_notes(view, f"{name} {now}", everywhere=everywhere))
     return LetterBlocks(first, (*notes, change))
 
@@ -233,13 +229,9 @@ def _all_settings(view: LetterView) -> LetterBlocks:
 
 
 def _preference_rows(view: LetterView) -> Iterator[_Row]:
-    here, others, hour = (
-        _preferences_now(view),
-        _preferences_now(view, "elsewhere"),
-        _digest_hour(view),
-    )
+    others, hour = _preferences_now(view, "elsewhere"), _digest_hour(view)
     chosen = {**view.about.get("elsewhere", {}), **view.about.get("here", {})}
-    for name, now in here.items():
+    for name, now in _preferences_now(view).items():
         value = _value(name, now, hour)
         if view.maybe_game is not None and now != others[name]:
             value = say("value-here", here=value, others=_value(name, others[name], hour))
@@ -265,12 +257,8 @@ def _profile_rows(view: LetterView) -> Iterator[_Row]:
 
 def _own_rows(view: LetterView, *names: str) -> Iterator[_Row]:
     for name in names:
-        yield (
-            name,
-            _setting_in_words(view, "value", name),
-            (_line_to_change(view, name),),
-            _is_changed(view, name),
-        )
+        lines = (_line_to_change(view, name),)
+        yield name, _setting_in_words(view, "value", name), lines, _is_changed(view, name)
 
 
 def _vacation_rows(view: LetterView) -> Iterator[_Row]:
