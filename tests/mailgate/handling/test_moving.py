@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from godaemon.games import ratings
 from godaemon.games.glicko_formulas import Rating
 from godaemon.games.model import Seat
-from godaemon.games.notices import DueNotice, Kind
+from godaemon.games.notices import Kind
 from godaemon.games.seat_keys import key_is_valid, parse_key, sign_key
 from godaemon.games.stored_values import RatedGame
 from godaemon.rules.points import Color
-from mailgate import tokens
-from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import LetterData, load_letter_data
 from tests.support.gateway import ADDRESS, KEY, Gateway, Person
-from tests.support.letters import parsed
 from tests.support.memory_store import MemoryUnit
 
 
@@ -43,36 +37,6 @@ class Move:
         return self.gateway.game(number).player(Seat.PROPOSER).address
 
 
-def _gathered(due: DueNotice, unit: MemoryUnit) -> LetterData:
-    return load_letter_data(unit, due)
-
-
-def test_the_opponent_is_not_told_the_address() -> None:
-    """No letter to Bob says where Alice's letters go."""
-    move = Move()
-    move.ask()
-    move.answer(move.alice)
-    move.answer(move.new)
-    move.new.reply("D4", to=move.new.newest(Kind.SHOW))
-    composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
-    for due in move.bob.letters():
-        matter = move.gateway.writer.run_sync(partial(_gathered, due))
-        assert b"new.example" not in composer.compose(matter).raw
-
-
-def test_a_stranger_with_the_address_is_shown_nothing() -> None:
-    """The question at the new address holds no board, and its sender's words are not in it."""
-    move = Move()
-    move.ask()
-    due = move.new.newest(Kind.MOVING)
-    matter = move.gateway.writer.run_sync(lambda unit: load_letter_data(unit, due))
-    letter = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14).compose(matter)
-    assert due.notice.game is None
-    assert (
-        tokens.token_of(parsed(letter.raw)["Reply-To"].addresses[0].addr_spec, ADDRESS) is not None
-    )
-
-
 @pytest.mark.parametrize("end", ["o", "n"])
 def test_a_forged_question_is_worth_nothing(end: str) -> None:
     """The token of a move is signed: who only knows its number and both addresses moves nothing."""
@@ -83,17 +47,6 @@ def test_a_forged_question_is_worth_nothing(end: str) -> None:
     forged = ADDRESS.replace("@", f"+m1{end}-{'a' * 16}@")
     assert who.write("yes", to=forged).wrong_token
     assert move.holder() == "alice@players.example"
-
-
-def test_many_games_that_move_leave_room_for_questions() -> None:
-    """What is shown at the new address counts as none of its questions."""
-    move = Move()
-    for number in range(19):
-        move.gateway.start(move.alice, move.gateway.person(f"Other{number}"))
-    move.ask("move me to alice@new.example everywhere")
-    move.answer(move.alice)
-    assert move.answer(move.new) == "moved"
-    assert move.new.write("games").event == "accepted"
 
 
 def test_what_one_is_goes_along_with_all_games() -> None:

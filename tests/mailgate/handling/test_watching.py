@@ -10,7 +10,6 @@ import pytest
 
 from godaemon.games import public_games
 from godaemon.games.engine_seats import Entrant, Roster
-from godaemon.games.forgetting import Forgetting, forget_due
 from godaemon.games.notices import DueNotice, Kind
 from mailgate.handling.player_games import send_digests
 from mailgate.reading.inbound_letter import InboundLetter
@@ -78,31 +77,6 @@ def test_nobody_s_address_is_told() -> None:
     assert "a player is Black, Bob is White" in said(club.carol)
 
 
-def test_what_is_told_of_a_game() -> None:
-    """Passes, the count, what was taken back, play that goes on, and the score at the end."""
-    club = Club().open()
-    club.watch(club.carol)
-    heard: list[str] = []
-    steps = [
-        *((club.alice, "E5"), (club.bob, "C3"), (club.bob, "undo"), (club.alice, "yes")),
-        *((club.bob, "pass"), (club.alice, "pass"), (club.bob, "resume"), (club.alice, "G7")),
-        *((club.bob, "pass"), (club.alice, "pass"), (club.alice, "done"), (club.bob, "done")),
-    ]
-    for who, line in steps:
-        club.gateway.wait(hours=2)
-        before = len(club.carol.letters())
-        assert who.reply(line).event == "accepted", line
-        heard += [said(club.carol, one).split(" --")[0] for one in club.carol.letters()[before:]]
-    whole = " ".join(heard)
-    for words in (
-        *("Alice played E5 (move 1).", "Taken back: C3.", "Bob passed (move 2)."),
-        *("The score is being counted.", "Bob chose to play on."),
-        "Game 1 is over: Alice (Black) wins by",
-    ):
-        assert words in whole, (words, heard)
-    assert "Score Black White" in said(club.carol)
-
-
 # -- what they may not -------------------------------------------------------------------------
 
 
@@ -134,22 +108,6 @@ def test_who_cannot_be_reached_watches_no_more() -> None:
         club.gateway.take(InboundLetter(to, "", report(to=to, id=str(number))))
     club.gateway.play(club.alice, club.bob, "D6")
     club.tick(hours=2)
-    assert club.watched_by() == set()
-
-
-def test_who_is_forgotten_watches_no_more() -> None:
-    """And nobody watches the games of who is."""
-    club = Club().open()
-    club.watch(club.carol)
-    club.carol.write("forget me")
-    club.carol.reply("yes")
-    club.gateway.send()
-    club.gateway.writer.run_sync(lambda unit: forget_due(club.gateway.games(unit), Forgetting())[0])
-    assert club.watched_by() == set()
-    club.watch(club.dora)
-    club.alice.reply("forget me", to=club.alice.newest(Kind.PUBLIC))
-    club.alice.reply("yes")
-    assert said(club.dora).startswith("Game 1 is over: Bob (White) wins by resignation")
     assert club.watched_by() == set()
 
 
