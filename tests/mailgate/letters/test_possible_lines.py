@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from email.message import EmailMessage
 
 import pytest
@@ -13,28 +12,18 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.handling.context import LetterOutcome
-from mailgate.letters.compose import Composer
-from mailgate.letters.letter_data import load_letter_data
 from mailgate.reading.our_sentences import MARKER
-from tests.support.gateway import ADDRESS, KEY, Gateway, Person
-from tests.support.letters import parsed, part
+from tests.support.gateway import Person
+from tests.support.gateway import Table as TwoPlayers
+from tests.support.letters import html
 from tests.support.mailto import Click, board_clicks, button_clicks
 
-COMPOSER = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
 
-
-@dataclass(frozen=True)
-class Table:
-    """A game and its two players."""
-
-    gateway: Gateway
-    alice: Person
-    bob: Person
+class Table(TwoPlayers):
+    """Two players who click on what they are sent."""
 
     def html(self, person: Person, kind: Kind | None = None) -> str:
-        """The newest letter to somebody, as they see it."""
-        matter = load_letter_data(self.gateway._look(), person.newest(kind))
-        return part(parsed(COMPOSER.compose(matter).raw), "html")
+        return html(person.read(person.newest(kind)))
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -50,11 +39,9 @@ class Table:
 
 
 def table(terms: str = "5x5 as black", moves: str = "") -> Table:
-    gateway = Gateway()
-    alice, bob = gateway.person("Alice"), gateway.person("Bob")
-    gateway.start(alice, bob, terms)
-    gateway.play(alice, bob, moves)
-    return Table(gateway, alice, bob)
+    made = Table(terms)
+    made.gateway.play(made.alice, made.bob, moves)
+    return made
 
 
 KO = "A2 B2 B1 C1 D4 A1"
