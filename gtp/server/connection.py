@@ -93,15 +93,24 @@ class Connection:
     peer: Peer
     lines: ConnectionLines
     greeting: BySeat | ByKey | ByBoard | None = None
-    talk: asyncio.Task[None] | None = None
     seat: SeatGame | None = None
+    session: SeatSession | None = None
+    talk: asyncio.Task[None] | None = None
+    """The conversation of the session."""
+    before: SeatSession | None = None
+    """The session that a broken connection had under the same name."""
     mute: bool = False
     """True if we send nothing more on it."""
 
     @property
-    def session(self) -> str:
+    def name(self) -> str:
         """The name under which its session can be taken up; empty for one that cannot be."""
         return "" if isinstance(self.greeting, ByBoard | None) else self.greeting.session
+
+    @property
+    def current(self) -> SeatSession | None:
+        """The session that has the pending move: its own once that has caught up."""
+        return self.session if self.session and self.session.caught_up else self.before
 
     async def send(self, data: bytes) -> None:
         """Send a response; if the connection is broken, the client asks again on a new one."""
@@ -111,67 +120,20 @@ class Connection:
             self.writer.write(data)
             await self.writer.drain()
         except OSError as fault:
-            if not self.session:
+            if not self.name:
                 raise ConnectionError from fault
             self.mute = True
+
+    async def stop_talk(self) -> None:
+        """End the conversation; a pending move stays pending."""
+        if self.talk is not None:
+            self.talk.cancel()
+            await asyncio.wait({self.talk})
 
     async def close(self) -> None:
         self.writer.close()
         with suppress(OSError):
             await self.writer.wait_closed()
-
-
-@dataclass(slots=True)
-class ResumableSession:
-    """A connection's session, and the session `before` it on a broken connection.
-
-    `before` has the pending move while the new session still catches up; else it is None.
-    """
-
-    session: SeatSession
-    talk: asyncio.Task[None]
-    before: SeatSession | None = None
-
-    @property
-    def current(self) -> SeatSession | None:
-        """The session that has the pending move: the new one once it has caught up."""
-        return self.session if self.session.caught_up else self.before
-
-    async def stop(self) -> None:
-        """End the conversation; a pending move stays pending."""
-        self.talk.cancel()
-        await asyncio.wait({self.talk})
-
-
-class ResumableSessions:
-    """The named sessions in progress, by a key of the caller's."""
-
-    def __init__(self) -> None:
-        self._going: dict[Hashable, ResumableSession] = {}
-
-    async def take_over(self, name: Hashable) -> SeatSession | None:
-        """Stop the session of a broken connection; returns the one that has the pending move.
-
-        Unanswered commands of the old connection are dropped, because the client sends them again.
-        So none of them can take effect after a command of the new connection.
-        """
-        current = None
-        while (old := self._going.get(name)) is not None:
-            await old.stop()
-            current = old.current
-            if self._going.get(name) is old:
-                del self._going[name]
-        return current
-
-    def begin(self, name: Hashable, turn: ResumableSession) -> None:
-        self._going[name] = turn
-
-    def end(self, name: Hashable, turn: ResumableSession) -> bool:
-        """Remove a connection's session; False if another connection has taken it over."""
-        if self._going.get(name) is not turn:
-            return False
-        del self._going[name]
-        return True
 
 
 @dataclass(slots=True)
@@ -185,8 +147,8 @@ class ConnectionHandler:
     greeting_seconds: float = GREETING_SECONDS
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """When it is set each connection ends as if the controller had: a pending move is released."""
-    _sessions: ResumableSessions = field(default_factory=ResumableSessions)
-    _keyed: set[Connection] = field(default_factory=set)
+    _seated: dict[Hashable, Connection] = field(default_factory=dict)
+    """The connections in seats, by the names of their sessions, or by themselves."""
 
     async def serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, peer: Peer
@@ -208,22 +170,17 @@ class ConnectionHandler:
 
         None means all games.
         """
-        for connection in list(self._keyed):
-            if connection.seat is None or (games and connection.seat.number not in games):
+        for connection in list(self._seated.values()):
+            seat, greeting = connection.seat, connection.greeting
+            if seat is None or (games and seat.number not in games):
                 continue
-            if isinstance(connection.greeting, ByKey) and not await self.authenticator.is_valid_key(
-                connection.greeting.key
+            if isinstance(greeting, ByKey) and not await self.authenticator.is_valid_key(
+                greeting.key
             ):
-                await self._end_talk(connection)
-
-    @staticmethod
-    async def _end_talk(connection: Connection) -> None:
-        connection.mute = True
-        if connection.talk is not None and connection.seat is not None:
-            connection.talk.cancel()
-            await asyncio.wait({connection.talk})
-            await connection.seat.write_down(None, 0)
-            _log.info("gtp.shown-out", peer=connection.peer.name, game=connection.seat.number)
+                connection.mute = True
+                await connection.stop_talk()
+                await seat.write_down(None, 0)
+                _log.info("gtp.shown-out", peer=connection.peer.name, game=seat.number)
 
     # -- the first line ------------------------------------------------------------------------
     async def _answer_greeting(self, connection: Connection) -> None:
@@ -245,10 +202,9 @@ class ConnectionHandler:
 
     async def _play_freely(self, connection: Connection, first: bytes | None) -> None:
         """Serve a free board; raises `GodaemonError` if a requested board does not exist."""
-        if not isinstance(connection.greeting, ByBoard):
-            board = await self.open_board(None)
-        else:
-            board = await self.open_board(connection.greeting.number)
+        number = connection.greeting.number if isinstance(connection.greeting, ByBoard) else None
+        board = await self.open_board(number)
+        if number is not None:
             await connection.send(encode(Reply(ok=True, text="")))
             first = await connection.lines.take()
         try:
@@ -258,10 +214,9 @@ class ConnectionHandler:
 
     async def _first_line(self, connection: Connection) -> bytes | None:
         """The first line; for an unknown peer, None after a timeout."""
-        if connection.peer.known:
-            return await connection.lines.take()
+        patience = None if connection.peer.known else self.greeting_seconds
         try:
-            return await asyncio.wait_for(connection.lines.take(), self.greeting_seconds)
+            return await asyncio.wait_for(connection.lines.take(), patience)
         except TimeoutError:
             return None
 
@@ -276,25 +231,36 @@ class ConnectionHandler:
     # -- a seat --------------------------------------------------------------------------------
     async def _converse(self, connection: Connection, seat: SeatGame) -> None:
         """Hold the conversation, or resume it after a broken connection."""
-        name = (seat.number, seat.color, connection.session)
-        before = await self._sessions.take_over(name) if connection.session else None
-        session = _seat_session(connection, seat)
+        key = (seat.number, seat.color, connection.name) if connection.name else connection
+        connection.before = await self._take_over(key)
+        connection.session = session = _seat_session(connection, seat)
         connection.talk = asyncio.create_task(
             converse(session, connection.lines, connection.send, quiet_seconds=self.quiet_seconds)
         )
-        turn = ResumableSession(session, connection.talk, before)
-        if connection.session:
-            self._sessions.begin(name, turn)
-        if isinstance(connection.greeting, ByKey):
-            self._keyed.add(connection)
+        self._seated[key] = connection
         try:
             await self._wait_for_end(connection.talk)
         finally:
-            self._keyed.discard(connection)
-            last = not connection.session or self._sessions.end(name, turn)
-        current = turn.current
+            last = self._seated.get(key) is connection
+            if last:
+                del self._seated[key]
+        current = connection.current
         if last and not connection.talk.cancelled() and current and current is not session:
             await current.release_pending()
+
+    async def _take_over(self, key: Hashable) -> SeatSession | None:
+        """Stop the session of a broken connection; returns the one that has the pending move.
+
+        Unanswered commands of the old connection are dropped, because the client sends them again.
+        So none of them can take effect after a command of the new connection.
+        """
+        current = None
+        while (old := self._seated.get(key)) is not None:
+            await old.stop_talk()
+            current = old.current
+            if self._seated.get(key) is old:
+                del self._seated[key]
+        return current
 
     @staticmethod
     async def _wait_for_end(talk: asyncio.Task[None]) -> None:
@@ -316,7 +282,7 @@ class ConnectionHandler:
         controller may reconnect, and take a pending move back.
         """
         stopped = await first_of(_feed(connection.reader, connection.lines), self.stopping.wait())
-        if connection.session and not connection.lines.said_goodbye:
+        if connection.name and not connection.lines.said_goodbye:
             connection.mute = True  # answers could not arrive now; the client will ask again
             if not stopped:
                 await first_of(self.stopping.wait(), asyncio.sleep(self.quiet_seconds))
@@ -342,10 +308,10 @@ def _seat_session(connection: Connection, seat: SeatGame) -> SeatSession:
     def _report(fault: Exception) -> None:
         log.error("gtp.fault", exc_info=fault)
 
-    lines, name = connection.lines, connection.session
+    lines = connection.lines
     return SeatSession(
         *(seat, lines.wait_for_command, lines.wait_for_line, connection.send),
-        name=name,
+        name=connection.name,
         report=_report,
         note=_note,
     )
