@@ -22,18 +22,6 @@ class Rectangle:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A horizontal or vertical line; its square ends fill the corners where lines meet."""
-
-    x1: float
-    y1: float
-    x2: float
-    y2: float
-    width: float
-    color: str
-
-
-@dataclass(frozen=True, slots=True)
 class Circle:
     """A disc (`fill`), a ring (`edge`) of `width` inside, or both."""
 
@@ -61,7 +49,7 @@ class Text:
     widest: float | None = None
 
 
-Shape = Rectangle | Line | Circle | Text
+Shape = Rectangle | Circle | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +101,6 @@ def _shape(shape: Shape, pitch: int) -> str:
             place = f'x="{_n(x, pitch)}" y="{_n(y, pitch)}"'
             sides = f'width="{_n(width, pitch)}" height="{_n(height, pitch)}"'
             return f'<rect {place} {sides} fill="{fill}"/>'
-        case Line(x1, y1, x2, y2, width, color):
-            ends = f"M{_n(x1, pitch)} {_n(y1, pitch)}L{_n(x2, pitch)} {_n(y2, pitch)}"
-            return (
-                f'<path d="{ends}" stroke="{color}" stroke-width="{_n(width, pitch)}" '
-                f'stroke-linecap="square"/>'
-            )
         case Circle():
             return _circle(shape, pitch)
         case Text():

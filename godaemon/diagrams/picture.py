@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
 
-from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, Text
+from godaemon.diagrams.drawing import Circle, Drawing, Rectangle, Shape, Text
 from godaemon.diagrams.symbols import describe_board, hoshi, points_in, size_of
 from godaemon.rules.points import Point, Size, column_name
 
@@ -107,8 +107,8 @@ def board_drawing(
         _territory(board, style),
         _marks(board, style),
     )
-    placed = (_move_shape(shape, edge, edge) for shape in shapes)
-    written = (_move_shape(note, edge - style.stone, height) for note in notes)
+    placed = (replace(shape, x=shape.x + edge, y=shape.y + edge) for shape in shapes)
+    written = (replace(note, x=note.x + edge - style.stone, y=note.y + height) for note in notes)
     title = describe_board(board.rows, last=board.last)
     shown = (*placed, *written)
     return Drawing(max(width, across), height + below, style.pitch, style.background, shown, title)
@@ -118,7 +118,7 @@ def stack_drawings(drawings: Sequence[Drawing]) -> Drawing:
     """Drawings of one style, each below the one before."""
     tops = accumulate((drawing.height for drawing in drawings), initial=0.0)
     shapes = tuple(
-        _move_shape(shape, 0, top)
+        replace(shape, y=shape.y + top)
         for drawing, top in zip(drawings, tops, strict=False)
         for shape in drawing.shapes
     )
@@ -134,10 +134,12 @@ def stack_drawings(drawings: Sequence[Drawing]) -> Drawing:
 def _lines(size: Size, style: PictureStyle) -> Iterator[Shape]:
     """The grid from the upper left crossing; the outer lines are wider, as on printed boards."""
     right, low = size.width - 1, size.height - 1
-    ends = [(x, 0, x, low, x in (0, right)) for x in range(size.width)]
-    ends += [(0, y, right, y, y in (0, low)) for y in range(size.height)]
-    for x1, y1, x2, y2, outer in sorted(ends, key=lambda line: line[4]):
-        yield Line(x1, y1, x2, y2, style.frame if outer else style.grid, style.line)
+    lines = [(x, 0, 0, low, x in (0, right)) for x in range(size.width)]
+    lines += [(0, y, right, 0, y in (0, low)) for y in range(size.height)]
+    for x, y, across, down, outer in sorted(lines, key=lambda line: line[4]):
+        wide = style.frame if outer else style.grid
+        half = wide / 2  # it fills the corners where lines meet
+        yield Rectangle(x - half, y - half, across + wide, down + wide, style.line)
 
 
 def _stars(board: BoardPicture, style: PictureStyle) -> Iterator[Shape]:
@@ -214,11 +216,3 @@ def _ink(board: BoardPicture, style: PictureStyle, point: Point) -> str:
 
 def _place(size: Size, point: Point) -> tuple[float, float]:
     return point.column, size.height - 1 - point.row
-
-
-def _move_shape(shape: Shape, right: float, down: float) -> Shape:
-    match shape:
-        case Line(x1, y1, x2, y2, width, color):
-            return Line(x1 + right, y1 + down, x2 + right, y2 + down, width, color)
-        case _:
-            return replace(shape, x=shape.x + right, y=shape.y + down)

@@ -16,7 +16,7 @@ from math import ceil
 
 from PIL import Image, ImageDraw
 
-from godaemon.diagrams.drawing import Circle, Drawing, Line, Rectangle, Shape, Text
+from godaemon.diagrams.drawing import Circle, Drawing, Rectangle, Shape, Text
 from godaemon.diagrams.fonts import CAPITAL, DIRECTION, font_runs, load_font, text_width
 from godaemon.diagrams.picture import WOOD, BoardPicture, board_drawing
 from godaemon.rules.board import points_of
@@ -45,26 +45,20 @@ def raster(drawing: Drawing) -> Image.Image:
 
 def _draw(pen: ImageDraw.ImageDraw, shape: Shape, unit: int) -> None:
     match shape:
-        case Rectangle(x, y, width, height, fill):
-            pen.rectangle(_box(x, y, x + width, y + height, unit), fill)
-        case Line():
-            _line(pen, shape, unit)
+        case Rectangle():
+            _rectangle(pen, shape, unit)
         case Circle():
             _circle(pen, shape, unit)
         case Text():
             _text(pen, shape, unit)
 
 
-def _box(x1: float, y1: float, x2: float, y2: float, unit: int) -> tuple[int, int, int, int]:
-    """A box in whole pixels; Pillow counts the last one as part of a shape."""
-    left, top = round(x1 * unit), round(y1 * unit)
-    return left, top, max(left, round(x2 * unit) - 1), max(top, round(y2 * unit) - 1)
-
-
-def _line(pen: ImageDraw.ImageDraw, line: Line, unit: int) -> None:
-    half = line.width / 2
-    ends = (line.x1 - half, line.y1 - half, line.x2 + half, line.y2 + half)
-    pen.rectangle(_box(*ends, unit), line.color)
+def _rectangle(pen: ImageDraw.ImageDraw, shape: Rectangle, unit: int) -> None:
+    """In whole pixels; Pillow counts the last one as part of a shape."""
+    left, top = round(shape.x * unit), round(shape.y * unit)
+    right = round((shape.x + shape.width) * unit) - 1
+    low = round((shape.y + shape.height) * unit) - 1
+    pen.rectangle((left, top, max(left, right), max(top, low)), shape.fill)
 
 
 def _circle(pen: ImageDraw.ImageDraw, circle: Circle, unit: int) -> None:
