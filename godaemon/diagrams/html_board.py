@@ -17,15 +17,15 @@ cannot fail.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 
 from godaemon.diagrams.symbols import Part, hoshi, size_of
-from godaemon.rules.points import Point, Size, column_name, point_at
+from godaemon.rules.board import points_of
+from godaemon.rules.points import Point, Size, column_name
 
 WOOD = "#e6bd74"
 TAKEN = "#96211d"
@@ -240,61 +240,54 @@ _START = b"\0"
 def _html_rows(
     rows: Sequence[str], size: Size, last: Point | None, links: PointLinks, sides: int
 ) -> Iterator[str]:
-    for states, row in zip(rows, _board_rows(size, sides, links.full), strict=True):
-        said = tuple(map(links.sends.get, row.points))
-        ended = last.column if last is not None and last.row == row.number else None
-        yield _html_row(states, said, row, ended)
+    for states, row in zip(rows, reversed(range(size.height)), strict=True):
+        points = points_of(size)[row * size.width : (row + 1) * size.width]
+        sends = tuple(map(links.sends.get, points))
+        ended = last if last in points else None
+        yield _html_row(states, sends, points, ended, hoshi(size), sides, links.full)
 
 
 @lru_cache(maxsize=1024)
-def _html_row(states: str, said: tuple[str | None, ...], row: _Row, last: int | None) -> str:
+def _html_row(
+    states: str,
+    sends: tuple[str | None, ...],
+    points: tuple[Point, ...],
+    last: Point | None,
+    stars: frozenset[Point],
+    sides: int,
+    full: bool,  # noqa: FBT001 - as in PointLinks
+) -> str:
     """A row, cached, as most rows are the same in the next email about the game."""
-    cells = list(map(_html_cell, states, said, row.places))
-    if last is not None:
-        cells[last] = _html_cell(states[last], said[last], row.places[last], last=True)
-    return "\n".join((row.left, *cells, row.right))
+    cells = [
+        _html_cell(state, each, point, point in stars, point == last, full)
+        for state, each, point in zip(states, sends, points, strict=True)
+    ]
+    return _label_row(cells, points[0].row, sides, full=full)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Place:
-    """A point of a board, made once so that it hashes fast."""
-
-    point: Point
-    star: bool
-    full: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Row:
-    """A row of a board: its beginning and end, and its points."""
-
-    number: int
-    left: str
-    points: tuple[Point, ...]
-    places: tuple[_Place, ...]
-    right: str
-
-
-@lru_cache(maxsize=32)
-def _board_rows(size: Size, sides: int, full: bool) -> tuple[_Row, ...]:  # noqa: FBT001
-    found, stars = list[_Row](), hoshi(size)
-    for row in reversed(range(size.height)):
-        points, label = (tuple(point_at(column, row) for column in range(size.width)), str(row + 1))
-        places = tuple(_Place(point, point in stars, full) for point in points)
-        left = _label(label if sides else "", "row", _LABEL[full])
-        right = _label(label * (sides == 4), "", _LABEL[full])
-        found.append(_Row(row, f"<tr>{left}", points, places, f"{right}</tr>"))
-    return tuple(found)
+def _label_row(cells: Iterable[str], row: int, sides: int, *, full: bool) -> str:
+    """A row between its labels."""
+    left, right = str(row + 1) * (sides > 0), str(row + 1) * (sides == 4)
+    inside = "\n".join((_label(left, "row", _LABEL[full]), *cells, _label(right, "", _LABEL[full])))
+    return f"<tr>{inside}</tr>"
 
 
 @lru_cache(maxsize=8192)
-def _html_cell(state: str, sends: str | None, place: _Place, *, last: bool = False) -> str:
+def _html_cell(
+    state: str,
+    sends: str | None,
+    point: Point,
+    star: bool,  # noqa: FBT001 - a cache looks these up faster by their places
+    last: bool,  # noqa: FBT001
+    full: bool,  # noqa: FBT001
+) -> str:
     """The cell of a point, cached, as all games have the same."""
-    style, inner = _cell_style(state, place, last=last, linked=sends is not None)
+    linked = sends is not None
+    style, inner = _cell_style(state, star=star, last=last, linked=linked, full=full)
     if sends is not None:
-        title = _link_name(state, place.point) if place.full else ""
+        title = _link_name(state, point) if full else ""
         address = f"{_START.decode()}{quote(sends, safe=':')}"
-        anchor = _anchor_style(state, place, spot=last and state in _LAST)
+        anchor = _anchor_style(state, star=star, spot=last and state in _LAST, full=full)
         inner = f'<a href="{address}"{title}{anchor}>{inner}</a>'
     return _ascii(f"<td{style}>{inner}</td>")
 
@@ -305,16 +298,15 @@ def _ascii(words: str) -> str:
 
 def _part_row(part: Part, row: int, stars: Collection[Point]) -> str:
     """One row of a part; stones with a sign show it."""
-    cells = [_label(str(row + 1), "row")]
+    cells = []
     for point in (Point(column, row) for column in part.columns):
         state, sign = part.rows[-1 - row][point.column], part.signs.get(point)
-        place = _Place(point, point in stars, full=True)
-        style, inner = _cell_style(state, place, last=point == part.last, linked=False)
+        style, inner = _cell_style(
+            state, star=point in stars, last=point == part.last, linked=False, full=True
+        )
         shown = f'<b style="color:{INK[state][0]}">{escape(sign)}</b>' if sign else inner
-        cells.append(f"<td{style}>{shown}</td>")
-    cells.append(_label(str(row + 1), ""))
-    inside = "\n".join(cells)
-    return _ascii(f"<tr>{inside}</tr>")
+        cells.append(_ascii(f"<td{style}>{shown}</td>"))
+    return _label_row(cells, row, 4, full=True)
 
 
 def _link_name(state: str, point: Point) -> str:
@@ -322,10 +314,10 @@ def _link_name(state: str, point: Point) -> str:
     return f' aria-label="{point}"' if state in ".t" else f' title="{point}"'
 
 
-def _cell_style(state: str, place: _Place, *, last: bool, linked: bool) -> tuple[str, str]:
+def _cell_style(state: str, *, star: bool, last: bool, linked: bool, full: bool) -> tuple[str, str]:
     """The style of a point's cell, and its glyph or what is drawn over it."""
     if state == ".":
-        if not place.star:
+        if not star:
             return "", GLYPHS["."]
         return f' style="{_HOSHI}{"" if linked else f";{_LARGE}"}"', _STAR
     if state in _SPOTS:
@@ -333,7 +325,7 @@ def _cell_style(state: str, place: _Place, *, last: bool, linked: bool) -> tuple
     if state == "t":
         return "", f'<b style="color:{TAKEN}">{GLYPHS["t"]}</b>'
     own = "" if linked else ";color:transparent"  # a link has its colour itself
-    shade = f";{_STONES[state]}" if place.full else ""
+    shade = f";{_STONES[state]}" if full else ""
     style = f'style="border-radius:50%{shade}{own}"'
     return f' class="{state}" bgcolor="{INK[state][1]}" {style}', _stone_sign(state, last)
 
@@ -345,12 +337,12 @@ def _stone_sign(state: str, last: bool) -> str:  # noqa: FBT001
     return _spot(INK[state][0], _LAST[state], "border-radius:50%;") if last else GLYPHS[state]
 
 
-def _anchor_style(state: str, place: _Place, *, spot: bool) -> str:
+def _anchor_style(state: str, *, star: bool, spot: bool, full: bool) -> str:
     """The style of a link, which fills its cell, also above and below a small shape."""
     styles = [] if state in ".t" else ["color:transparent"]
-    if place.full:
+    if full:
         styles = ["display:block;text-decoration:none", *(styles or [f"color:{LINE}"])]
-    styles += [_LARGE] if place.star and state == "." else ["padding:.5em 0"] if spot else []
+    styles += [_LARGE] if star and state == "." else ["padding:.5em 0"] if spot else []
     return f' style="{";".join(styles)}"' if styles else ""
 
 
