@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from gtp.client.syntax import GOODBYE, LONGEST, LineBuffer, is_interrupt, parse
+from gtp.client.syntax import GOODBYE, LONGEST, LineBuffer, has_interrupt, is_interrupt, parse
 
 AHEAD = 1024
 """How many lines are read ahead of their answers."""
@@ -31,7 +31,6 @@ class ConnectionLines:
         self._room = asyncio.Event()
         self._room.set()
         self._taken = 0
-        self._interrupts = 0
 
     def feed(self, data: bytes) -> None:
         """Take in what has arrived, in pieces of any size."""
@@ -62,7 +61,7 @@ class ConnectionLines:
 
     def is_interrupted(self) -> bool:
         """True if a `# interrupt` has come behind the command that is being answered."""
-        return self._interrupts > 0
+        return has_interrupt(self._lines)
 
     def has_line(self) -> bool:
         """True if there is a line to take, or the end is reached; asked on any thread."""
@@ -83,8 +82,6 @@ class ConnectionLines:
     def _pop(self) -> bytes:
         line = self._lines.popleft()
         self._tell()
-        if self._interrupts and is_interrupt(line):
-            self._interrupts -= 1
         return line
 
     def _add(self, lines: list[bytes]) -> None:
@@ -94,8 +91,6 @@ class ConnectionLines:
             if self._ended:
                 break
             self._lines.append(line)
-            if b"#" in line and is_interrupt(line):
-                self._interrupts += 1
         self._tell()
 
     def _tell(self) -> None:

@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 
 from godaemon.errors import GodaemonError
-from gtp.client.syntax import LineBuffer, Reply, encode, is_interrupt, parse
+from gtp.client.syntax import LineBuffer, Reply, encode, has_interrupt, parse
 
 TYPE_CHECKING = False  # `typing` takes a tenth of our start
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: int) -> None:
     incoming.wait = session.wait
     while lines := incoming.batch():
         while lines and not session.over and len(responses) < _AT_ONCE:
-            responses.append(session.answer(incoming.count_taken(lines.popleft())))
+            responses.append(session.answer(lines.popleft()))
         _send()
         if session.over:
             return
@@ -110,7 +110,6 @@ class StdinLines:
         """Called before each reading."""
         self._lines: deque[bytes] = deque()
         self._buffer = LineBuffer()
-        self._interrupts = 0
         self._ended = self._deaf = False
         self._reads_ahead = True
 
@@ -121,18 +120,12 @@ class StdinLines:
             self._feed(os.read(self._stdin, _CHUNK))
         return self._lines or None
 
-    def count_taken(self, line: bytes) -> bytes:
-        """Count a line as taken from the batch; returns it."""
-        if self._interrupts and is_interrupt(line):
-            self._interrupts -= 1
-        return line
-
     def is_interrupted(self) -> bool:
         """True if the running command should come to its end.
 
         A `# interrupt` has come behind it, or nobody is left to read the answer.
         """
-        return self._interrupts > 0 or self._deaf
+        return self._deaf or has_interrupt(self._lines)
 
     def has_line(self) -> bool:
         """True if anything has come behind the running command, or nothing more can."""
@@ -157,9 +150,7 @@ class StdinLines:
     def _feed(self, data: bytes) -> None:
         """Take in what has arrived; no data is the end of input."""
         self._ended = not data
-        lines = self._buffer.feed(data) if data else self._buffer.end()
-        self._lines.extend(lines)
-        self._interrupts += sum(1 for line in lines if b"#" in line and is_interrupt(line))
+        self._lines.extend(self._buffer.feed(data) if data else self._buffer.end())
 
     def _watch(self, until: int) -> None:
         """Read until the other end of the pipe `until` is closed."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from collections.abc import Iterable
 
 LONGEST = 2**16
 """Bytes in a line; the longest that a client has reason to send are far shorter."""
@@ -118,6 +119,11 @@ def is_interrupt(line: bytes) -> bool:
     """True for GoGui's `# interrupt`, a comment to everybody else."""
     text = line.decode("utf-8", "replace").translate(_UNSEEN)
     return re.fullmatch(r"\s*#\s*interrupt\s*", text) is not None
+
+
+def has_interrupt(lines: Iterable[bytes]) -> bool:
+    """True if one of these lines is; another thread may add to them."""
+    return any(b"#" in line and is_interrupt(line) for line in [*lines])
 
 
 def encode(reply: Reply, number: int | None = None) -> bytes:
