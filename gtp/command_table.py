@@ -9,7 +9,7 @@ and the tests are made from the table. Two commands of one name fail at import.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from godaemon.errors import GodaemonError, IllegalMove
@@ -51,12 +51,12 @@ class Command(NamedTuple):
         return self.handle(on, *values, **self.fixed)
 
 
-class CommandTable:
-    """Commands by their names, in the order in which they were added."""
+class CommandTable(dict[str, Command]):
+    """Commands by their names, which are case sensitive, in the order in which they were added."""
 
     def __init__(self, *, looks: bool = False) -> None:
+        super().__init__()
         self._looks = looks
-        self._commands: dict[str, Command] = {}
 
     def command(
         self,
@@ -69,24 +69,15 @@ class CommandTable:
         """Add the function below; `reads` read its arguments after the first."""
 
         def _add(handle: Handler) -> Handler:
-            if name in self._commands:
+            if name in self:
                 raise ValueError(f"two commands are called {name}")
             if not (handle.__doc__ or "").strip():
                 raise ValueError(f"{name} has no contract")
             changes = CHANGES.get(name, "")
-            self._commands[name] = Command(
-                name, handle, reads, fixed, self._looks, slow, local, changes
-            )
+            self[name] = Command(name, handle, reads, fixed, self._looks, slow, local, changes)
             return handle
 
         return _add
-
-    def get(self, name: str) -> Command | None:
-        """The command of a name, which is case sensitive."""
-        return self._commands.get(name)
-
-    def __iter__(self) -> Iterator[Command]:
-        return iter(self._commands.values())
 
 
 def log_fault(fault: Exception) -> None:
@@ -106,12 +97,12 @@ class Session:
     """
 
     def __init__(
-        self, commands: Iterable[Command], report: Callable[[Exception], None] = log_fault
+        self, commands: Mapping[str, Command], report: Callable[[Exception], None] = log_fault
     ) -> None:
         self.over = False
         self._answer_begun = False
         self.report = report
-        self.commands = {one.name: one for one in commands}
+        self.commands = commands
 
     def names(self) -> Sequence[str]:
         """The commands that `list_commands` names: LizzieYzy knows its answer by the first."""

@@ -20,7 +20,7 @@ Thinking = Callable[[], AbstractContextManager[Callable[[], bool]]]
 """A context for a slow command; its value is a function: True if the command should stop."""
 
 
-COMMANDS = (*ANY, *LOOKS, *FREE)
+COMMANDS = ANY | LOOKS | FREE
 
 
 class BoardSession(Session):
@@ -38,7 +38,8 @@ class BoardSession(Session):
         report: Callable[[Exception], None] = log_fault,
         thinking: Thinking = lambda: nullcontext(never),
     ) -> None:
-        super().__init__((one for one in COMMANDS if local or not one.local), report)
+        known = {name: one for name, one in COMMANDS.items() if local or not one.local}
+        super().__init__(known, report)
         self.board = board or FreeBoard()
         self.local = local
         self.stop: Callable[[], bool] = never

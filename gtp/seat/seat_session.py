@@ -133,7 +133,7 @@ class SeatSession(Session):
         report: Callable[[Exception], None] = log_fault,
         note: Callable[[Request, Reply], None] = lambda _, __: None,
     ) -> None:
-        super().__init__((*ANY, *LOOKS, *SEAT), report)
+        super().__init__(ANY | LOOKS | SEAT, report)
         self.serial = 0
         self.caught_up = not name
         self._name = name

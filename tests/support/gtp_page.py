@@ -105,13 +105,13 @@ def contract(command: Command) -> Contract:
 def page() -> str:
     """The manual page, in roff."""
     sections = (
-        ("COMMANDS OF EVERY SESSION", (*ANY, *LOOKS)),
+        ("COMMANDS OF EVERY SESSION", ANY | LOOKS),
         ("COMMANDS OF A FREE BOARD", FREE),
         ("COMMANDS OF A SEAT IN A STORED GAME", SEAT),
     )
     lines = [HEAD.strip()]
     for title, rows in sections:
-        lines += [f".SH {title}", *_families(rows)]
+        lines += [f".SH {title}", *_families(rows.values())]
     lines.append(TAIL.strip())
     return "\n".join(lines) + "\n"
 

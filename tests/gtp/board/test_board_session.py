@@ -116,9 +116,9 @@ def test_files_are_for_local_sessions() -> None:
 @pytest.mark.parametrize("table", [ANY, LOOKS, FREE, SEAT], ids=["any", "looks", "free", "seat"])
 def test_each_command_has_its_contract(table: CommandTable) -> None:
     """Each command's docstring has all four parts, and its example begins with a name it has."""
-    for command in table:
+    for command in table.values():
         parts = contract(command).parts
-        names = [one.name for one in table if one.handle is command.handle]
+        names = [name for name, one in table.items() if one.handle is command.handle]
         assert parts["Example"].removeprefix("`").split("`")[0].split()[0] in names
 
 
@@ -309,4 +309,4 @@ def test_two_commands_of_one_name() -> None:
     with pytest.raises(ValueError, match="no contract"):
         table.command("other")(lambda: "")
     with pytest.raises(ValueError, match="name"):
-        contract(*table)
+        contract(*table.values())

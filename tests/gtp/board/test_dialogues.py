@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gtp.board.board_session import BoardSession
-from gtp.board.commands import FREE
+from gtp.board.board_session import COMMANDS, BoardSession
 from gtp.board.free_board import FreeBoard
-from gtp.every_session import ANY, LOOKS
 from tests.support import dialogue, places
 from tests.support.gtp_page import contract
 
@@ -43,12 +41,10 @@ def _held() -> set[tuple[str, str]]:
     return shown
 
 
-@pytest.mark.parametrize("name", [one.name for one in (*ANY, *LOOKS, *FREE)])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_keeps_its_contract(name: str) -> None:
     """A command's success, and each failure that its contract quotes, is in some dialogue."""
-    command = ANY.get(name) or LOOKS.get(name) or FREE.get(name)
-    assert command is not None
-    fails = contract(command).parts["Fails"]
+    fails = contract(COMMANDS[name]).parts["Fails"]
     promised = {"=", *re.findall(r"`([^`]*)`", fails)}
     held = _held()
     assert {words for words in promised if (name, words) not in held} == set()

@@ -12,11 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp.board import stdio
-from gtp.board.board_session import BoardSession
-from gtp.board.commands import FREE
+from gtp.board.board_session import COMMANDS, BoardSession
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import parse
-from gtp.every_session import ANY, LOOKS
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.gtp.board.test_stdio import served
 from tests.support import places
@@ -24,7 +22,7 @@ from tests.support.examples import examples
 
 ROOT = places.ROOT
 FRAME = re.compile(rb"([=?])([0-9]*)(?: [^\n]*|\n(?:info|play) [^\n]*)(?:\n[^\n]+)*\n\n")
-NAMES = sorted({one.name for one in (*ANY, *LOOKS, *FREE)} - {"quit"})
+NAMES = sorted({*COMMANDS} - {"quit"})
 ARGUMENTS = ["b", "w", "D4", "e5", "K10", "pass", "2", "9", "19", "-1", "6.5", "dead", "japanese"]
 
 WORDS = st.sampled_from([*NAMES, *ARGUMENTS, "quit", "#", "# interrupt", "12", "2147483648"])
@@ -75,7 +73,7 @@ def test_one_frame_for_each_command(
 def test_ten_thousand_random_commands() -> None:
     """A program that is sent so many at once answers each, in order, and ends with its input."""
     rng = random.Random(4)
-    quick = [one.name for one in (*ANY, *LOOKS, *FREE) if not one.slow and one.name != "quit"]
+    quick = [name for name in NAMES if not COMMANDS[name].slow]
     quick = [name for name in quick if name not in {"printsgf", "loadsgf"}]  # they know files
     lines = []
     for number in range(10_000):

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from godaemon.rules.position import Move
-from gtp.board.commands import FREE
+from gtp.board.board_session import COMMANDS
 from gtp.client.resend import CHANGES
-from gtp.every_session import ANY, LOOKS
 from gtp.server.connection import ConnectionHandler, OpenBoard, Peer
 from tests.gtp.server.test_connection import Daemon, UnsavedBoard
 from tests.support import dialogue, places
@@ -51,7 +50,7 @@ STAYS = {
 
 def test_no_command_is_forgotten() -> None:
     """Whatever a daemon's board knows leaves the board as it was, or is remembered."""
-    known = {command.name for command in (*ANY, *LOOKS, *FREE) if not command.local}
+    known = {name for name, command in COMMANDS.items() if not command.local}
     assert CHANGES.keys() <= known
     assert known - CHANGES.keys() == STAYS
 
@@ -280,7 +279,7 @@ DIALOGUES = sorted({*FOLDER.glob("*.gtp")} - OUR_OWN)
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
 async def test_every_dialogue_goes_on(path: Path, tmp_path: Path) -> None:
     """Real programs' commands are answered as by one board, though the daemon is cut off twice."""
-    known = {command.name for command in (*ANY, *LOOKS, *FREE) if command.local}
+    known = {name for name, command in COMMANDS.items() if command.local}
     exchanges = [one for one in dialogue.read(path) if one.expected and b"\0" not in one.sent]
     async with keeper(tmp_path) as one:
         program = await Program.at(one)

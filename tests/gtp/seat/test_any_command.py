@@ -46,7 +46,8 @@ async def answers(begun: Game, command: str) -> list[str]:
     return found
 
 
-COMMANDS = [*sorted(command.name for command in (*LOOKS, *SEAT)), "no-such-command"]
+NAMES = sorted([*LOOKS, *SEAT])
+COMMANDS = [*NAMES, "no-such-command"]
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -63,7 +64,6 @@ def test_every_command_is_answered(phase: str, command: str) -> None:
 PLAYING = "b D4 w E5 b D5 w E4"
 SCORING = f"{PLAYING} b pass w pass"
 FRAME = re.compile(rb"[=?]([0-9]+)? [^\n]*(\n[^\n]+)*\n\n")
-NAMES = sorted(command.name for command in (*LOOKS, *SEAT))
 WORDS = st.one_of(
     st.sampled_from(
         ["b", "white", "D4", "E5", "C3", "pass", "dead", "only", "9", "2", "-1", "6.5"]

@@ -182,7 +182,7 @@ async def test_goguis_menu() -> None:
     assert rows == [line.split("/") for line in MENU]
     assert {kind for kind, _, _ in rows} <= {"gfx", "string", "hstring", "plist", "none"}
     assert len({label for _, label, _ in rows}) == len(rows)
-    known = {one.name for one in (*LOOKS, *SEAT)}
+    known = {*LOOKS, *SEAT}
     assert {command.split()[0] for _, _, command in rows} <= known
     words = {word for _, _, command in rows for word in command.split()[1:] if "%" in word}
     assert words <= {"%p", "%P", "%s", "%c"}
