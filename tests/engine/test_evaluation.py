@@ -15,13 +15,12 @@ from godaemon.engine.network import load_network, np
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
-from tests.support.boards import position
+from tests.support.boards import played, position
 
-Game = tuple[str, Size, str]
 Published = tuple[float, float, dict[str, tuple[float | None, float]]]
 
-SMALL: Game = ("chinese", Size(9, 9), "B C3 W C6")
-TALL: Game = ("new-zealand", Size(7, 10), "B C3 W C7 B F7")
+SMALL = played("C3 C6", "chinese")
+TALL = played("C3 C7 F7", "new-zealand", size=Size(7, 10))
 
 # Each with: won, lead, and for some points the share of policy and White's part of the point.
 # KataGo turns boards over in eight ways; 1 is the one in which the lowest row comes first.
@@ -72,21 +71,12 @@ TALL_OVER: Published = (
 CASES = [(SMALL, 1, SMALL_OVER), (TALL, -1, TALL_PLAIN), (TALL, 1, TALL_OVER)]
 
 
-def _played(rules: str, size: Size, moves: str) -> Position:
-    made = Position(size, RULESETS[rules])
-    words = moves.split()
-    for color, point in zip(words[::2], words[1::2], strict=True):
-        made.play(Color.BLACK if color == "B" else Color.WHITE, parse_point(point))
-    return made
-
-
-@pytest.mark.parametrize(("game", "rows", "published"), CASES)
-def test_it_says_what_katago_says(game: Game, rows: int, published: Published) -> None:
+@pytest.mark.parametrize(("at", "rows", "published"), CASES)
+def test_it_says_what_katago_says(at: Position, rows: int, published: Published) -> None:
     """Chances, lead, policy and owners are KataGo's own for this network, to a thousandth."""
-    at = _played(*game)
     color, width = at.to_move, at.size.width
     planes, numbers = inputs(at, color, 7.5)
-    said = load_network().evaluate(planes[::rows], numbers, unresolved=game is SMALL)
+    said = load_network().evaluate(planes[::rows], numbers, unresolved=at is SMALL)
     won, lead, points = published
     white = said.won if color is Color.WHITE else 1 - said.won
     assert white == pytest.approx(won, abs=1e-3)
@@ -126,7 +116,7 @@ def test_what_is_settled_has_its_owner(rules: str) -> None:
 
 def test_where_territory_counts_a_stone_costs_its_player_a_point() -> None:
     """White's points beside the area: komi and Black's stones, taken ones too, less White's own."""
-    made = _played("japanese", Size(9, 9), "B A2 W A1 B B1 W E5 B E6")
+    made = played("A2 A1 B1 E5 E6")
     assert white_points(made, 6.5) == 6.5 + 3 - 2
     made.pass_(Color.WHITE)
     assert white_points(made, 6.5) == 6.5 + 3 - 2

@@ -6,10 +6,8 @@ import pytest
 
 from godaemon.engine.evaluation import inputs
 from godaemon.engine.network import Array
-from godaemon.rules.points import Color, Point, Size, parse_point
-from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS
-from tests.support.boards import position
+from godaemon.rules.points import Color, Point, parse_point
+from tests.support.boards import played, position
 
 EYES = """
 . X . X O . .
@@ -29,16 +27,6 @@ def _marked(planes: Array, plane: int) -> str:
     return " ".join(str(Point(column, row)) for row, column in points)
 
 
-def _played(moves: str, rules: str = "japanese") -> Position:
-    made = Position(Size(9, 9), RULESETS[rules])
-    for name in moves.split():
-        if name == "pass":
-            made.pass_(made.to_move)
-        else:
-            made.play(made.to_move, parse_point(name))
-    return made
-
-
 @pytest.mark.parametrize(
     ("rules", "numbers"),
     [
@@ -56,7 +44,7 @@ def _played(moves: str, rules: str = "japanese") -> Position:
 )
 def test_it_is_told_the_rules(rules: str, numbers: list[float] | None) -> None:
     """Repetition, suicide, territory, tax on seki, tax on groups: what each ruleset has."""
-    given = inputs(_played("", rules), Color.BLACK, 7.5)[1].tolist()[6:12]
+    given = inputs(played("", rules), Color.BLACK, 7.5)[1].tolist()[6:12]
     if numbers is None:  # stones alone count: each group lacks its two eyes
         assert given[3:] == [0, 1, 1]
     else:
@@ -65,19 +53,19 @@ def test_it_is_told_the_rules(rules: str, numbers: list[float] | None) -> None:
 
 def test_komi_is_the_players_own() -> None:
     """In twentieths, against Black and for White; where area counts, a wave says where ties are."""
-    made = _played("", "chinese")
+    made = played("", "chinese")
     for color in Color:
         numbers = inputs(made, color, 7.5)[1]
         assert numbers[5] == -color * 7.5 / 20
         assert numbers[18] == (0.5 if color is Color.WHITE else -0.5)
     assert inputs(made, Color.WHITE, 7.0)[1][18] == 0
-    assert inputs(_played("E5"), Color.WHITE, 6.5)[1][5] == 7.5 / 20
-    assert inputs(_played("E5"), Color.WHITE, 6.5)[1][18] == 0
+    assert inputs(played("E5"), Color.WHITE, 6.5)[1][5] == 7.5 / 20
+    assert inputs(played("E5"), Color.WHITE, 6.5)[1][18] == 0
 
 
 def test_the_last_moves() -> None:
     """Five at most, the newest first; a pass is a number; nothing from before one moved twice."""
-    made = _played("A1 B2 C3 pass E5 F6")
+    made = played("A1 B2 C3 pass E5 F6")
     planes, numbers = inputs(made, Color.BLACK, 6.5)
     assert [_marked(planes, plane) for plane in range(9, 14)] == ["F6", "E5", "", "C3", "B2"]
     assert numbers[:5].tolist() == [0, 0, 1, 0, 0]
@@ -92,11 +80,11 @@ def test_the_last_moves() -> None:
 
 def test_stones_liberties_and_ko() -> None:
     """Stones of either, those in atari and with two or three liberties, and where a ko stands."""
-    made = _played("B1 C1 A2 B2 J9")
+    made = played("B1 C1 A2 B2 J9")
     planes, _ = inputs(made, Color.WHITE, 6.5)
     wanted = {1: "C1 B2", 2: "B1 A2 J9", 3: "B1", 4: "C1 A2 B2 J9", 5: "", 6: ""}
     assert {plane: _marked(planes, plane) for plane in wanted} == wanted
-    ko = _played("C1 D1 B2 E2 C3 D3 D2 C2")
+    ko = played("C1 D1 B2 E2 C3 D3 D2 C2")
     assert _marked(inputs(ko, Color.BLACK, 6.5)[0], 6) == "D2"
 
 

@@ -10,18 +10,9 @@ from godaemon.engine.look_back import LookBack, Mistake, format_review, parse_re
 from godaemon.engine.network import load_network
 from godaemon.engine.review import NAMED, _compare, _worst, review_game
 from godaemon.errors import Unreadable
-from godaemon.rules.points import Color, Size, parse_point
-from godaemon.rules.position import Move, Position
-from godaemon.rules.rulesets import RULESETS
-
-
-def played(text: str, rules: str = "japanese") -> Position:
-    """A game on 9x9, Black first."""
-    position = Position(Size(9, 9), RULESETS[rules])
-    for word in text.split():
-        color = position.to_move
-        position.play_all([(color, None if word == "pass" else parse_point(word))])
-    return position
+from godaemon.rules.points import Color, parse_point
+from godaemon.rules.position import Move
+from tests.support.boards import played
 
 
 @cache
@@ -79,10 +70,7 @@ def test_passes_that_end_the_game_are_no_mistakes() -> None:
 
 def test_a_handicap_is_taken_as_it_is() -> None:
     """Black's stones are worth their points from the beginning, and White moves first."""
-    corners = [parse_point(name) for name in ("C3", "G7", "G3", "C7")]
-    position = Position(Size(9, 9), RULESETS["japanese"], corners)
-    position.play(Color.WHITE, parse_point("E5"))
-    found = review_game(load_network(), position, 0.5)
+    found = review_game(load_network(), played("E5", handicap=4), 0.5)
     assert all(lead > 20 for lead in found.leads)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from godaemon.diagrams.symbols import size_of
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
+from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Ruleset
@@ -83,6 +84,17 @@ def position(diagram: str, rules: str | Ruleset = "japanese") -> Position:
     ruleset = RULESETS[rules] if isinstance(rules, str) else rules
     made = Position(size, ruleset, black, white=white)
     made.give_turn(Color.BLACK)
+    return made
+
+
+def played(
+    moves: str, rules: str = "japanese", *, size: Size = Size(9, 9), handicap: int = 0
+) -> Position:
+    """A position after moves of both colours by turns: `D4 pass E5`."""
+    stones = fixed_points(size, handicap) if handicap else ()
+    made = Position(size, RULESETS[rules], stones)
+    for word in moves.split():
+        made.play_all([(made.to_move, None if word == "pass" else parse_point(word))])
     return made
 
 

@@ -19,15 +19,14 @@ from godaemon.config.settings import Engines
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.errors import Busy, Refusal, Temporary, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.rules.handicap import fixed_points
-from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS
 from gtp.engines.bounds import Bounds
 from gtp.engines.controller import Controller
 from gtp.engines.engine_process import EngineProcess, EngineProgram, sweep
 from gtp.read_ahead import Listener
 from tests.support import peers, places
+from tests.support.boards import played, points
 from tests.support.engine_programs import engine_program
 from tests.support.waiting import come
 
@@ -52,23 +51,19 @@ async def controlled(folder: Path, run: EngineProgram) -> AsyncIterator[Controll
         assert left_in(folder) == []
 
 
+@asynccontextmanager
+async def started(folder: Path, run: EngineProgram) -> AsyncIterator[EngineProcess]:
+    """A process of an engine."""
+    process = await EngineProcess.start(run, folder)
+    try:
+        yield process
+    finally:
+        await process.kill_and_remove()
+
+
 def left_in(folder: Path) -> list[Path]:
     """The folders of processes that are not gone."""
     return list(folder.iterdir())
-
-
-def board(
-    moves: str = "", *, size: int = 9, rules: str = "japanese", handicap: int = 0
-) -> Position:
-    whole = Size(size, size)
-    stones = fixed_points(whole, handicap) if handicap else ()
-    position = Position(whole, RULESETS[rules], stones)
-    for word in moves.split():
-        if word == "pass":
-            position.pass_(position.to_move)
-        else:
-            position.play(position.to_move, parse_point(word))
-    return position
 
 
 def heard(folder: Path) -> list[str]:
@@ -79,15 +74,6 @@ def heard(folder: Path) -> list[str]:
 def written(folder: Path, name: str) -> str:
     """What a process has written to a file of its folder; empty while it has not."""
     return "".join(file.read_text("utf-8") for file in folder.glob(f"*/{name}"))
-
-
-def environment(pid: int) -> bytes:
-    """What a process found in its environment."""
-    return Path(f"/proc/{pid}/environ").read_bytes()
-
-
-def folder_of(pid: int) -> Path:
-    return Path(f"/proc/{pid}/cwd").readlink()
 
 
 def running(pid: int) -> bool:
@@ -110,33 +96,30 @@ class TestAnswers:
     async def test_a_move(self, tmp_path: Path, mode: str, said: str, meant: cmd.Command) -> None:
         """Banners, CRLF, small letters, no id, no blank, a loud standard error: all the same."""
         async with controlled(tmp_path, program(mode, said)) as engine:
-            assert await engine.genmove(1, board(), 6.5, BLACK) == meant
+            assert await engine.genmove(1, played(""), 6.5, BLACK) == meant
 
     @pytest.mark.parametrize("said", ["", "dear me", "D", "44", "D4D4", "\x1b[31m"])
     async def test_what_is_no_move(self, tmp_path: Path, said: str) -> None:
         """It is refused, and its process is not trusted again."""
         async with controlled(tmp_path, program("well", f"{said or ' '},D4")) as engine:
             with pytest.raises(Unreadable):
-                await engine.genmove(1, board(), 6.5, BLACK)
+                await engine.genmove(1, played(""), 6.5, BLACK)
             assert not engine._idle
 
-    async def test_dead_stones(self, tmp_path: Path) -> None:
-        """Vertices in one line or several."""
-        async with controlled(tmp_path, program("well", "dead=C3 D4,dead=e5")) as engine:
-            found = await engine.read(1, board("C3 D4 E5"), 6.5)
-        assert found is not None
-        assert found.dead == frozenset({parse_point(word) for word in ("C3", "D4", "E5")})
-
-    async def test_no_opinion(self, tmp_path: Path) -> None:
-        """An engine without final_status_list has none."""
-        async with controlled(tmp_path, program("no-status")) as engine:
-            assert await engine.read(1, board("C3"), 6.5) is None
+    @pytest.mark.parametrize(("mode", "dead"), [("well", points("C3 D4 E5")), ("no-status", None)])
+    async def test_dead_stones(
+        self, tmp_path: Path, mode: str, dead: frozenset[Point] | None
+    ) -> None:
+        """Vertices in one line or several; none from an engine without final_status_list."""
+        async with controlled(tmp_path, program(mode, "dead=C3 D4,dead=e5")) as engine:
+            found = await engine.read(1, played("C3 D4 E5"), 6.5)
+        assert (found and found.dead) == dead
 
     async def test_a_senseless_opinion(self, tmp_path: Path) -> None:
         """What is no list of vertices is no opinion either, and is told apart from none."""
         async with controlled(tmp_path, program("well", "dead=all of them")) as engine:
             with pytest.raises(Unreadable, match="dead stones"):
-                await engine.read(1, board("C3"), 6.5)
+                await engine.read(1, played("C3"), 6.5)
 
 
 class TestTrouble:
@@ -162,7 +145,7 @@ class TestTrouble:
         async with controlled(tmp_path, run) as engine:
             for _ in range(2):
                 with pytest.raises(fault, match=words):
-                    await engine.genmove(1, board("C3"), 6.5, WHITE)
+                    await engine.genmove(1, played("C3"), 6.5, WHITE)
             assert not engine._idle
             assert engine._started == 2
 
@@ -170,12 +153,12 @@ class TestTrouble:
         """It cannot be started; that passes when it is installed."""
         async with controlled(tmp_path, engine_program("none", ("/no/such/program",))) as engine:
             with pytest.raises(Temporary, match="could not be started"):
-                await engine.genmove(1, board(), 6.5, BLACK)
+                await engine.genmove(1, played(""), 6.5, BLACK)
 
     async def test_its_children_die_with_it(self, tmp_path: Path) -> None:
         """All that it started in its session goes when its time is over."""
         async with controlled(tmp_path, program("forks", seconds=2.0)) as engine:
-            asking = asyncio.create_task(engine.genmove(1, board(), 6.5, BLACK))
+            asking = asyncio.create_task(engine.genmove(1, played(""), 6.5, BLACK))
             await come(lambda: written(tmp_path, "child") != "")
             child = int(written(tmp_path, "child"))
             assert running(child)
@@ -187,23 +170,23 @@ class TestTrouble:
         """An engine that wants more than it may have gets none, and dies of it."""
         async with controlled(tmp_path, program("greedy", memory=2**29)) as engine:
             with pytest.raises(Temporary, match="ended"):
-                await engine.genmove(1, board(), 6.5, BLACK)
+                await engine.genmove(1, played(""), 6.5, BLACK)
 
     async def test_killed_while_it_had_nothing_to_do(self, tmp_path: Path) -> None:
         """The next question starts another, and nobody hears of it."""
         async with controlled(tmp_path, program("well", "D4")) as engine:
-            await engine.genmove(1, board(), 6.5, BLACK)
+            await engine.genmove(1, played(""), 6.5, BLACK)
             (worker,) = engine._idle
             os.kill(worker.process.pid, signal.SIGKILL)
             await come(lambda: not worker.process.alive)
-            answer = await engine.genmove(1, board("D4 E5"), 6.5, BLACK)
+            answer = await engine.genmove(1, played("D4 E5"), 6.5, BLACK)
             assert answer == cmd.Play(parse_point("D4"))
             assert engine._started == 2
 
     async def test_closed_in_mid_thought(self, tmp_path: Path) -> None:
         """Closing ends a process that thinks; who asked hears that it is gone."""
         controller = Controller(program("hangs", seconds=60.0), tmp_path)
-        asking = asyncio.create_task(controller.genmove(1, board(), 6.5, BLACK))
+        asking = asyncio.create_task(controller.genmove(1, played(""), 6.5, BLACK))
         await come(lambda: "genmove" in written(tmp_path, "heard"))
         await controller.close()
         with pytest.raises(Temporary):
@@ -214,58 +197,49 @@ class TestTrouble:
         async with controlled(tmp_path, program("hangs", seconds=60.0)) as engine:
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(1):
-                    await engine.genmove(1, board(), 6.5, BLACK)
+                    await engine.genmove(1, played(""), 6.5, BLACK)
             assert not engine._idle
 
 
-class TestPositions:
-    """What an engine is told to come to a position."""
+POSITIONS: dict[str, tuple[EngineProgram, list[str | Position], str]] = {
+    "size, empty board, komi, the moves; nothing that it does not know": (
+        program("well", "E5"),
+        ["C3 pass"],
+        "boardsize 9, clear_board, komi 6.5, play black C3, play white pass, genmove black",
+    ),
+    "rules and handicap by the commands it lists": (
+        program("clever"),
+        [played("", "chinese", handicap=2)],
+        "kata-set-rules chinese, komi 6.5, set_free_handicap C3 G7, kgs-genmove_cleanup white",
+    ),
+    "a rectangle, as KataGo has it": (
+        program("well"),
+        [played("", "aga", size=Size(9, 7))],
+        "list_commands, boardsize 9 7, clear_board, komi 6.5, genmove black",
+    ),
+    "the rest, where it has the beginning, its own move included": (
+        program("well", "E5,E6"),
+        ["C3", "C3 E5 G7"],
+        "genmove white, play black G7, genmove white",
+    ),
+    "all of it, where its move was not taken": (
+        program("well", "E5", processes=1),
+        ["C3", "C3 D4"],
+        "clear_board, komi 6.5, play black C3, play white D4, genmove black",
+    ),
+}
 
-    async def test_from_the_start(self, tmp_path: Path) -> None:
-        """Size, empty board, komi, the moves; nothing that it does not know."""
-        async with controlled(tmp_path, program("well", "E5")) as engine:
-            await engine.genmove(1, board("C3 pass G7"), 6.5, WHITE)
-            assert heard(tmp_path) == [
-                *("list_commands", "boardsize 9", "clear_board", "komi 6.5", "play black C3"),
-                *("play white pass", "play black G7", "genmove white"),
-            ]
 
-    async def test_handicap_and_rules(self, tmp_path: Path) -> None:
-        """Rules and handicap by the commands it lists."""
-        async with controlled(tmp_path, program("clever")) as engine:
-            position = board(rules="chinese", handicap=2)
-            await engine.genmove(1, position, 0.5, WHITE, cleanup=True)
-            assert heard(tmp_path) == [
-                *("list_commands", "boardsize 9", "clear_board", "kata-set-rules chinese"),
-                *("komi 0.5", "set_free_handicap C3 G7", "kgs-genmove_cleanup white"),
-            ]
-
-    async def test_only_what_is_new(self, tmp_path: Path) -> None:
-        """A process that has the beginning, its own move included, is told the rest."""
-        async with controlled(tmp_path, program("well", "E5,E6")) as engine:
-            await engine.genmove(1, board("C3"), 6.5, WHITE)
-            await engine.genmove(1, board("C3 E5 G7"), 6.5, WHITE)
-            assert heard(tmp_path)[-3:] == [
-                "genmove white",
-                "play black G7",
-                "genmove white",
-            ]
-
-    async def test_another_past(self, tmp_path: Path) -> None:
-        """Where the move was not taken, or the game is another, it begins from the start."""
-        async with controlled(tmp_path, program("well", "E5", processes=1)) as engine:
-            await engine.genmove(1, board("C3"), 6.5, WHITE)
-            await engine.genmove(1, board("C3 D4"), 6.5, BLACK)
-            await engine.genmove(2, board("C3 D4"), 7.5, BLACK)
-            lines = heard(tmp_path)
-            assert lines.count("clear_board") == 3
-            assert lines[-5:-3] == ["clear_board", "komi 7.5"]
-
-    async def test_a_rectangle(self, tmp_path: Path) -> None:
-        """As KataGo has it."""
-        async with controlled(tmp_path, program("well")) as engine:
-            await engine.genmove(1, Position(Size(9, 7), RULESETS["aga"]), 7.5, BLACK)
-            assert "boardsize 9 7" in heard(tmp_path)
+@pytest.mark.parametrize(("run", "positions", "told"), POSITIONS.values(), ids=POSITIONS)
+async def test_what_an_engine_is_told(
+    tmp_path: Path, run: EngineProgram, positions: list[str | Position], told: str
+) -> None:
+    """To come to a position."""
+    async with controlled(tmp_path, run) as engine:
+        for one in positions:
+            position = played(one) if isinstance(one, str) else one
+            await engine.genmove(1, position, 6.5, position.to_move, cleanup=True)
+        assert ", ".join(heard(tmp_path)).endswith(told)
 
 
 class TestProcesses:
@@ -275,7 +249,7 @@ class TestProcesses:
         """Five games and two processes: nobody waits for ever, and there never is a third."""
         async with controlled(tmp_path, program("slow", "D4,E5,F6", processes=2)) as engine:
             answers = await asyncio.gather(
-                *(engine.genmove(number, board(), 6.5, BLACK) for number in range(5))
+                *(engine.genmove(number, played(""), 6.5, BLACK) for number in range(5))
             )
             assert len(answers) == 5
             assert engine._started == 2
@@ -283,35 +257,33 @@ class TestProcesses:
     async def test_each_game_finds_its_own(self, tmp_path: Path) -> None:
         """A game goes back to the process that knows it."""
         async with controlled(tmp_path, program("well", "D4,E5")) as engine:
-            await asyncio.gather(*(engine.genmove(game, board(), 6.5, BLACK) for game in (1, 2)))
+            await asyncio.gather(*(engine.genmove(game, played(""), 6.5, BLACK) for game in (1, 2)))
             pids = {worker.game: worker.process.pid for worker in engine._idle}
-            await engine.genmove(1, board("D4 C3"), 6.5, BLACK)
+            await engine.genmove(1, played("D4 C3"), 6.5, BLACK)
             assert {worker.game: worker.process.pid for worker in engine._idle} == pids
 
     async def test_idle_ones_end(self, tmp_path: Path) -> None:
         """Told to quit after a while without work."""
         async with controlled(tmp_path, program("well", idle_seconds=0.0)) as engine:
-            await engine.genmove(1, board(), 6.5, BLACK)
+            await engine.genmove(1, played(""), 6.5, BLACK)
             await come(lambda: left_in(tmp_path) == [])
 
     async def test_a_forgotten_table(self, tmp_path: Path) -> None:
         """What worked for it is gone; others stay."""
         async with controlled(tmp_path, program("well")) as engine:
-            await asyncio.gather(*(engine.genmove(game, board(), 6.5, BLACK) for game in (1, 2)))
+            await asyncio.gather(*(engine.genmove(game, played(""), 6.5, BLACK) for game in (1, 2)))
             await engine.forget(1)
             assert [worker.game for worker in engine._idle] == [2]
 
     async def test_little_to_see(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Its own folder, its own session, and nothing of our environment but PATH."""
         monkeypatch.setenv("SECRET", "hunter2")
-        process = await EngineProcess.start(program("well"), tmp_path / "here")
-        try:
+        async with started(tmp_path / "here", program("well")) as process:
             await process.ask("name")
-            assert b"hunter2" not in environment(process.pid)
+            there = Path(f"/proc/{process.pid}")
+            assert b"hunter2" not in (there / "environ").read_bytes()
             assert os.getsid(process.pid) == process.pid
-            assert folder_of(process.pid) == tmp_path / "here"
-        finally:
-            await process.kill_and_remove()
+            assert (there / "cwd").readlink() == tmp_path / "here"
 
 
 class TestLeftOvers:
@@ -319,34 +291,31 @@ class TestLeftOvers:
 
     async def test_a_process_that_hangs(self, tmp_path: Path) -> None:
         """It would never see the end of its input."""
-        process = await EngineProcess.start(program("hangs"), tmp_path / "fake-1")
-        asking = asyncio.create_task(process.ask("genmove black"))
-        await come(lambda: written(tmp_path, "heard") != "")
-        sweep(tmp_path)
-        with pytest.raises(Temporary):
-            await asking
-        await process.kill_and_remove()
+        async with started(tmp_path / "fake-1", program("hangs")) as process:
+            asking = asyncio.create_task(process.ask("genmove black"))
+            await come(lambda: written(tmp_path, "heard") != "")
+            sweep(tmp_path)
+            with pytest.raises(Temporary):
+                await asking
 
     async def test_somebody_else_by_that_number(self, tmp_path: Path) -> None:
         """A number that another process has by now is left alone."""
-        process = await EngineProcess.start(program("well"), tmp_path / "fake-1")
-        (tmp_path / "fake-1.pid").write_text(f"{process.pid} 1", "ascii")
-        (tmp_path / "fake-2.pid").write_text("", "ascii")
-        (tmp_path / "fake-3.pid").write_text("999999999 1", "ascii")
-        sweep(tmp_path)
-        assert await process.ask("name") == ""
-        await process.kill_and_remove()
+        async with started(tmp_path / "fake-1", program("well")) as process:
+            (tmp_path / "fake-1.pid").write_text(f"{process.pid} 1", "ascii")
+            (tmp_path / "fake-2.pid").write_text("", "ascii")
+            (tmp_path / "fake-3.pid").write_text("999999999 1", "ascii")
+            sweep(tmp_path)
+            assert await process.ask("name") == ""
 
     async def test_a_link_in_the_place_of_their_folder(self, tmp_path: Path) -> None:
         """It goes, and nothing of what it leads to: no file, no process."""
         other, link = tmp_path / "other", tmp_path / "engines"
         (other / "deep").mkdir(parents=True)
-        process = await EngineProcess.start(program("well"), other / "fake-1")
-        link.symlink_to(other)
-        sweep(link)
-        assert await process.ask("name") == ""
-        assert (other / "fake-1.pid").exists()
-        await process.kill_and_remove()
+        async with started(other / "fake-1", program("well")) as process:
+            link.symlink_to(other)
+            sweep(link)
+            assert await process.ask("name") == ""
+            assert (other / "fake-1.pid").exists()
         assert not link.is_symlink()
         assert (other / "deep").is_dir()
 
@@ -357,9 +326,9 @@ async def test_gnugo_counts(tmp_path: Path) -> None:
     run = engine_program("gnugo", (peers.find("gnugo"), "--mode", "gtp", "--quiet"))
     moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 C6 E6 C7 E7 C8 E8 C9 E9 B3 A8 pass pass"
     async with controlled(tmp_path, run) as engine:
-        found = await engine.read(1, board(moves), 6.5)
-    assert found is not None
-    assert found.dead == frozenset({parse_point("A8")})
+        found = await engine.read(1, played(moves), 6.5)
+    assert found
+    assert found.dead == points("A8")
 
 
 async def test_our_own(tmp_path: Path) -> None:
@@ -372,7 +341,7 @@ async def test_our_own(tmp_path: Path) -> None:
         bounds=Bounds(read=(root, sys.prefix, *(path for path in sys.path if path))),
     )
     async with controlled(tmp_path, run) as engine:
-        answer = await engine.genmove(1, board("E5"), 6.5, WHITE)
+        answer = await engine.genmove(1, played("E5"), 6.5, WHITE)
     assert isinstance(answer, cmd.Play)
 
 
@@ -386,11 +355,10 @@ async def test_the_last_words_of_an_engine_that_dies_are_in_the_log(tmp_path: Pa
     """Pachi, which wants more memory than it may have, says so and ends."""
     said = "import sys; sys.exit('Some noise.\\n\\ntree.c: OUT OF MEMORY')"
     dying = engine_program("dying", (sys.executable, "-S", "-c", said))
-    process = await EngineProcess.start(dying, tmp_path / "dying-1")
-    with pytest.raises(Temporary) as fault:
-        await process.ask("name")
+    async with started(tmp_path / "dying-1", dying) as process:
+        with pytest.raises(Temporary) as fault:
+            await process.ask("name")
     assert fault.value.detail.endswith("its last words: tree.c: OUT OF MEMORY")
-    await process.kill_and_remove()
 
 
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
@@ -400,13 +368,12 @@ def test_input_that_is_closed_is_the_engines_failure(
     """Bug: uvloop raises RuntimeError for it, which was logged as a fault of ours."""
 
     async def _ask() -> None:
-        process = await EngineProcess.start(program("well"), tmp_path / "fake-1")
-        process._stdin.close()
-        await process._stdin.wait_closed()
-        process.end_analysis()
-        with pytest.raises(Temporary, match="ended without an answer"):
-            await process.ask("name")
-        await process.kill_and_remove()
+        async with started(tmp_path / "fake-1", program("well")) as process:
+            process._stdin.close()
+            await process._stdin.wait_closed()
+            process.end_analysis()
+            with pytest.raises(Temporary, match="ended without an answer"):
+                await process.ask("name")
 
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(_ask())
@@ -423,17 +390,17 @@ async def test_who_thinks_aloud_is_heard(tmp_path: Path) -> None:
     async with controlled(tmp_path, house()) as controller:
         moves = ""
         for color in (BLACK, WHITE):  # the process knows that it has played
-            answer = await controller.genmove(1, board(moves), 6.5, color, aloud=aloud)
+            answer = await controller.genmove(1, played(moves), 6.5, color, aloud=aloud)
             assert isinstance(answer, cmd.Play)
             moves += f" {answer.point}"
             aloud = "kata-genmove_analyze w 1 maxmoves 1", aloud[1]
         refused = "kata-genmove_analyze b 1 nonsense true", aloud[1]
-        answer = await controller.genmove(1, board(moves), 6.5, BLACK, aloud=refused)
+        answer = await controller.genmove(1, played(moves), 6.5, BLACK, aloud=refused)
         assert isinstance(answer, cmd.Play)
     assert len(told) >= 2
     assert all(line.startswith("info move ") for line in told)
     async with controlled(tmp_path, program("well", "D4")) as controller:
-        assert await controller.genmove(1, board(), 6.5, BLACK, aloud=aloud) == D4
+        assert await controller.genmove(1, played(""), 6.5, BLACK, aloud=aloud) == D4
 
 
 async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
@@ -452,7 +419,7 @@ async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
             enough.clear()
             line = "kata-analyze 1 maxmoves 1 ownership true"
             listener = Listener(_hear, enough.wait, partial(_hear, "begun"))
-            await controller.analyze(line, board(moves), 6.5, listener)
+            await controller.analyze(line, played(moves), 6.5, listener)
             assert told.pop(0) == "begun"
             assert len(told) >= 2
             assert all(one.startswith("info move ") for one in told)
@@ -463,17 +430,17 @@ async def test_an_analysis_goes_on_until_it_is_ended(tmp_path: Path) -> None:
 async def test_what_an_analysis_does_not_understand(tmp_path: Path) -> None:
     """The engine's own words say so; and one that is asked while another goes on hears of that."""
     enough = asyncio.Event()
+    small = played("", size=Size(5, 5))
 
     async def _hear(_: str) -> None:
         with pytest.raises(Busy, match="others"):
-            await controller.analyze("lz-analyze", board(), 6.5, Listener(_hear, enough.wait))
+            await controller.analyze("lz-analyze", played(""), 6.5, listener)
         enough.set()
 
+    listener = Listener(_hear, enough.wait)
     async with controlled(tmp_path, house()) as controller:
         with pytest.raises(Refusal, match="unknown key"):
-            await controller.analyze(
-                "lz-analyze \udcff", board(), 6.5, Listener(_hear, enough.wait)
-            )
+            await controller.analyze("lz-analyze \udcff", played(""), 6.5, listener)
         with pytest.raises(Refusal, match="cannot analyze boards of this size"):
-            await controller.analyze("lz-analyze", board(size=5), 6.5, Listener(_hear, enough.wait))
-        await controller.analyze("lz-analyze 1", board(), 6.5, Listener(_hear, enough.wait))
+            await controller.analyze("lz-analyze", small, 6.5, listener)
+        await controller.analyze("lz-analyze 1", played(""), 6.5, listener)
