@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from godaemon.engine import Reading
 from godaemon.engine.fallback import (
     ENDLESS,
     black_lead,
@@ -17,9 +16,11 @@ from godaemon.engine.fallback import (
     read_dead_stones,
     sensible_moves,
 )
-from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.points import Color, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS
+from tests.engine.test_house import TO_PLAY, play_anything
+from tests.engine.test_network_dead_stones import shapes, unmarked
 from tests.support.boards import FINISHED, dead, position
 from tests.support.examples import examples
 
@@ -27,60 +28,13 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 
 
 @pytest.mark.parametrize(
-    ("diagram", "answers", "what"),
-    [
-        (
-            """
-            . . . . . . .
-            . . . . . . .
-            . X X . . . .
-            X O O . . . .
-            . X X . . . .
-            . . . . . . .
-            . . . . . . .
-            """,
-            "D4",
-            "two stones in atari are taken",
-        ),
-        (
-            """
-            . . . X . . .
-            . . X O X . .
-            . . . . . . .
-            . . . . . . .
-            . X X X X . .
-            X O O O O . .
-            . X X X X . .
-            """,
-            "F2",
-            "of two captures the larger one is made",
-        ),
-    ],
+    ("name", "move"), [("two stones in atari", "D4"), ("two captures", "F2"), ("ladder", "D4")]
 )
-def test_takes_and_saves(diagram: str, answers: str, what: str) -> None:
-    """What hangs by one move is seen, whatever the chance numbers are."""
+def test_takes_and_saves(name: str, move: str) -> None:
+    """What hangs by one move is seen, the larger first; a stone in a ladder does not run."""
     for seed in range(5):
-        move = choose_move(position(diagram), BLACK, komi=0.5, rng=random.Random(seed))
-        assert str(move) in answers.split(), what
-
-
-def test_does_not_run_in_a_ladder() -> None:
-    """A single stone in atari that a ladder catches is left alone."""
-    board = position(
-        """
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . O . . . . . .
-        . . O X O . . . .
-        . . . O . . . . .
-        . . . . . . . . .
-        """
-    )
-    for seed in range(5):
-        assert choose_move(board, BLACK, komi=0.5, rng=random.Random(seed)) != parse_point("D4")
+        found = choose_move(position(TO_PLAY[name]), BLACK, komi=0.5, rng=random.Random(seed))
+        assert (str(found) == move) == (name != "ladder")
 
 
 @pytest.mark.parametrize("color", Color)
@@ -119,7 +73,7 @@ def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> 
     while game.count_passes() < 2 and game.move_number < bound:
         color = game.to_move
         if wild and color is WHITE:
-            _play_anything(game, rng)
+            play_anything(game, rng)
             continue
         move = choose_move(game, color, komi=0.5, rng=rng)
         if move is None:
@@ -135,53 +89,14 @@ def test_games_end(size: tuple[int, int], rules: str, seed: int, wild: bool) -> 
     assert choose_move(game, game.to_move, komi=0.5, rng=rng) is None
 
 
-def _play_anything(game: Position, rng: random.Random) -> None:
-    color = game.to_move
-    points = [game.board.point(index) for index in range(game.size.points)]
-    legal = [point for point in points if game.is_legal(color, point)]
-    if legal and rng.random() < 0.95:
-        game.play(color, rng.choice(legal))
-    else:
-        game.pass_(color)
-
-
-def test_whole_games() -> None:
-    """Games on two small boards end well before the bound."""
-    for size in (Size(5, 4), Size(3, 7)):
-        game = Position(size, RULESETS["chinese"])
-        rng = random.Random(3)
-        while game.count_passes() < 2:
-            move = choose_move(game, game.to_move, komi=0.5, rng=rng)
-            if move is None:
-                game.pass_(game.to_move)
-            else:
-                game.play(game.to_move, move)
-        assert size.points // 2 < game.move_number < 2 * size.points
-
-
 def test_passes_later_where_it_is_behind() -> None:
     """Behind, it tries the corner where White needs an answer or two; ahead it leaves it alone."""
-    roomy = """
-        . . . O X .
-        . . . O X .
-        . . . O X X
-        O O O O X .
-        X X X X X X
-        . X . X . X
-        """
-    board = position(
-        """
-        . . . O X .
-        . . . O X .
-        . O . O X X
-        O O O O X .
-        X X X X X X
-        . X . X . X
-        """
+    held, roomy = (
+        position(TO_PLAY[name]) for name in ("corner with a stone in it", "roomy corner")
     )
     for seed in range(5):
-        assert choose_move(board, BLACK, komi=-60, rng=random.Random(seed)) is None
-        assert choose_move(position(roomy), BLACK, komi=60, rng=random.Random(seed)) is not None
+        assert choose_move(held, BLACK, komi=-60, rng=random.Random(seed)) is None
+        assert choose_move(roomy, BLACK, komi=60, rng=random.Random(seed)) is not None
 
 
 @pytest.mark.parametrize(("side", "seed"), [(4, 0), (5, 1)])
@@ -200,60 +115,10 @@ def test_does_not_lose_to_random_play(side: int, seed: int) -> None:
     assert black_lead(game, frozenset(), 0.5) * ours > 0
 
 
-@pytest.mark.parametrize(
-    "diagram",
-    [
-        FINISHED,
-        """
-        . X . X O . O . .
-        X . @ X O O # O .
-        . X . X X O . # O
-        X X X . X O O O .
-        . @ . X X O . . .
-        X . X X O O O O O
-        . X . X O . # . O
-        X X X X O O . O .
-        . . X X O . O O .
-        """,
-        """
-        . . . . . . .
-        . . X X X . .
-        . X . . . X .
-        X X X X X X X
-        O O O O O O O
-        . . . O # . .
-        . O . O . . .
-        """,
-        "# X . . .\n# X . . .\nX X X X X\nO O O O O\n. . O # .".replace("# X", ". X"),
-    ],
-)
+@pytest.mark.parametrize("diagram", [FINISHED, *shapes("fallback", "plain", "small seki")])
 def test_dead_stones(diagram: str) -> None:
-    """In plainly finished games exactly the dead stones are named, and nothing is in doubt."""
-    plain = position(diagram.replace("#", "X").replace("@", "O"))
-    assert read_dead_stones(plain) == Reading(dead(diagram))
-    assert read_dead_stones(plain) == read_dead_stones(plain)
-
-
-@pytest.mark.parametrize(
-    "diagram",
-    [
-        """
-        O X . O X .
-        O X . O X .
-        O X X O X X
-        O O O X X .
-        . O . O X X
-        O . O O X .
-        """,
-        """
-        . X . O . O X .
-        X X O O O O X .
-        O O X X X X X X
-        . O O X . . . .
-        O . O X X . . .
-        """,
-    ],
-)
-def test_seki(diagram: str) -> None:
-    """Two shared liberties, and an eye each with one: nobody is dead there."""
-    assert read_dead_stones(position(diagram)).dead == frozenset()
+    """In plainly finished games exactly the dead stones are named; nobody is dead in a seki."""
+    found = read_dead_stones(unmarked(diagram))
+    assert found.dead == dead(diagram)
+    assert not found.doubtful or "#" not in diagram
+    assert found == read_dead_stones(unmarked(diagram))

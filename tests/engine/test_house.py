@@ -17,78 +17,14 @@ from godaemon.rules.handicap import fixed_points
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import RULESETS, Compensation, Ruleset
+from tests.support import places
+from tests.support.blocks import read_blocks
 from tests.support.boards import FINISHED, TRIPLE_KO, position
 from tests.support.examples import examples
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
-ROOM_OF_THREE = """
-    . O . O O O O
-    O O O O . O O
-    X X X X O O O
-    . . . X O . O
-    X X X X O O O
-    O O O O O O .
-    . O O O . O O
-    """
-BULKY_FIVE = """
-    . O . O O O O
-    O O O O . O O
-    X X X X X O O
-    . . X X X O O
-    . . . X O O O
-    X X X X O O .
-    O O O O O . O
-    """
-SEKI = """
-    O X . O X . X
-    O X . O X X X
-    O X X O X . X
-    O O O X X X X
-    . O . O O X .
-    O O O . O X X
-    . O . O O X .
-    """
-TAKEN = """
-    . . . . . . .
-    . . . . . . .
-    . X X . . . .
-    X O O . . . .
-    . X X . . . .
-    . . . . . . .
-    . . . . . . .
-    """
-LADDER = """
-    . . . . . . . . .
-    . . . . . . . . .
-    . . . . . . . . .
-    . . . . . . . . .
-    . . . . . . . . .
-    . . O . . . . . .
-    . . O X O . . . .
-    . . . O . . . . .
-    . . . . . . . . .
-    """
-DAME = """
-    . X . X . O . O .
-    X X X X . O O O O
-    . X . X . O . O .
-    X X X X . O O O O
-    X X X X X O O O O
-    . X . X X O . O .
-    X X X X X O O O O
-    X X . X X O O . O
-    . X X . X O . O O
-    """
-ROOMS = """
-    . . X O . . .
-    . X X O O O .
-    . . X X O . .
-    . X X O O O .
-    . . X X O . .
-    . X X O O O .
-    . . X X O . .
-    """
+TO_PLAY = read_blocks(places.DATA / "shapes" / "to_play.txt")
 UNTAXED = RULESETS["chinese"].replace(compensation=Compensation.NONE)
 """Chinese rules that do not take the stones of a diagram for a handicap."""
 
@@ -109,34 +45,34 @@ def answer(
 
 
 @pytest.mark.parametrize(
-    ("diagram", "color", "komi", "answers", "what"),
+    ("name", "color", "komi", "answers", "what"),
     [
-        (ROOM_OF_THREE, BLACK, -36, "B4", "three points in a row are made two eyes"),
-        (ROOM_OF_THREE, WHITE, -36, "B4", "and killed in the middle"),
-        (BULKY_FIVE, BLACK, -30, "B3 A3 B4", "five points are made two eyes"),
-        (BULKY_FIVE, WHITE, -30, "B3", "and killed where most lines meet"),
+        ("room of three", BLACK, -36, "B4", "three points in a row are made two eyes"),
+        ("room of three", WHITE, -36, "B4", "and killed in the middle"),
+        ("bulky five", BLACK, -30, "B3 A3 B4", "five points are made two eyes"),
+        ("bulky five", WHITE, -30, "B3", "and killed where most lines meet"),
     ],
 )
 @pytest.mark.parametrize("level", [7, 9])
 def test_life_and_death(
-    diagram: str, color: Color, komi: float, answers: str, what: str, level: int
+    name: str, color: Color, komi: float, answers: str, what: str, level: int
 ) -> None:
     """Where one group decides the game its vital point is found."""
     for seed in range(3):
-        point = answer(diagram, color, level=level, komi=komi, seed=seed)
+        point = answer(TO_PLAY[name], color, level=level, komi=komi, seed=seed)
         assert str(point) in answers.split(), what
 
 
 def test_takes_what_can_be_taken() -> None:
     """Stones in atari are taken."""
     for seed in range(3):
-        assert str(answer(TAKEN, seed=seed)) == "D4"
+        assert str(answer(TO_PLAY["two stones in atari"], seed=seed)) == "D4"
 
 
 def test_does_not_run_in_a_ladder() -> None:
     """A stone that a ladder catches is left where it is."""
     for seed in range(3):
-        assert answer(LADDER, seed=seed) != parse_point("D4")
+        assert answer(TO_PLAY["ladder"], seed=seed) != parse_point("D4")
 
 
 @pytest.mark.parametrize("color", Color)
@@ -144,7 +80,7 @@ def test_does_not_run_in_a_ladder() -> None:
 def test_leaves_a_seki_alone(color: Color, rules: str) -> None:
     """Who plays there is taken: both sides pass, whether ahead or behind."""
     for komi in (-9.5, 9.5):
-        assert answer(SEKI, color, rules=rules, komi=komi) is None
+        assert answer(TO_PLAY["seki"], color, rules=rules, komi=komi) is None
 
 
 @pytest.mark.parametrize("color", Color)
@@ -160,7 +96,7 @@ def test_passes_when_nothing_is_left(color: Color, rules: str, level: int) -> No
 @pytest.mark.parametrize("color", Color)
 def test_plays_dame_where_they_count(color: Color, komi: float) -> None:
     """Under area rules the last points between the two are taken before it passes."""
-    made = position(DAME, UNTAXED)
+    made = position(TO_PLAY["dame"], UNTAXED)
     made.give_turn(color)
     house = House(3, rng=random.Random(1))
     played = []
@@ -178,13 +114,13 @@ def test_plays_dame_where_they_count(color: Color, komi: float) -> None:
 @pytest.mark.parametrize("komi", [-9.5, 0.5, 9.5])
 def test_does_not_fill_territory(color: Color, komi: float) -> None:
     """Under territory rules it plays neither in its own closed territory nor in the other's."""
-    assert answer(ROOMS, color, rules="japanese", level=4, komi=komi) is None
+    assert answer(TO_PLAY["rooms"], color, rules="japanese", level=4, komi=komi) is None
 
 
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "tromp-taylor", "aga"])
 def test_passes_after_a_pass_if_it_leads(rules: str) -> None:
     """The opponent's pass is answered by one as soon as the count is won, dame or not."""
-    made = position(DAME, rules)
+    made = position(TO_PLAY["dame"], rules)
     made.pass_(BLACK)
     assert House(3, rng=random.Random(1)).genmove(made, WHITE, komi=30.5).point is None
 
@@ -201,7 +137,10 @@ def test_takes_dead_stones_off_where_nobody_else_does() -> None:
 
 def test_resigns_what_is_lost() -> None:
     """A lost game is given up after the opening, but not by the weakest levels."""
-    house, lost = House(7, rng=random.Random(1)), _played_on(position(ROOM_OF_THREE, UNTAXED))
+    house, lost = (
+        House(7, rng=random.Random(1)),
+        _played_on(position(TO_PLAY["room of three"], UNTAXED)),
+    )
     assert house.genmove(lost, BLACK, komi=60) == Choice(None, resigns=True)
     assert not House(3).genmove(lost, BLACK, komi=60).resigns
     assert not house.genmove(lost, BLACK, komi=-60).resigns
@@ -218,7 +157,7 @@ def _played_on(made: Position) -> Position:
 
 def test_a_hope_of_late_keeps_it_from_resigning() -> None:
     """A game is given up only after three moves of its own without hope."""
-    lost = position(ROOM_OF_THREE, UNTAXED)
+    lost = position(TO_PLAY["room of three"], UNTAXED)
     for passes in range(0, 6, 2):
         assert House(7).genmove(lost, BLACK, komi=60).resigns == (passes == 4)
         for _ in range(2):
@@ -238,7 +177,7 @@ def test_handicap_is_no_reason_to_resign() -> None:
 @pytest.mark.parametrize("level", [1, 3])
 def test_weak_levels_lose_no_groups_at_once(level: int) -> None:
     """However weak, in a race of groups a move that gives one up is as good as never played."""
-    made = position(BULKY_FIVE, UNTAXED)
+    made = position(TO_PLAY["bulky five"], UNTAXED)
     points = [
         House(level, rng=random.Random(seed)).genmove(made, BLACK, komi=-30).point
         for seed in range(10)
@@ -282,7 +221,7 @@ def test_begins_no_look_that_might_end_late(look: float) -> None:
 @pytest.mark.parametrize("level", [level.number for level in LEVELS[:9]])
 def test_same_seed_same_moves(level: int) -> None:
     """The seed decides and nothing else does; the position is left as it was."""
-    made = position(TAKEN)
+    made = position(TO_PLAY["two stones in atari"])
     before = made.copy()
     choices = {House(level, rng=random.Random(7)).genmove(made, WHITE, komi=7.5) for _ in range(2)}
     assert len(choices) == 1
@@ -327,7 +266,7 @@ def test_always_legal(size: tuple[int, int], rules: str, seed: int, level: int) 
     while made.count_passes() < made.ruleset.passes and made.move_number < 3 * made.size.points:
         color = made.to_move
         if color is not ours:
-            _play_anything(made, rng)
+            play_anything(made, rng)
             continue
         point, resigns = house.genmove(made, color, komi=rng.choice((0, 7.5)))
         if resigns:
@@ -341,7 +280,8 @@ def test_always_legal(size: tuple[int, int], rules: str, seed: int, level: int) 
         made.play(color, point)
 
 
-def _play_anything(made: Position, rng: random.Random) -> None:
+def play_anything(made: Position, rng: random.Random) -> None:
+    """A legal move by lot, or now and then a pass."""
     legal = made.legal_moves(made.to_move)
     if legal and rng.random() < 0.95:
         made.play(made.to_move, rng.choice(legal))
