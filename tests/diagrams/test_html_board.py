@@ -234,11 +234,3 @@ def test_points_whose_stones_were_taken_are_crossed() -> None:
     assert link["aria-label"] == "B2"
     assert TAKEN in str(link.b)
     assert mark_emptied(("b.",), ()) == ("b.",)
-
-
-@settings(max_examples=examples(40))
-@given(st.data())
-def test_any_last_move_is_drawn(data: st.DataObject) -> None:
-    """A last move that took itself off the board, or is dead now, breaks nothing."""
-    rows = data.draw(seven_state_rows())
-    assert html_board(rows, last=data.draw(points_of(rows)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -24,6 +23,9 @@ from gtp.board.free_board import FreeBoard
 from gtp.command_table import CommandTable
 from gtp.every_session import ANY, LOOKS
 from gtp.seat.commands import SEAT
+from tests.support import places
+from tests.support.blocks import read_blocks
+from tests.support.dialogue import matches
 from tests.support.examples import examples
 from tests.support.gtp_page import contract
 
@@ -41,8 +43,6 @@ godaemon-show_score
 godaemon-show_liberties godaemon-show_last
 kgs-rules kgs-time_settings kgs-genmove_cleanup
 kata-get-rules kata-set-rules kata-set-rule kata-time_settings kata-list_time_settings"""
-
-FRAME = re.compile(rb"[=?]([0-9]+)? [^\n]*(\n[^\n]+)*\n\n")
 
 
 class FirstPoint:
@@ -66,17 +66,6 @@ WORDS = st.sampled_from(
     [*QUICK, "b", "w", "D4", "e5", "pass", "2", "9", "19", "-1", "6.5", "dead", "#"]
 )
 LINES = st.lists(WORDS, max_size=5).map(lambda words: " ".join(words).encode()) | st.binary()
-
-
-@given(st.lists(LINES, max_size=30))
-@settings(max_examples=examples(200))
-def test_any_lines_give_whole_frames(lines: list[bytes]) -> None:
-    """For each line there is one well-formed frame or nothing, and never an internal error."""
-    talk = session()
-    for line in lines:
-        response = talk.answer(line)
-        assert response == b"" or FRAME.fullmatch(response), (line, response)
-        assert b"internal error" not in response
 
 
 @given(st.lists(LINES, max_size=20), LINES)
@@ -122,74 +111,21 @@ def test_each_command_has_its_contract(table: CommandTable) -> None:
         assert parts["Example"].removeprefix("`").split("`")[0].split()[0] in names
 
 
-@pytest.mark.parametrize(
-    ("rules", "score"), [("Japanese", "W+0.5"), ("Chinese", "B+0.5"), ("house", "B+0.5")]
-)
-def test_loadsgf_takes_the_rules_of_the_file(tmp_path: Path, rules: str, score: str) -> None:
-    """A game is counted as it was played; by our rules where the file names none that we know."""
+RECORDS = read_blocks(places.DATA / "loadsgf.txt")
+
+
+@pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
+def test_loadsgf(tmp_path: Path, text: str) -> None:
+    """The board is as the file has it; one that cannot be loaded changes nothing."""
+    record, *exchanges = text.split("\n> ")
     file = tmp_path / "game.sgf"
-    stones = "AB[ba][bb][bc][bd][be]AW[da][db][dc][dd][de]"
-    file.write_text(f"(;SZ[5]KM[0.5]RU[{rules}]{stones};B[ca];W[cb];B[cc];W[cd];B[ce];W[];B[])")
+    file.write_text(record, "utf-8")
     talk = session(local=True)
-    assert talk.answer(f"loadsgf {file}".encode()).startswith(b"=")
-    assert talk.answer(b"final_score") == f"= {score}\n\n".encode()
-
-
-def test_loadsgf_tells_which_rules_hold_instead_of_unknown_ones(tmp_path: Path) -> None:
-    """Those of the board, which nobody would guess."""
-    file = tmp_path / "game.sgf"
-    file.write_text("(;SZ[9]RU[Some House Rules]KM[6.5];B[ee])")
-    answer = session(local=True).answer(f"loadsgf {file}".encode()).decode()
-    assert answer.startswith("= white\nIts rules, “Some House Rules”, are none that are known")
-    assert "The rules here stay " in answer
-
-
-def test_loadsgf(tmp_path: Path) -> None:
-    """A record is loaded up to a move or to its end, and one that cannot be changes nothing."""
-    good, bad, cut = (tmp_path / f"{name}.sgf" for name in ("good", "bad", "cut"))
-    cut.write_text("(;SZ[9];B[ee];W[cc")
-    good.write_text("(;GM[1]FF[4]SZ[9]KM[5.5]AB[cc][gg];W[ee];B[dd];W[dc])")
-    bad.write_text("(;GM[1]FF[4]SZ[9];B[ee];W[ee])")
-    talk = session(local=True)
-    assert talk.answer(f"loadsgf {good} 2".encode()) == b"= black\n\n"
-    assert talk.board.position.move_number == 1
-    assert talk.board.komi == 5.5
-    assert talk.answer(f"loadsgf {good}".encode()) == b"= black\n\n"
-    assert talk.board.position.move_number == 3
-    for name in (bad, tmp_path / "missing.sgf", tmp_path):
-        assert talk.answer(f"loadsgf {name}".encode()) == b"? cannot load file\n\n"
-    assert talk.answer(b"loadsgf") == b"? syntax error\n\n"
-    assert talk.board.position.move_number == 3
-    said = "The file has errors: what can be read is read."
-    assert talk.answer(f"loadsgf {cut}".encode()).decode() == f"= white\n{said}\n\n"
-
-
-def test_loadsgf_of_a_record_that_is_set_up_anew_on_its_way(tmp_path: Path) -> None:
-    """The board is as the file has it, from where it was last changed by hand on."""
-    file = tmp_path / "lesson.sgf"
-    file.write_text("(;SZ[9]AB[aa][bb]AW[cc]PL[W];W[dd];B[ee];AE[dd]AB[ff];W[gg];B[hh])")
-    talk = session(local=True)
-    said = "The file changes the board by hand after move 2: it begins there."
-    assert talk.answer(f"loadsgf {file}".encode()).decode() == f"= white\n{said}\n\n"
-    assert talk.answer(b"list_stones w") == b"= G3 C7\n\n"
-    assert talk.answer(b"list_stones b") == b"= H2 F4 E5 B8 A9\n\n"
-    assert talk.board.position.move_number == 2
-    assert talk.answer(f"loadsgf {file} 4".encode()).decode() == f"= black\n{said}\n\n"
-    assert talk.answer(f"loadsgf {file} 2".encode()).decode() == "= black\n\n"
-
-
-def test_loadsgf_of_a_record_that_ends_with_a_change_by_hand(tmp_path: Path) -> None:
-    """It is on the board too, and so is one just before the move up to which is loaded."""
-    file = tmp_path / "end.sgf"
-    file.write_text("(;SZ[9];B[aa];W[bb];AB[cc]AW[dd]PL[W])")
-    talk = session(local=True)
-    said = "The file changes the board by hand after move 2: it begins there."
-    assert talk.answer(f"loadsgf {file}".encode()).decode() == f"= white\n{said}\n\n"
-    assert talk.answer(b"list_stones b") == b"= C7 A9\n\n"
-    assert talk.answer(b"list_stones w") == b"= D6 B8\n\n"
-    file.write_text("(;SZ[9];B[aa];AW[dd][ee];B[cc])")
-    assert talk.answer(f"loadsgf {file} 2".encode()).startswith(b"= white\n")
-    assert talk.answer(b"list_stones w") == b"= E5 D6\n\n"
+    for exchange in exchanges:
+        line, _, expected = exchange.partition("\n")
+        asked = line.replace("FILE", str(file)).replace("FOLDER", str(tmp_path))
+        answer = talk.answer(asked.encode())
+        assert matches(expected, answer), (line, answer)
 
 
 def test_loadsgf_reads_files_alone_and_no_endless_ones(tmp_path: Path) -> None:

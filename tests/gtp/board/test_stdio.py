@@ -81,25 +81,12 @@ def test_nothing_follows_quit() -> None:
     assert served(b"quit\nname\nname\n") == b"= \n\n"
 
 
-def test_ten_thousand_pipelined_commands() -> None:
-    """Commands sent without waiting are all answered, in their order."""
-    sent = b"".join(b"%d protocol_version\n" % number for number in range(10_000))
-    assert served(sent) == b"".join(b"=%d 2\n\n" % number for number in range(10_000))
-
-
 def test_a_very_long_line() -> None:
     """What is longer than any command is none, here as with a daemon; nor is what has no end."""
     long = b"3 play b D4 " + b"x" * LONGEST
     assert served(long + b"\nplay w D4\n" + long) == (
         b"?3 unknown command\n\n= \n\n?3 unknown command\n\n"
     )
-
-
-def test_half_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line that arrives in pieces is one line."""
-    monkeypatch.setattr(stdio, "_CHUNK", 3)
-    answers = b"=5 godaemon\n\n= \n\n= \n\n"
-    assert served(b"5 na\x00me\r\nboardsize 9\nplay b J9") == answers
 
 
 class Waiting:
@@ -303,11 +290,6 @@ def test_a_name_is_told_before_a_board_is_loaded() -> None:
         command, input=b"7 name\nname 1\nboardsize 9\n", capture_output=True, check=True
     )
     assert done.stdout == b"=7 godaemon\n\n= godaemon\n\n"
-
-
-def test_a_session_can_be_handed_in() -> None:
-    """The caller may choose the session, and with it the rules."""
-    assert served(b"cputime\n", BoardSession()) == b"? unknown command\n\n"
 
 
 @pytest.mark.parametrize(

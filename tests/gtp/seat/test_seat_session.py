@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
-
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from godaemon.errors import Stale
 from godaemon.games import commands as cmd
@@ -20,7 +16,6 @@ from gtp.seat.commands import SEAT
 from gtp.seat.commands.act import LONGEST_WORDS, LOOK_FIRST
 from gtp.seat.commands.look import MENU
 from gtp.seat.cursor import CHANGED, OFF_RECORD
-from tests.support.examples import examples
 from tests.support.seat_game import ALICE, Controller, FakeSeatGame, game, settle
 
 RECORD = "b D4 w E5 b D5 w E4"
@@ -186,36 +181,3 @@ async def test_goguis_menu() -> None:
     assert {command.split()[0] for _, _, command in rows} <= known
     words = {word for _, _, command in rows for word in command.split()[1:] if "%" in word}
     assert words <= {"%p", "%P", "%s", "%c"}
-
-
-VERTICES = st.sampled_from(["D4", "E5", "D5", "E4", "C3", "G7", "pass"])
-WORDS = st.one_of(
-    st.builds("play {} {}".format, st.sampled_from("bw"), VERTICES),
-    st.builds("genmove {}".format, st.sampled_from("bw")),
-    st.sampled_from(["undo", "undo", "clear_board", "boardsize 9", "boardsize 19", "# interrupt"]),
-    st.sampled_from(["fixed_handicap 2", "final_score", "showboard", "komi 6.5", "quit", ""]),
-)
-
-
-@given(st.lists(WORDS, max_size=25), st.sampled_from([Color.BLACK, Color.WHITE]), st.integers(0, 2))
-@settings(max_examples=examples(150))
-def test_whatever_a_controller_does(lines: list[str], color: Color, handicap: int) -> None:
-    """It never changes the record but by a move of its own at the head, one frame a command."""
-
-    async def run() -> None:
-        begun = game(moves="w E5" if handicap == 2 else RECORD, handicap=handicap // 2 * 2)
-        gui = Controller(FakeSeatGame(begun, color))
-        recorded = begun.position.moves
-        for line in lines:
-            responses = await gui.say(line)
-            assert len(responses) <= 2
-            assert all("internal error" not in response for response in responses)
-        await gui.hang_up()
-        after = gui.seat.game.position.moves
-        assert after[: len(recorded)] == recorded
-        assert all(move.color is color for move in after[len(recorded) :])
-        assert len(after) <= len(recorded) + 1
-        released = [entry for entry in gui.seat.log if entry.startswith("released")]
-        assert len(released) == len(after) - len(recorded)
-
-    asyncio.run(run())
