@@ -17,11 +17,13 @@ import pytest
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.rules.points import Color, parse_point
 from gtp.board.free_board import FreeBoard
-from gtp.client.syntax import LONGEST
+from gtp.client.syntax import CAUGHT_UP, GOODBYE, LONGEST
 from gtp.read_ahead import AHEAD, ConnectionLines
 from gtp.server.connection import ConnectionHandler, Peer
 from tests.gtp.board.test_board_session import FirstPoint
 from tests.support import places
+from tests.support.blocks import read_blocks
+from tests.support.dialogue import matches
 from tests.support.seat_game import FakeSeatGame, game
 from tests.support.waiting import come
 
@@ -132,8 +134,10 @@ class Wire:
         return await self.response()
 
     async def response(self) -> str:
-        frame = await asyncio.wait_for(self.reader.readuntil(b"\n\n"), 40)
-        return frame.decode().strip()
+        return (await self.frame()).decode().strip()
+
+    async def frame(self) -> bytes:
+        return await asyncio.wait_for(self.reader.readuntil(b"\n\n"), 40)
 
     async def rest(self) -> bytes:
         data = await asyncio.wait_for(self.reader.read(), 40)
@@ -142,116 +146,107 @@ class Wire:
         return data
 
 
-async def test_a_free_board(tmp_path: Path) -> None:
-    """A connection that asks for nothing else is an engine; quit closes it after the answer."""
+class Scene:
+    """Connections to a daemon, as a file of `dialogues/connections` tells of them."""
+
+    def __init__(self, one: Daemon) -> None:
+        self.daemon = one
+        self.wires: dict[str, Wire] = {}
+
+    async def line(self, line: str) -> None:
+        """Take the next line of the file."""
+        rest = line[2:].strip().replace("LONG", "x" * 300)
+        if line.startswith("! "):
+            happens, _, words = rest.partition(" ")
+            await getattr(self, f"on_{happens}")(words)
+            return
+        wire = self.wires.get(line[0]) or await Wire.to(self.daemon)
+        self.wires[line[0]] = wire
+        if line[1] == ">":
+            wire.send(rest)
+        else:
+            expected, got = (
+                (rest, await wire.rest()) if line[1] == "." else (line[1:], await wire.frame())
+            )
+            assert matches(expected, got), (line, got)
+
+    async def on_eof(self, name: str) -> None:
+        self.wires[name].writer.write_eof()
+
+    async def on_cut(self, name: str) -> None:
+        self.wires[name].writer.transport.abort()
+
+    async def on_waits(self, _: str) -> None:
+        await come(lambda: self.daemon.seat.waiting)
+
+    async def on_mail(self, moves: str) -> None:
+        await self.daemon.seat.mail(moves)
+
+    async def on_log(self, log: str) -> None:
+        await come(lambda: ", ".join(self.daemon.seat.log) == log)
+
+    async def on_stop(self, _: str) -> None:
+        await self.daemon.stop()
+
+    async def on_ended(self, _: str) -> None:
+        await come(lambda: all(task.done() for task in self.daemon.sessions))
+
+    async def on_stranger(self, _: str) -> None:
+        self.daemon.peer = Peer("10.0.0.1", "10.0.0.1", known=False)
+
+    async def on_quiet(self, seconds: str) -> None:
+        self.daemon.handler.quiet_seconds = float(seconds)
+
+    async def on_greeting(self, seconds: str) -> None:
+        self.daemon.handler.greeting_seconds = float(seconds)
+
+    async def on_revoke(self, words: str) -> None:
+        key, game = words.split()
+        self.daemon.keys.pop(key, None)
+        await self.daemon.handler.end_revoked_sessions(frozenset({int(game)}))
+
+
+CONNECTIONS = places.ROOT / "tests" / "gtp" / "dialogues" / "connections"
+SCENES = {
+    f"{path.stem}: {name}": text
+    for path in sorted(CONNECTIONS.glob("*.txt"))
+    for name, text in read_blocks(path).items()
+}
+
+
+@pytest.mark.parametrize("text", SCENES.values(), ids=SCENES)
+async def test_connections(tmp_path: Path, text: str) -> None:
+    """They are answered as the file says, and what they leave behind is taken up."""
     async with daemon(tmp_path) as one:
-        wire = await Wire.to(one)
-        assert await wire.ask("1 boardsize 9") == "=1"
-        assert await wire.ask("genmove b") == "= A1"
-        assert await wire.ask("loadsgf README.md") == "? cannot load file"
-        wire.send("quit\nname")
-        assert await wire.rest() == b"= \n\n"
+        scene = Scene(one)
+        try:
+            for line in text.splitlines():
+                await scene.line(line)
+        finally:
+            for wire in scene.wires.values():
+                wire.writer.close()
 
 
-async def test_each_connection_has_its_own_board(tmp_path: Path) -> None:
-    """What is played on one connection is not on the board of another."""
+async def test_crowds_in_one_session(tmp_path: Path) -> None:
+    """Connections of one name that come together: one is left, and nothing hangs."""
     async with daemon(tmp_path) as one:
-        first, second = await Wire.to(one), await Wire.to(one)
-        assert await first.ask("play b A1") == "="
-        assert await second.ask("play w A1") == "="
-        for wire in (first, second):
-            wire.writer.write_eof()
-            assert await wire.rest() == b""
+        wires = await asyncio.gather(*(Wire.to(one) for _ in range(8)))
+        for wire in wires:
+            wire.send(f"godaemon-seat 1 white session-1\n{CAUGHT_UP.decode()}")
+        await asyncio.gather(*(wire.response() for wire in wires))
+        ended = await asyncio.gather(*(still_there(wire) for wire in wires))
+        assert sorted(ended) == [False] * 7 + [True]
+        for wire in wires:
+            wire.send(GOODBYE.decode())
+            wire.writer.close()
 
 
-async def test_a_board_that_was_left(tmp_path: Path) -> None:
-    """A first line can take up a board by its number; one that is not there is refused."""
-    async with daemon(tmp_path) as one:
-        wire = await Wire.to(one)
-        assert await wire.ask("godaemon-board 7") == "="
-        assert await wire.ask("list_stones black") == "= D4"
-        wire.writer.write_eof()
-        assert await wire.rest() == b""
-        other = await Wire.to(one)
-        assert await other.ask("godaemon-board 8") == "? There is no board 8."
-        assert await other.rest() == b""
-
-
-async def test_a_stranger_has_no_board(tmp_path: Path) -> None:
-    """Who needs a key for a seat is given no free board either, new or left."""
-    async with daemon(tmp_path) as one:
-        one.peer = Peer("10.0.0.1", "10.0.0.1", known=False)
-        for line in ("name", "godaemon-board 7"):
-            wire = await Wire.to(one)
-            assert (await wire.ask(line)).startswith("? a seat is taken here by its key")
-            assert await wire.rest() == b""
-
-
-async def test_a_seat(tmp_path: Path) -> None:
-    """The first line asks for a seat; a waiting genmove is woken by the opponent's move."""
-    async with daemon(tmp_path) as one:
-        wire = await Wire.to(one)
-        assert await wire.ask("godaemon-seat 1 black") == "="
-        assert await wire.ask("play b D4") == "="
-        wire.send("genmove w")
-        await come(lambda: one.seat.waiting)
-        await one.seat.mail("w E5")
-        assert await wire.response() == "= E5"
-        assert await wire.ask("play b C3") == "="
-        wire.writer.close()
-        await come(lambda: one.seat.log == ["pending C3", "released C3"])
-
-
-@pytest.mark.parametrize(
-    "line", ["godaemon-seat 2 black", "godaemon-seat 999999999999999999 white"]
-)
-async def test_a_seat_that_is_not_there(tmp_path: Path, line: str) -> None:
-    """A refusal says why, and the connection is closed."""
-    async with daemon(tmp_path) as one:
-        wire = await Wire.to(one)
-        number = line.split()[1]
-        assert await wire.ask(line) == f"? There is no game {number}."
-        assert await wire.rest() == b""
-
-
-@pytest.mark.parametrize(
-    "line", ["godaemon-seat", "godaemon-seat 1 green", "godaemon-seat x black"]
-)
-async def test_not_quite_a_seat(tmp_path: Path, line: str) -> None:
-    """A first line of another form is a command of a free board, and none that it knows."""
-    async with daemon(tmp_path) as one:
-        wire = await Wire.to(one)
-        assert await wire.ask(line) == "? unknown command"
-        assert await wire.ask("godaemon-seat 1 black") == "? unknown command"
-        wire.writer.write_eof()
-        assert await wire.rest() == b""
-
-
-async def test_the_daemon_stops(tmp_path: Path) -> None:
-    """When the daemon stops, a wait is interrupted, and a pending move is released first."""
-    async with daemon(tmp_path) as one:
-        wire = await Wire.to(one)
-        await wire.ask("godaemon-seat 1 white")
-        await wire.ask("play b D4")
-        assert await wire.ask("play w C3") == "="
-        free = await Wire.to(one)
-        await free.ask("name")
-        await one.stop()
-        assert one.seat.log == ["pending C3", "released C3"]
-        assert await wire.rest() == b""
-        assert await free.rest() == b""
-
-
-async def test_the_daemon_stops_while_a_command_waits(tmp_path: Path) -> None:
-    """A command that waits is answered before the connection closes."""
-    async with daemon(tmp_path) as one:
-        wire = await Wire.to(one)
-        await wire.ask("godaemon-seat 1 black")
-        await wire.ask("play b D4")
-        wire.send("genmove w")
-        await come(lambda: one.seat.waiting)
-        await one.stop()
-        assert await wire.rest() == b"? interrupted\n\n"
+async def still_there(wire: Wire) -> bool:
+    wire.send("1 name")
+    try:
+        return await wire.response() == "=1 godaemon"
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return False
 
 
 async def test_ten_thousand_commands_and_a_long_line(tmp_path: Path) -> None:
