@@ -56,28 +56,36 @@ def test_few_moves_are_left_on_a_full_board() -> None:
     assert allowed(TimeLimits(100), empty=3) == 10.0
 
 
-def test_time_is_kept_without_being_told() -> None:
-    """Main time runs down, then Canadian stones are counted, and begin again after the last."""
+CANADIAN, PERIODS = TimeLimits(100, 30, 2), TimeLimits(0, 30, 3, periods=True)
+FISCHER, HARDLY = TimeLimits(100, added=5), TimeLimits(0, 1e-310, 5, periods=True)
+
+
+@pytest.mark.parametrize(
+    ("limits", "spent", "left"),
+    [
+        (CANADIAN, [110], (20, 1)),  # main time runs down, then stones are counted
+        (CANADIAN, [110, 10], (30, 2)),  # and begin again after the last
+        (PERIODS, [29], (30, 3)),  # a move within a period costs nothing
+        (PERIODS, [29, 65], (30, 1)),  # a longer one the periods it used up
+        (PERIODS, [29, 65, 65], (30, 1)),  # never the last
+        (HARDLY, [3], (1e-310, 1)),  # however many
+        (FISCHER, [30], (75, 0)),  # what a move has taken goes off, and what is added comes back
+        (FISCHER, [30, 200], (5, 0)),
+        (FISCHER._replace(most=100), [2], (100, 0)),  # above a cap it is lost
+    ],
+)
+def test_time_is_kept_without_being_told(
+    limits: TimeLimits, spent: list[float], left: tuple[float, int]
+) -> None:
+    """What Black's moves have left of it; White's is whole, and so are both in a new game."""
     keeper = Timekeeper()
-    keeper.set_limits(TimeLimits(100, 30, 2))
-    keeper.spend(BLACK, 110)
-    assert keeper._left[BLACK] == RemainingTime(20, 1)
-    keeper.spend(BLACK, 10)
-    assert keeper._left == {BLACK: RemainingTime(30, 2), WHITE: RemainingTime(100)}
+    keeper.set_limits(limits)
+    whole = keeper._left[WHITE]
+    for seconds in spent:
+        keeper.spend(BLACK, seconds)
+    assert keeper._left == {BLACK: left, WHITE: whole}
     keeper.restart()
-    assert keeper._left[BLACK] == RemainingTime(100)
-
-
-def test_periods_are_lost_whole() -> None:
-    """A move within a period costs nothing; a longer one the periods it used up, never the last."""
-    keeper = Timekeeper()
-    keeper.set_limits(TimeLimits(0, 30, 3, periods=True))
-    keeper.spend(BLACK, 29)
-    assert keeper._left[BLACK] == RemainingTime(30, 3)
-    keeper.spend(BLACK, 65)
-    assert keeper._left[BLACK] == RemainingTime(30, 1)
-    keeper.spend(BLACK, 65)
-    assert keeper._left[BLACK] == RemainingTime(30, 1)
+    assert keeper._left[BLACK] == whole
 
 
 NUMBERS = st.floats(-10, 1e10) | st.integers(0, 3)
@@ -98,29 +106,3 @@ def test_any_system_gives_some_time(
         found = keeper.seconds_for_move(WHITE, 100)
         assert found is not None
         assert found >= 0
-
-
-def test_periods_of_hardly_any_time() -> None:
-    """However many of them a move takes, the last one stays."""
-    keeper = Timekeeper()
-    keeper.set_limits(TimeLimits(0, 1e-310, 5, periods=True))
-    keeper.spend(BLACK, 3.0)
-    assert keeper.seconds_for_move(BLACK, 361) is not None
-
-
-def test_each_move_adds_time() -> None:
-    """Fischer's: what a move has taken goes off, and what is added comes back."""
-    keeper = Timekeeper()
-    keeper.set_limits(TimeLimits(100, added=5))
-    keeper.spend(BLACK, 30)
-    assert keeper._left[BLACK] == RemainingTime(75)
-    keeper.spend(BLACK, 200)
-    assert keeper._left[BLACK] == RemainingTime(5)
-
-
-def test_a_clock_holds_so_much() -> None:
-    """Fischer's with a cap: what is added above it is lost."""
-    keeper = Timekeeper()
-    keeper.set_limits(TimeLimits(100, added=5, most=100))
-    keeper.spend(BLACK, 2)
-    assert keeper._left[BLACK] == RemainingTime(100)
