@@ -9,5 +9,5 @@ Imports the rules and, only for PNG and GIF, Pillow. Nothing here can fail. Read
     board_style    a player's own style of boards in emails
     picture        the board as a `drawing`: shapes, which are SVG there and PNG in `raster`, with
                    the `fonts` of the machine; `kifu` draws a game with the numbers of its moves;
-                   a film of one position after another is in `raster` too
+                   `film` shows one position after another
 """

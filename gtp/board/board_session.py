@@ -1,4 +1,4 @@
-"""A session on a free board: a line in, a response out, and nothing in between is remembered twice.
+"""A session on a free board: takes a line, and returns its response.
 
 Needs no event loop, no socket and no daemon. A fault of ours answers `internal error`, is handed
 to `report`, and leaves the session alive.

@@ -84,8 +84,9 @@ class KeptBoard(BoardSession):
 
     def close(self) -> None:
         """Leave the daemon with the board as it is now, or the one that has taken its place."""
-        if self._begun or self._changes:
-            self._take_leave() or self._take_leave()
+        for _ in range(2):  # once more over a new connection, if the daemon has gone
+            if not (self._begun or self._changes) or self._take_leave():
+                return
 
     def _take_leave(self) -> bool:
         """Returns True if the daemon has saved the board."""

@@ -5,7 +5,7 @@ pure: a command returns a `SeatDecision`. What departs from the record raises a 
 cursor stays. In the order of reading:
 
     seat_view      the game, seen from one colour
-    cursor         the cursor and its decisions
+    cursor         the cursor, whose methods return a `seat_decision`
     seat_state     what a command acts on: the cursor and the game
     commands       family by family; `sentences` are for people
     seat_session   carries decisions out against a `SeatGame`

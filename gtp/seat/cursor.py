@@ -2,26 +2,32 @@
 
 Pure. A controller replays its own record when it attaches, and as long as it agrees with ours the
 cursor follows and nothing changes (godaemon/README.md, "The cursor"). Every method gives a
-`SeatDecision`: an answer, or what must happen first. What departs raises a `Refusal` with GTP's
-words, and the cursor stays.
+`SeatDecision`: an answer, or what must happen first. A command that departs from the record raises
+a `Refusal` with GTP's words, and the cursor does not move. A cursor is
+
+    looking      not `begun`: the controller is shown the game as it is
+    following    all its steps are RECORDED; at the head after the last of them
+    pending      its last step is the seat's own next move, which can still be taken back
+    overtaken    its last step is LOST: the game went on with another move
+    choosing     `chosen`: the handicap stones are Black's choice, not yet released
+    departed     the board is another game's: moves are refused until undo or clear_board
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
 from godaemon.errors import Refusal
-from godaemon.games import commands as cmd
-from godaemon.games.model import Game, Phase, Revisions
-from godaemon.games.stored_values import GameSummary
+from godaemon.games.model import Phase, Revisions
 from godaemon.rules.handicap import fixed_points, most_fixed
 from godaemon.rules.points import Color, Point
-from godaemon.rules.position import Move, Position
+from godaemon.rules.position import Move
 from gtp.argument_readers import ILLEGAL_MOVE, format_vertex
 from gtp.client.syntax import Reply
+from gtp.seat.seat_decision import Act, ActEffect, Answer, Release, SeatDecision, Wait
 from gtp.seat.seat_view import (
     SeatView,
     end_text,
@@ -32,7 +38,6 @@ from gtp.seat.seat_view import (
 )
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
-CHANGED = "the game has changed since you looked: godaemon-status shows it as it is now"
 NEVER = Revisions(-1, -1)
 """The revisions of a controller that has seen nothing yet; they match no game."""
 
@@ -151,7 +156,7 @@ class SeatCursor:
             return Answer(replace(self, stones=self.stones[:-1], chosen=False))
         raise Refusal("cannot undo")
 
-    def place(self, view: SeatView, stones: int, *, exactly: bool) -> SeatDecision:
+    def place_handicap(self, view: SeatView, stones: int, *, exactly: bool) -> SeatDecision:
         """Place the game's handicap stones, if their number is right; free ones may be too many.
 
         Until Black has chosen their points, White waits for them, and Black is refused.
@@ -170,21 +175,21 @@ class SeatCursor:
             raise Refusal(f"the handicap stones are elsewhere: set_free_handicap {text}")
         return Answer(self._with_handicap(view), Reply(ok=True, text=text))
 
-    def set_stones(self, view: SeatView, points: Sequence[Point | None]) -> SeatDecision:
+    def set_handicap(self, view: SeatView, points: Sequence[Point | None]) -> SeatDecision:
         """Place the controller's handicap stones, which must be the game's.
 
         If Black has not chosen their points yet, this is how Black chooses them.
         """
         self._require_empty()
         if view.placing:
-            return self.choose(view, points)
+            return self.choose_handicap(view, points)
         game = {*view.handicap} if view.game.position.handicap_count else set()
         if len(points) != len(set(points)) or not points or {*points} != game:
             gone = replace(self, departed=not view.game.to_place)
             return Answer(gone, Reply(ok=False, text="bad vertex list"))
         return Answer(self._with_handicap(view))
 
-    def choose(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
+    def choose_handicap(self, view: SeatView, points: Sequence[Point | None]) -> Answer:
         """Choose Black's handicap stones, to be released; raises `Refusal`: bad vertex list."""
         stones = tuple(point for point in points if point is not None and view.size.has(point))
         if not len(points) == len(set(stones)) == view.game.to_place:
@@ -197,12 +202,12 @@ class SeatCursor:
         Raises `Refusal`: illegal move, if it departs from the record.
         """
         if view.game.to_place:
-            return self._place_one(view, move)
+            return self._choose_one(view, move)
         if self.is_off_record(view):
             raise Refusal(too_late_text(view) if self._is_overtaken(view) else ILLEGAL_MOVE)
         missing = self._missing_stones(view)
         if missing:
-            if move.point in missing and move == view.set_up(move.point):
+            if move.point in missing and move == view.setup_stone(move.point):
                 return Answer(replace(self, stones=(*self.stones, move.point), begun=True))
             raise Refusal(ILLEGAL_MOVE)
         at = len(self.followed_moves())
@@ -212,19 +217,15 @@ class SeatCursor:
             return Answer(self.with_step(move, StepKind.RECORDED))
         return self._play_at_head(view, move)
 
-    def _place_one(self, view: SeatView, move: Move) -> Answer:
+    def _choose_one(self, view: SeatView, move: Move) -> Answer:
         """Place one of the handicap stones that Black chooses; the last completes the choice."""
         if view.placing and self.stones and move.color is Color.WHITE:  # another game is replayed
             return Answer(self.with_stones_released(kept=False), Reply(ok=False, text=ILLEGAL_MOVE))
         if not view.placing or move.color is Color.WHITE or move.point is None:
             raise Refusal(f"{ILLEGAL_MOVE}: {place_first_text(view)}")
         stones = (*self.stones, move.point)
-        if (
-            not view.size.has(move.point)
-            or move.point in self.stones
-            or self.chosen
-            or self.departed
-        ):
+        done = self.chosen or self.departed
+        if done or move.point in self.stones or not view.size.has(move.point):
             raise Refusal(ILLEGAL_MOVE)
         chosen = len(stones) == view.placing
         return Answer(replace(self, stones=stones, begun=True, chosen=chosen))
@@ -337,65 +338,3 @@ def _wait_for_stones(view: SeatView) -> Wait:
     if view.color is Color.BLACK:
         raise Refusal(place_first_text(view))
     return Wait()
-
-
-class Answer(NamedTuple):
-    """Answer now; the controller then stands at `cursor`.
-
-    Where its pending move differs from before, that is written down first.
-    """
-
-    cursor: SeatCursor
-    reply: Reply = Reply(ok=True, text="")
-
-
-class Release(NamedTuple):
-    """Release the pending move, or the chosen handicap stones, then ask again."""
-
-    what: Move | tuple[Point, ...]
-
-
-class Wait(NamedTuple):
-    """Wait until the game changes, then ask again."""
-
-
-class Act(NamedTuple):
-    """Ask this of the game for the seat, and answer with what it came to."""
-
-    command: cmd.Action
-    seen: Revisions
-    """What the controller saw; the service refuses what does not fit the game any more."""
-    text: Callable[[ActEffect], str]
-    stale: str = CHANGED
-    """What is answered where the game does not fit that any more."""
-    shows: bool = False
-    """Whether the answer shows all marks."""
-
-
-class ActEffect(NamedTuple):
-    """The game right before and right after an act."""
-
-    before: Game
-    after: Game
-
-
-class ListGames(NamedTuple):
-    """Look the games of the seat's player up, and answer."""
-
-    text: Callable[[Sequence[GameSummary]], str]
-
-
-class Analyze(NamedTuple):
-    """Ask our player what it thinks of a position, by the line that came, until the next one."""
-
-    position: Position
-
-
-class AskEstimate(NamedTuple):
-    """Ask our player how the game stands, at those revisions; the opponent is told of it."""
-
-    seen: Revisions
-
-
-SeatDecision = str | None | Answer | Release | Wait | Act | ListGames | Analyze | AskEstimate
-"""What must happen; a text, or nothing, is an answer that leaves the cursor where it is."""

@@ -32,7 +32,7 @@ async def converse(
     with QuietSeconds(lambda: sleep(quiet_seconds)) as quiet:
         try:
             while not session.over:
-                if await quiet.over(session.pending, lines.wait_for_line()):
+                if await quiet.expire_before(lines.wait_for_line(), session.pending):
                     await session.release_pending()
                     continue
                 line = await lines.take()
@@ -60,7 +60,9 @@ class QuietSeconds:
     def __exit__(self, *_: object) -> None:
         self._begin(None)
 
-    async def over(self, pending: Move | tuple[Point, ...] | None, ready: Awaitable[None]) -> bool:
+    async def expire_before(
+        self, ready: Awaitable[None], pending: Move | tuple[Point, ...] | None
+    ) -> bool:
         """Wait for a line; returns True if the time of the pending move is over first."""
         if pending != self._move:
             self._begin(pending)

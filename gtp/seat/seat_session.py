@@ -25,7 +25,8 @@ from gtp.every_session import ANY, LOOKS
 from gtp.read_ahead import Listener, first_of
 from gtp.seat import sentences
 from gtp.seat.commands import SEAT
-from gtp.seat.cursor import (
+from gtp.seat.cursor import SeatCursor
+from gtp.seat.seat_decision import (
     Act,
     ActEffect,
     Analyze,
@@ -33,7 +34,6 @@ from gtp.seat.cursor import (
     AskEstimate,
     ListGames,
     Release,
-    SeatCursor,
     SeatDecision,
     Wait,
 )

@@ -17,7 +17,8 @@ from godaemon.rules.scoring import board_rows
 from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import Reply
 from gtp.command_table import CommandTable
-from gtp.seat.cursor import Answer, SeatCursor
+from gtp.seat.cursor import SeatCursor
+from gtp.seat.seat_decision import Answer
 from gtp.seat.seat_view import SeatView, set_up_command
 
 SEAT = CommandTable()
@@ -43,7 +44,7 @@ class SeatState(NamedTuple):
         if moves == view.moves and {*cursor.stones} == {*view.handicap}:
             return record
         black, white = (
-            [stone for stone in cursor.stones if view.set_up(stone).color is color]
+            [stone for stone in cursor.stones if view.setup_stone(stone).color is color]
             for color in Color
         )
         position = Position(view.size, view.game.spec.ruleset, black, white=white)
@@ -103,8 +104,8 @@ class SeatState(NamedTuple):
         if cursor.stones or cursor.steps:
             raise Refusal("board not empty")
         if view.placing and all(stone.color is Color.BLACK for stone in stones):
-            return cursor.choose(view, [stone.point for stone in stones])
-        if len(stones) != len({*stones}) or {*stones} != {*map(view.set_up, view.handicap)}:
+            return cursor.choose_handicap(view, [stone.point for stone in stones])
+        if len(stones) != len({*stones}) or {*stones} != {*map(view.setup_stone, view.handicap)}:
             refused = Reply(ok=False, text=_what_can_be_set_up(view))
             return Answer(replace(cursor, departed=True), refused)
         there = replace(cursor, stones=view.handicap, commanded=bool(view.handicap), begun=True)

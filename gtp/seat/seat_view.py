@@ -32,7 +32,7 @@ class SeatView:
         """The stones on the board before the first move, Black's first."""
         return (*self.game.position.handicap, *self.game.position.set_up_white)
 
-    def set_up(self, point: Point) -> Move:
+    def setup_stone(self, point: Point) -> Move:
         """One of those stones, with its colour; any that Black is choosing is black."""
         white = point in self.game.position.set_up_white
         return Move(Color.WHITE if white else Color.BLACK, point)
@@ -117,5 +117,5 @@ def place_first_text(view: SeatView) -> str:
 
 def set_up_command(view: SeatView) -> str:
     """The command that sets the stones up with which the game began."""
-    stones = (view.set_up(point) for point in view.handicap)
+    stones = (view.setup_stone(point) for point in view.handicap)
     return " ".join(["gogui-setup", *(f"{one.color.word[0]} {one.point}" for one in stones)])

@@ -185,10 +185,11 @@ def _pictures(letter: LetterBlocks, data: LetterData) -> list[Attachment]:
 def _game_picture(letter: LetterBlocks, game: Game, data: LetterData) -> Attachment:
     """The game as a film, or its moves on one picture, dated as its record is."""
     from godaemon.diagrams import fonts, raster  # noqa: PLC0415 - the same
+    from godaemon.diagrams.film import film  # noqa: PLC0415
 
     played = _record(game, data)
     if letter.film:
-        return Attachment(f"game-{game.id}.gif", raster.film(film_pictures(played)), "image/gif")
+        return Attachment(f"game-{game.id}.gif", film(film_pictures(played)), "image/gif")
     moves = str(data.notice.about.get("moves", ""))
     # Use English words if no font here has the characters of the reader's language.
     with speaking(current_language() if fonts.can_write(say("pass")) else ENGLISH):

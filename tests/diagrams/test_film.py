@@ -11,8 +11,9 @@ from random import Random
 import pytest
 from PIL import Image, ImageChops
 
+from godaemon.diagrams.film import HELD, film
 from godaemon.diagrams.picture import WOOD, BoardPicture, board_drawing
-from godaemon.diagrams.raster import HELD, film, raster
+from godaemon.diagrams.raster import raster
 from godaemon.games.record_pictures import film_pictures
 from godaemon.records.record import Record
 from godaemon.rules.board import points_of

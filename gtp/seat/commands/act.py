@@ -28,7 +28,8 @@ from gtp.argument_readers import (
 )
 from gtp.client.syntax import Arguments, Reply
 from gtp.seat import sentences
-from gtp.seat.cursor import NEVER, Act, ActEffect, Answer, AskEstimate, Release, SeatDecision
+from gtp.seat.cursor import NEVER
+from gtp.seat.seat_decision import Act, ActEffect, Answer, AskEstimate, Release, SeatDecision
 from gtp.seat.seat_state import SEAT, SeatState
 from gtp.seat.seat_view import outcome
 

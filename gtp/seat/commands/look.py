@@ -18,7 +18,7 @@ from gtp.client.syntax import Arguments
 from gtp.every_session import query_boardsize
 from gtp.seat import sentences
 from gtp.seat.commands.act import mark
-from gtp.seat.cursor import Analyze, ListGames, Release, SeatDecision
+from gtp.seat.seat_decision import Analyze, ListGames, Release, SeatDecision
 from gtp.seat.seat_state import SEAT, SeatState
 
 MENU = (

@@ -23,7 +23,7 @@ from gtp.argument_readers import (
     vertex,
     word,
 )
-from gtp.seat.cursor import SeatDecision
+from gtp.seat.seat_decision import SeatDecision
 from gtp.seat.seat_state import SEAT, SeatState
 
 
@@ -54,7 +54,7 @@ def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecisi
         from a position with stones of White's; with what to do, where the seat is to choose them,
         and for fixed ones where they do not stand on those points.
     """
-    return seat.cursor.place(seat.view, number, exactly=exactly)
+    return seat.cursor.place_handicap(seat.view, number, exactly=exactly)
 
 
 @SEAT.command("set_free_handicap", stones)
@@ -66,7 +66,7 @@ def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDe
     Arguments: the vertices of the game's handicap stones, in any order.
     Fails: `board not empty`, `bad vertex list` for any others.
     """
-    return seat.cursor.set_stones(seat.view, points)
+    return seat.cursor.set_handicap(seat.view, points)
 
 
 @SEAT.command("gogui-setup", moves)
