@@ -16,11 +16,10 @@ import gc
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import thread_time
-from typing import TypeVar
 
 from sgfmill import boards
 
@@ -35,7 +34,6 @@ from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
 POSITIONAL = RULESETS["tromp-taylor"]
 SITUATIONAL = POSITIONAL.replace(ko=Ko.SITUATIONAL)
 SIMPLE = POSITIONAL.replace(ko=Ko.SIMPLE)
-_T = TypeVar("_T")
 _COLORS = {"B": Color.BLACK, "W": Color.WHITE}
 
 
@@ -165,31 +163,10 @@ def undone(positions: Sequence[Position]) -> None:
             pass
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Seconds of processor time of each round, for the same games."""
-
-    moves: int
-    at_once: list[float]
-    positional: list[float]
-    situational: list[float]
-    simple: list[float]
-    undo: list[float]
-    sgfmill: list[float]
-
-    @property
-    def ratio(self) -> float:
-        """How many times as fast as sgfmill we are, a call a move, with positional superko."""
-        return times_as_fast(self.positional, self.sgfmill)
-
-    @property
-    def ratio_at_once(self) -> float:
-        """How many times as fast as sgfmill a game is loaded."""
-        return times_as_fast(self.at_once, self.sgfmill)
-
-    def rate(self, seconds: Sequence[float]) -> float:
-        """Moves a second, in the best round: noise only ever slows a round down."""
-        return self.moves / min(seconds)
+AT_ONCE, PLAY = "play_all, positional superko", "play, positional superko"
+SGFMILL = "sgfmill, no ko"
+Figures = dict[str, list[float]]
+"""For each way to play the same games, the seconds of processor time of each round."""
 
 
 def times_as_fast(one: Sequence[float], other: Sequence[float]) -> float:
@@ -197,25 +174,25 @@ def times_as_fast(one: Sequence[float], other: Sequence[float]) -> float:
     return median(slow / fast for fast, slow in zip(one, other, strict=True))
 
 
-def _timed(work: Callable[..., _T], *given: object) -> tuple[float, _T]:
-    begin = thread_time()
-    result = work(*given)
-    return thread_time() - begin, result
-
-
 def measure(records: Sequence[Record], rounds: int) -> Figures:
-    """Time the games round by round, each engine in each round; `playable` ones only."""
-    mine, theirs = bare(records), plain(records)
-    figures = Figures(sum(len(record.moves) for record in records), [], [], [], [], [], [])
+    """Time the games round by round, each way in each round; `playable` ones only."""
+    mine, theirs, played = bare(records), plain(records), list[Position]()
+    works: dict[str, Callable[[], object]] = {
+        AT_ONCE: partial(at_once, mine, POSITIONAL),
+        "play, situational superko": partial(ours, mine, SITUATIONAL),
+        "play, simple ko": partial(ours, mine, SIMPLE),
+        PLAY: lambda: played.extend(ours(mine, POSITIONAL)),
+        "undo": lambda: undone(played),
+        SGFMILL: partial(sgfmills, theirs),
+    }
+    figures: Figures = {name: [] for name in works}
     for _ in range(rounds):
+        played.clear()
         gc.collect()
-        seconds, positions = _timed(ours, mine, POSITIONAL)
-        figures.positional.append(seconds)
-        figures.at_once.append(_timed(at_once, mine, POSITIONAL)[0])
-        figures.sgfmill.append(_timed(sgfmills, theirs)[0])
-        figures.undo.append(_timed(undone, positions)[0])
-        figures.situational.append(_timed(ours, mine, SITUATIONAL)[0])
-        figures.simple.append(_timed(ours, mine, SIMPLE)[0])
+        for name, work in works.items():
+            begin = thread_time()
+            work()
+            figures[name].append(thread_time() - begin)
     return figures
 
 
@@ -254,20 +231,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     every = [record for path in asked.files for record in games(path)]
     records = playable(every)
-    figures = measure(records, asked.rounds)
-    rows = (
-        ("play_all, positional superko", figures.at_once),
-        ("play, positional superko", figures.positional),
-        ("play, situational superko", figures.situational),
-        ("play, simple ko", figures.simple),
-        ("undo", figures.undo),
-        ("sgfmill, no ko", figures.sgfmill),
-    )
-    lines = [f"{len(records)} games, {figures.moves} moves; left out: {len(every) - len(records)}"]
-    lines += [f"{name:30}{figures.rate(seconds):12,.0f} moves/s" for name, seconds in rows]
+    figures, moves = measure(records, asked.rounds), sum(len(one.moves) for one in records)
+    lines = [f"{len(records)} games, {moves} moves; left out: {len(every) - len(records)}"]
+    # The best round counts: noise only ever slows a round down.
+    lines += [f"{name:30}{moves / min(spent):12,.0f} moves/s" for name, spent in figures.items()]
+    for name in (AT_ONCE, PLAY):
+        ratio = times_as_fast(figures[name], figures[SGFMILL])
+        lines.append(f"{'ratio to sgfmill, ' + name.split(',')[0]:30}{ratio:12.2f}")
     lines += [
-        f"{'ratio to sgfmill, play_all':30}{figures.ratio_at_once:12.2f}",
-        f"{'ratio to sgfmill, play':30}{figures.ratio:12.2f}",
         f"{'bytes a move':30}{bytes_a_move(records):12.0f}",
         f"{'final stones agree':30}{'yes' if same_stones(records) else 'NO':>12}",
     ]
