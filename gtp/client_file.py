@@ -22,14 +22,14 @@ _HEAD = """\
 import sys
 
 if sys.version_info < (3, 9):
-    said = "This needs Python 3.9 or newer (python.org has it); yours is %d.%d."
-    said = said % tuple(sys.version_info[:2])
+    message = "This needs Python 3.9 or newer (python.org has it); yours is %d.%d."
+    message = message % tuple(sys.version_info[:2])
     if sys.stderr is not None:
-        sys.stderr.write(said + "\\n")
+        sys.stderr.write(message + "\\n")
         sys.stderr.flush()
     if sys.stdin is not None and not sys.stdin.isatty():
         word = sys.stdin.readline().split(" ")[0]
-        sys.stdout.write("?" + word * word.isdigit() + " " + said + "\\n\\n")
+        sys.stdout.write("?" + word * word.isdigit() + " " + message + "\\n\\n")
         sys.stdout.flush()
     sys.exit(69)
 

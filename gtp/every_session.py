@@ -136,10 +136,10 @@ def captures(position: Position, side: Color) -> str:
     return str(position.prisoners[side])
 
 
-@LOOKS.command("countlib", vertex, told=len)
-@LOOKS.command("findlib", vertex, told=lambda found: _vertex_row(sorted(found)))
+@LOOKS.command("countlib", vertex, form=len)
+@LOOKS.command("findlib", vertex, form=lambda found: _vertex_row(sorted(found)))
 def liberties(
-    position: Position, point: Point | None, told: Callable[[frozenset[Point]], object]
+    position: Position, point: Point | None, form: Callable[[frozenset[Point]], object]
 ) -> str:
     """The liberties of the chain on a vertex: their number, or what they are.
 
@@ -150,7 +150,7 @@ def liberties(
     found = position.liberties(_require_on_board(position, point))
     if not found:  # a stone on the board has at least one
         raise Refusal("vertex must not be empty")
-    return str(told(found))
+    return str(form(found))
 
 
 @LOOKS.command("last_move")

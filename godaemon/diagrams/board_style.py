@@ -27,14 +27,14 @@ class BoardStyle:
         >>> BoardStyle.of("picture two"), str(BoardStyle(sides=0))
         (BoardStyle(sides=2, shown='picture'), 'off')
         """
-        said = words.split()
-        sides = next((SIDES[one] for one in said if one in SIDES), 4)
-        return cls(sides, next((one for one in said if one in SHOWN), SHOWN[0]))
+        named = words.split()
+        sides = next((SIDES[one] for one in named if one in SIDES), 4)
+        return cls(sides, next((one for one in named if one in SHOWN), SHOWN[0]))
 
     def __str__(self) -> str:
         named = next(name for name, sides in SIDES.items() if sides == self.sides)
         words = {self.shown: self.shown != SHOWN[0], named: self.sides < 4}
-        return " ".join(word for word, said in words.items() if said)
+        return " ".join(word for word, unusual in words.items() if unusual)
 
 
 USUAL = BoardStyle()

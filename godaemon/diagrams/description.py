@@ -58,9 +58,9 @@ class Chain(NamedTuple):
         named = 0 < len(self.liberties) <= most
         points = _join_points(self.liberties) if named else ""
         key = "liberties-at" if named else "liberties"
-        told = say(key, count=len(self.liberties), points=points)
-        told = say("atari-with", liberties=told) if self.in_atari else told
-        return say("dead-with", liberties=told) if self.dead else told
+        text = say(key, count=len(self.liberties), points=points)
+        text = say("atari-with", liberties=text) if self.in_atari else text
+        return say("dead-with", liberties=text) if self.dead else text
 
 
 def chains(rows: Sequence[str]) -> tuple[Chain, ...]:
@@ -96,17 +96,19 @@ def describe_stones(rows: Sequence[str]) -> list[str]:
     >>> describe_stones(["bw.w", "....", "....", ".b.."])
     ['Row 4: Black A4; White B4, D4.', 'Rows 3 to 2: no stones.', 'Row 1: Black B1.']
     """
-    told = []
+    sentences = []
     for bare, run in groupby(_lines(rows), lambda line: all(state == "." for _, state in line)):
         lines = list(run)
         first, last = (lines[at][0][0].row + 1 for at in (0, -1))
         if not bare:
-            told += [say("row-told", row=line[0][0].row + 1, stones=_spans(line)) for line in lines]
+            sentences += [
+                say("row-told", row=line[0][0].row + 1, stones=_spans(line)) for line in lines
+            ]
         elif first == last:
-            told.append(say("row-empty", row=first))
+            sentences.append(say("row-empty", row=first))
         else:
-            told.append(say("rows-empty", first=first, last=last))
-    return told
+            sentences.append(say("rows-empty", first=first, last=last))
+    return sentences
 
 
 def describe_chains(rows: Sequence[str], color: Color) -> list[str]:
@@ -157,16 +159,16 @@ def describe_group(rows: Sequence[str], point: Point) -> list[str]:
     every = chains(rows)
     mine = _chain_at(every, point)
     stones = mine.stones if mine else (point,)
-    told = [_point_text(rows, point, mine, size_of(rows).points)]
+    sentences = [_point_text(rows, point, mine, size_of(rows).points)]
     if len(stones) > 1:
-        told.append(say("chain-all", points=_join_points(stones)))
+        sentences.append(say("chain-all", points=_join_points(stones)))
     beside = [
         say("chain-beside", stone=_stone(rows, one.stones[0]), liberties=one.liberties_text(0))
         for one in every
         if one is not mine and any(_distance(*two) == 1 for two in product(stones, one.stones))
     ]
     key = "touching" if beside else "touching-none"
-    return [*told, say(key, chains=_join_points(beside))]
+    return [*sentences, say(key, chains=_join_points(beside))]
 
 
 def describe_surroundings(rows: Sequence[str], point: Point) -> list[str]:
@@ -181,7 +183,7 @@ def describe_surroundings(rows: Sequence[str], point: Point) -> list[str]:
     White D4: 3 to the right, 2 up.
     """
     states = dict(point_states(rows))
-    told, met = [_point_text(rows, point, _chain_at(chains(rows), point))], {point}
+    sentences, met = [_point_text(rows, point, _chain_at(chains(rows), point))], {point}
     for way, across, up in _WAYS:
         last = point
         while (ahead := Point(last.column + across, last.row + up)) in states:
@@ -189,15 +191,17 @@ def describe_surroundings(rows: Sequence[str], point: Point) -> list[str]:
             if states[last] in _COLORS:
                 break
         met.add(last)
-        told.append(say(f"look-{way}", seen=_sight_text(rows, last, _distance(point, last))))
+        sentences.append(say(f"look-{way}", seen=_sight_text(rows, last, _distance(point, last))))
     others = [
         each
         for each, state in states.items()
         if state in _COLORS and each not in met and max(map(abs, _offset(point, each))) <= AROUND
     ]
     others.sort(key=lambda each: sum(step * step for step in _offset(point, each)))
-    told += [say("stone-near", stone=_stone(rows, one), steps=_steps(point, one)) for one in others]
-    return told if others else [*told, say("near-none", lines=AROUND)]
+    sentences += [
+        say("stone-near", stone=_stone(rows, one), steps=_steps(point, one)) for one in others
+    ]
+    return sentences if others else [*sentences, say("near-none", lines=AROUND)]
 
 
 def _lines(rows: Sequence[str]) -> list[_Line]:
@@ -209,17 +213,17 @@ def _lines(rows: Sequence[str]) -> list[_Line]:
 
 def _spans(line: _Line, *, empty: bool = False) -> str:
     """The points of a line in order: stones one by one, all else as ranges."""
-    told = []
+    spans = []
     for state, run in groupby(line, lambda one: one[1]):
         points = [point for point, _ in run]
         if state in _COLORS:
-            told += [(state, str(point)) for point in points]
+            spans += [(state, str(point)) for point in points]
         elif state != "." or empty:
             one, last = points[0], points[-1]
-            told.append((state, str(one) if one == last else say("from-to", first=one, last=last)))
+            spans.append((state, str(one) if one == last else say("from-to", first=one, last=last)))
     return say("semicolon").join(
         _state_text(state, say("comma").join(points for _, points in same))
-        for state, same in groupby(told, lambda one: one[0])
+        for state, same in groupby(spans, lambda one: one[0])
     )
 
 

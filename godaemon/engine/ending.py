@@ -30,7 +30,7 @@ def useful_moves(search: Search, position: Position) -> set[int]:
     board, last = position.board, position.last
     moves = {board.index(point) for point in sensible_moves(position, search.root.color)}
     passed = last is not None and last.point is None
-    owned = search.root.said.owned
+    owned = search.root.evaluation.owned
     if not passed and (abs(owned) < _SETTLED).mean() > _LATE:
         return moves
     if passed and _wins_by_passing(search, position):
@@ -40,7 +40,7 @@ def useful_moves(search: Search, position: Position) -> set[int]:
     urgent = _urgent_moves(
         search, moves, 0.0 if lost else 1 - search.after(position.size.points).worth
     )
-    liked = _preferred_moves(search.root.said, moves) | urgent
+    liked = _preferred_moves(search.root.evaluation, moves) | urgent
     if ruleset.scoring is Scoring.STONES:
         return liked or _harmless_moves(search, {at for at in moves if owned[at] > _SETTLED})
     if ruleset.scoring is Scoring.AREA and ruleset.removal:
@@ -49,14 +49,14 @@ def useful_moves(search: Search, position: Position) -> set[int]:
     return liked
 
 
-def _preferred_moves(said: Evaluation, moves: set[int]) -> set[int]:
-    policy: Array = said.policy
+def _preferred_moves(evaluation: Evaluation, moves: set[int]) -> set[int]:
+    policy: Array = evaluation.policy
     return {at for at in moves if policy[at] >= policy[-1]}
 
 
 def _urgent_moves(search: Search, moves: set[int], passed: float) -> set[int]:
     """Moves close to a pass that save or win the game; `passed` is the worth of a pass."""
-    policy = search.root.said.policy
+    policy = search.root.evaluation.policy
     thought = sorted(moves, key=lambda at: -float(policy[at]))[:_LOOKED_AT]
     return {
         at
@@ -84,8 +84,8 @@ def _dame_points(position: Position) -> set[int]:
 
 def _harmless_moves(search: Search, moves: set[int]) -> set[int]:
     """The moves that cost no group of ours."""
-    lead = search.root.said.lead - _FILLED
-    return {at for at in moves if -search.after(at).said.lead > lead}
+    lead = search.root.evaluation.lead - _FILLED
+    return {at for at in moves if -search.after(at).evaluation.lead > lead}
 
 
 def _wins_by_passing(search: Search, position: Position) -> bool:
@@ -93,6 +93,6 @@ def _wins_by_passing(search: Search, position: Position) -> bool:
     if position.count_passes() + 1 < position.ruleset.passes:
         return False
     board, color = position.board, search.root.color
-    lost = np.array(board.cells) * search.root.said.owned * color < 0
+    lost = np.array(board.cells) * search.root.evaluation.owned * color < 0
     dead = frozenset(board.point(int(at)) for at in lost.nonzero()[0])
     return black_lead(position, dead, search.komi) * color > 0

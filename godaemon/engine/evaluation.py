@@ -44,12 +44,12 @@ def evaluate(
     ruleset = position.ruleset
     unresolved = ruleset.ko is Ko.SIMPLE or ruleset.scoring is Scoring.TERRITORY
     planes, numbers = inputs(position, color, komi)
-    said = network.evaluate(_turn_table(planes, turn), numbers, unresolved=unresolved)
+    evaluation = network.evaluate(_turn_table(planes, turn), numbers, unresolved=unresolved)
     size = position.size
     points = np.arange(size.points).reshape(size.height, size.width)
     order = np.argsort(_turn_table(points, turn).ravel())
-    policy = np.append(said.policy[:-1][order], said.policy[-1])
-    return said._replace(policy=policy, owned=said.owned[order])
+    policy = np.append(evaluation.policy[:-1][order], evaluation.policy[-1])
+    return evaluation._replace(policy=policy, owned=evaluation.owned[order])
 
 
 def _turn_table(table: AnyArray, turn: int) -> AnyArray:
@@ -70,9 +70,11 @@ def number_of(position: Position, point: Point | None) -> int:
     return position.size.points if point is None else position.board.index(point)
 
 
-def likely_moves(position: Position, color: Color, said: Evaluation) -> Iterator[Point | None]:
+def likely_moves(
+    position: Position, color: Color, evaluation: Evaluation
+) -> Iterator[Point | None]:
     """The legal moves, the most likely first; None is a pass."""
-    for point in (point_of(position, at) for at in said.policy.argsort()[::-1].tolist()):
+    for point in (point_of(position, at) for at in evaluation.policy.argsort()[::-1].tolist()):
         if point is None or position.is_legal(color, point):
             yield point
 
@@ -81,13 +83,13 @@ def estimate(
     network: Network, position: Position, komi: float, colors: Sequence[Color] = tuple(Color)
 ) -> ScoreEstimate:
     """The mean estimate over all orientations, with `colors` to move by turns."""
-    said = [
+    evaluations = [
         (color, evaluate(network, position, color, komi, turn))
         for turn, color in zip(TURNS, cycle(colors), strict=False)
     ]
-    owned: list[float] = np.mean([color * one.owned for color, one in said], axis=0).tolist()
-    lead = float(np.mean([color * one.lead for color, one in said]))
-    return ScoreEstimate(lead, float(np.mean([one.spread for _, one in said])), owned)
+    owned: list[float] = np.mean([color * one.owned for color, one in evaluations], axis=0).tolist()
+    lead = float(np.mean([color * one.lead for color, one in evaluations]))
+    return ScoreEstimate(lead, float(np.mean([one.spread for _, one in evaluations])), owned)
 
 
 def inputs(position: Position, color: Color, komi: float) -> tuple[Array, Array]:

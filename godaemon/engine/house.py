@@ -162,7 +162,7 @@ class House:
             if halt() or not chances.any():
                 break
             (at,) = self._rng.choices(range(len(chances)), chances.tolist())
-            if root.said.lead + search.after(at).said.lead <= cost:
+            if root.evaluation.lead + search.after(at).evaluation.lead <= cost:
                 return at
             chances[at] = 0
         return root.best()
@@ -171,7 +171,7 @@ class House:
         """True if nobody would play on; never in the opening, and later with a handicap."""
         opening = position.size.points // (2 if position.handicap else 5)
         stones = position.size.points - position.board.cells.count(EMPTY)
-        if not self.level.resigns or stones < opening or search.root.said.won >= _HOPELESS:
+        if not self.level.resigns or stones < opening or search.root.evaluation.won >= _HOPELESS:
             return False
         color, twin = search.root.color, position.copy()
         for _ in range(_MOVES - 1):

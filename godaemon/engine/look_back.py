@@ -71,19 +71,19 @@ def parse_review(text: str) -> LookBack:
     >>> parse_review(text).mistakes[0].better
     (Point(column=2, row=2), None)
     """
-    said: dict[str, list[list[str]]] = {"leads": [], "chances": [], "expected": []}
-    said |= {"good": [], "mistake": []}
+    rows: dict[str, list[list[str]]] = {"leads": [], "chances": [], "expected": []}
+    rows |= {"good": [], "mistake": []}
     try:
         for line in text.splitlines():
             word, *rest = line.split()
-            said[word].append(rest)
-        (leads,), (chances,) = said["leads"], said["chances"]
+            rows[word].append(rest)
+        (leads,), (chances,) = rows["leads"], rows["chances"]
         return LookBack(
             [float(lead) for lead in leads],
             [float(chance) for chance in chances],
-            [_parse_mistake(*words) for words in said["mistake"]],
-            {int(at): _parse_move(color, point) for at, color, point in said["good"]},
-            {Color[c.upper()]: (int(n), int(of)) for c, n, of in said["expected"]},
+            [_parse_mistake(*words) for words in rows["mistake"]],
+            {int(at): _parse_move(color, point) for at, color, point in rows["good"]},
+            {Color[c.upper()]: (int(n), int(of)) for c, n, of in rows["expected"]},
         )
     except (KeyError, TypeError, ValueError) as fault:
         raise Unreadable("its look back made no sense", detail=f"{text[:200]!r}") from fault

@@ -234,8 +234,8 @@ def _read_block(file: _File) -> Layer:
 
     def _add(trunk: Array) -> Array:
         flow = before(trunk)
-        told = pool[0](flow) @ pool[1] if pool else 0
-        trunk += second(after(first(flow) + told))
+        summary = pool[0](flow) @ pool[1] if pool else 0
+        trunk += second(after(first(flow) + summary))
         return trunk
 
     return _add
@@ -248,9 +248,9 @@ def _read_policy_head(file: _File) -> Layer:
     after, second, passing = _read_normalisation(file), _read_convolution(file), file.array(2)
 
     def _policy(trunk: Array) -> Array:
-        told = pool(trunk)
-        flow = second(after(first(trunk) + told @ weights))
-        return np.append(flow[:, :, 0].ravel(), (told @ passing)[0])
+        summary = pool(trunk)
+        flow = second(after(first(trunk) + summary @ weights))
+        return np.append(flow[:, :, 0].ravel(), (summary @ passing)[0])
 
     return _policy
 
@@ -274,8 +274,8 @@ def _read_value_head(file: _File) -> Callable[[Array], tuple[Array, Array, Array
     def _values(trunk: Array) -> tuple[Array, Array, Array]:
         flow = normal(first(trunk))
         mean, large = _means(flow)
-        told = np.concatenate([mean, mean * large, mean * (large * large - _TENTH)])
-        known = np.maximum(second(told), 0)
+        summary = np.concatenate([mean, mean * large, mean * (large * large - _TENTH)])
+        known = np.maximum(second(summary), 0)
         return results(known), scores(known), np.tanh(owners(flow)[:, :, 0].ravel())
 
     return _values

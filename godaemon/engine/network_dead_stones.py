@@ -50,11 +50,11 @@ def _play_on(network: Network, position: Position, color: Color) -> list[float]:
     komi = evaluate(network, twin, color, 0.0).lead * color
     seen: list[Array] = []
     while passes < 2 and len(seen) <= _MOVES:
-        said = evaluate(network, twin, color, komi)
-        seen.append(said.owned * color)
-        if all(abs(said.owned[chain].mean()) >= _SETTLED for chain in chains):
+        evaluation = evaluate(network, twin, color, komi)
+        seen.append(evaluation.owned * color)
+        if all(abs(evaluation.owned[chain].mean()) >= _SETTLED for chain in chains):
             break
-        point = next(likely_moves(twin, color, said))
+        point = next(likely_moves(twin, color, evaluation))
         twin.play_all([(color, point)])
         passes = passes + 1 if point is None else 0
         color = color.opponent

@@ -65,9 +65,9 @@ def review_game(network: Network, position: Position, komi: float) -> LookBack:
 def _view_positions(network: Network, position: Position, komi: float) -> list[_View]:
     twin, color, views = position.copy(), position.to_move, list[_View]()
     for move in (*reversed(position.moves), None):
-        said = evaluate(network, twin, color, komi)
-        likely = tuple(islice(likely_moves(twin, color, said), _FIRST))
-        views.append(_View(color * said.lead, _black_chance(color, said.won), likely))
+        evaluation = evaluate(network, twin, color, komi)
+        likely = tuple(islice(likely_moves(twin, color, evaluation), _FIRST))
+        views.append(_View(color * evaluation.lead, _black_chance(color, evaluation.won), likely))
         if move is not None:
             twin.undo()
             color = move.color
@@ -160,14 +160,14 @@ def _mean_of_tree(node: Node) -> tuple[float, float]:
     nodes = [node]
     for one in nodes:
         nodes.extend(one.kids.values())
-    leads = [one.color * one.said.lead for one in nodes]
-    return fmean(leads), fmean(_black_chance(one.color, one.said.won) for one in nodes)
+    leads = [one.color * one.evaluation.lead for one in nodes]
+    return fmean(leads), fmean(_black_chance(one.color, one.evaluation.won) for one in nodes)
 
 
 def _decided_group(position: Position, best: Node, kept: Node) -> Point | None:
     """A stone of the largest chain that lives after one of two moves, and dies after the other."""
     board = position.board
-    change = best.color * (best.said.owned - kept.said.owned)
+    change = best.color * (best.evaluation.owned - kept.evaluation.owned)
     stones = (board.point(at) for at, cell in enumerate(board.cells) if cell)
     fell = [
         chain

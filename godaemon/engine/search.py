@@ -56,14 +56,14 @@ class Outlook(NamedTuple):
 class Node:
     """A position with `color` to move; moves are numbered as the points, the pass comes last."""
 
-    def __init__(self, said: Evaluation, color: Color, allowed: Array) -> None:
-        self.said, self.color = said, color
-        scaled = (1 + tanh(said.lead / _LEAD_SCALE)) / 2
-        self.worth = (1 - _LEAD_SHARE) * said.won + _LEAD_SHARE * scaled
+    def __init__(self, evaluation: Evaluation, color: Color, allowed: Array) -> None:
+        self.evaluation, self.color = evaluation, color
+        scaled = (1 + tanh(evaluation.lead / _LEAD_SCALE)) / 2
+        self.worth = (1 - _LEAD_SHARE) * evaluation.won + _LEAD_SHARE * scaled
         """From 0 to 1."""
         if not allowed.any():
             allowed[-1] = 1  # a pass is always possible
-        policy = np.where(allowed > 0, said.policy, -np.inf)
+        policy = np.where(allowed > 0, evaluation.policy, -np.inf)
         shares = np.exp(policy - policy.max())
         self.prior = shares / shares.sum()
         self.visits = np.zeros(len(shares), np.float32)
@@ -116,7 +116,7 @@ class Search:
     def allow(self, moves: Collection[int]) -> None:
         """Allow these moves alone at the root, as far as the limits do; a pass if none is left."""
         allowed = self._allowed_mask(self.root.color) * self._mask_of(moves)
-        self.root = Node(self.root.said, self.root.color, allowed)
+        self.root = Node(self.root.evaluation, self.root.color, allowed)
 
     def within_limits(self, moves: Collection[int]) -> set[int]:
         allowed = self._allowed_mask(self.root.color)
@@ -148,7 +148,7 @@ class Search:
                 node.forbid(at)
         kid = node.kids.get(at)
         if at == self._pass and self._position.count_passes() >= self._position.ruleset.passes:
-            found = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.said.lead))))
+            found = 1 / (1 + exp(max(-30.0, min(30.0, -2 * node.evaluation.lead))))
         elif kid is None:
             kid = node.kids[at] = self._node(node.color.opponent)
             found = 1 - kid.worth
@@ -163,8 +163,8 @@ class Search:
         self._position.play_all([(color, point_of(self._position, at))])
 
     def _node(self, color: Color) -> Node:
-        said = self.evaluate(self._position, color, self.komi)
-        return Node(said, color, self._allowed_mask(color))
+        evaluation = self.evaluate(self._position, color, self.komi)
+        return Node(evaluation, color, self._allowed_mask(color))
 
     def _allowed_mask(self, color: Color) -> Array:
         """1 for each empty point, and the pass, that the limits allow to a colour; 0 for others."""
@@ -203,21 +203,21 @@ class Search:
         others = ((root.prior > 0) & (root.visits == 0)).nonzero()[0].tolist()
         others.sort(key=lambda at: -root.prior[at])
         moves = [self._view(at) for at in (*found, *others[: max(0, fewest - len(found))])]
-        return Outlook(moves, self._from_top(root.said.owned))
+        return Outlook(moves, self._from_top(root.evaluation.owned))
 
     def _view(self, at: int) -> MoveView:
         root, kid = self.root, self.root.kids.get(at)
-        said, sign = (kid.said, -1) if kid else (root.said, 1)
+        evaluation, sign = (kid.evaluation, -1) if kid else (root.evaluation, 1)
         looks = tuple(visits for _, visits in self._visited_line(at))
         return MoveView(
             looks[0],
             root.worth_of(at),
             float(root.prior[at]),
-            sign * said.lead,
-            said.spread,
+            sign * evaluation.lead,
+            evaluation.spread,
             self.expected_line(at),
             looks,
-            self._from_top(sign * said.owned),
+            self._from_top(sign * evaluation.owned),
         )
 
     def owner_spread(self) -> Sequence[float]:
@@ -226,7 +226,7 @@ class Search:
         for node in nodes:
             nodes += node.kids.values()
         signs = [1.0 if node.color is self.root.color else -1.0 for node in nodes]
-        owned = [node.said.owned * sign for node, sign in zip(nodes, signs, strict=True)]
+        owned = [node.evaluation.owned * sign for node, sign in zip(nodes, signs, strict=True)]
         return self._from_top(np.std(owned, axis=0))
 
     def _from_top(self, owned: Array) -> Sequence[float]:

@@ -83,8 +83,8 @@ def read_elsewhere(given: Mapping[str, str], key: str) -> Tcp:
     ca = given.get("--ca")
     if ca is not None:
         _demand_certificate(ca)
-    said = [option for option in given if option in {"--tls", "--no-tls"}]
-    tls = said[-1] == "--tls" if said else not is_local(host)
+    chosen = [option for option in given if option in {"--tls", "--no-tls"}]
+    tls = chosen[-1] == "--tls" if chosen else not is_local(host)
     return Tcp(host, port, tls=tls, ca=ca)
 
 
@@ -97,10 +97,10 @@ def _demand_certificate(file: str) -> None:
             raise Misused(f"there is no certificate in {file}, as text between BEGIN and END.")
 
 
-def refuse(told: str, reason: str) -> None:
+def refuse(message: str, reason: str) -> None:
     """Say why nothing is served; to a Go program, in answer to its first command."""
     if sys.stderr is not None:  # as of Windows' programs without a window
-        sys.stderr.write(f"{told}\n")
+        sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
     if sys.stdin is not None and not os.isatty(0):
         lines = iter(partial(sys.stdin.buffer.readline, LONGEST), b"")
@@ -113,11 +113,11 @@ def _welcome(words: Sequence[str]) -> None:
     """Say what to start, with whole paths: a Go program may start it in any folder."""
     file = os.path.abspath(sys.argv[0])
     arguments = [file, *(os.path.abspath(word) if os.path.isfile(word) else word for word in words)]
-    said = " ".join(map(_quote, arguments))
+    quoted = " ".join(map(_quote, arguments))
     path = _use_slashes(sys.executable)  # as it is, since nothing splits it
-    more = _NO_QUOTES if '"' in said else ""
-    line = f"{_quote(path)} {said}"
-    sys.stderr.write(_WELCOME.format(path=path, arguments=said, line=line, more=more))
+    more = _NO_QUOTES if '"' in quoted else ""
+    line = f"{_quote(path)} {quoted}"
+    sys.stderr.write(_WELCOME.format(path=path, arguments=quoted, line=line, more=more))
     sys.stderr.flush()
 
 

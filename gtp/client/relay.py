@@ -148,7 +148,7 @@ class Relay:
     def _keep_connected(self) -> None:
         tries = 0
         while self._status is None:
-            said = self._talk.progress
+            progress = self._talk.progress
             try:
                 link = self._reach()
             except ConnectionRefused as refusal:
@@ -162,8 +162,8 @@ class Relay:
                 self._known, heard = True, self._heard
                 self._use_link(link)
                 tries = 0 if self._heard > heard else tries
-                said = self._talk.progress
-            self._pause(tries, said)
+                progress = self._talk.progress
+            self._pause(tries, progress)
             tries += 1
 
     def _use_link(self, link: Encrypted | socket.socket) -> None:
@@ -217,12 +217,14 @@ class Relay:
         except OSError:
             hang_up(link)
 
-    def _pause(self, tries: int, said: tuple[int, bool]) -> None:
+    def _pause(self, tries: int, progress: tuple[int, bool]) -> None:
         """Wait before the next attempt, briefly at first, or until the controller says more."""
         wait = min(_FIRST_WAIT * 2.0 ** min(tries, 20), _LONGEST_WAIT)
         chance = os.urandom(1)[0] / 255  # jitter: clients must not all reconnect at once
         with self._changed:
-            self._changed.wait_for(lambda: self._talk.progress != said, wait * (0.5 + chance / 2))
+            self._changed.wait_for(
+                lambda: self._talk.progress != progress, wait * (0.5 + chance / 2)
+            )
 
     def _give_up(self, reason: str, status: int) -> None:
         """Say why, on standard error and in answer to a command; then end."""

@@ -256,18 +256,18 @@ class EngineProcess:
         """Read standard error to its end, so that it never blocks; the first of it is logged."""
         logged = 0
         with suppress(OSError):
-            while said := await self._stderr.read(2**16):
+            while data := await self._stderr.read(2**16):
                 lines = [
-                    one.translate(_CONTROLS) for one in said.decode(errors="replace").split("\n")
+                    one.translate(_CONTROLS) for one in data.decode(errors="replace").split("\n")
                 ]
                 spoken = (one for one in reversed(lines) if one.strip())
                 self._last_words = next(spoken, self._last_words)[:200]
                 if logged < LOGGED:
-                    words = said[: LOGGED - logged].decode("utf-8", "replace").strip()
+                    words = data[: LOGGED - logged].decode("utf-8", "replace").strip()
                     _log.debug("engine.stderr", engine=self._program.name, words=words)
                 else:
                     await asyncio.sleep(BREATH)
-                logged += len(said)
+                logged += len(data)
 
 
 def sweep(scratch: Path) -> None:

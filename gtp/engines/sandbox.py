@@ -337,10 +337,10 @@ def _restrict_calls(terms: Terms, machine: str, *, signals: bool) -> None:
 
 def _system_call(*words: object) -> int:
     """A system call that libc has no name for; raises `OSError`."""
-    said = int(_libc.syscall(*words))
-    if said < 0:
+    result = int(_libc.syscall(*words))
+    if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return said
+    return result
 
 
 def _prctl(option: int, value: int) -> None:

@@ -268,8 +268,8 @@ class SeatCursor:
         if at < len(view.moves):
             move = view.moves[at]
             if move.color is not color:
-                whose = move.color.word
-                raise Refusal(f"the next move of the record is {whose}'s: genmove {whose} gives it")
+                mover = move.color.word
+                raise Refusal(f"the next move of the record is {mover}'s: genmove {mover} gives it")
             return self._give(move, StepKind.RECORDED)
         if color is view.color:
             raise Refusal(no_move_reason(view))

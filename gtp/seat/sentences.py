@@ -81,8 +81,9 @@ def status_text(cursor: SeatCursor, view: SeatView) -> str:
             f"Estimate: {player_name(game, last.color)} asked for one, move {last.move_number}"
         )
     if game.chat:
-        said = game.chat[-1]
-        lines.append(f"Words: {player_name(game, said.color)}: {one_line(said.text)}")
+        last_words = game.chat[-1]
+        writer = player_name(game, last_words.color)
+        lines.append(f"Words: {writer}: {one_line(last_words.text)}")
     if where := place_text(cursor, view):
         lines.append(f"Program: {where}")
     return "\n".join(lines)

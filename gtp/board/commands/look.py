@@ -307,8 +307,8 @@ def show_last(host: BoardSession) -> str:
     if move is None:
         return _gfx({}, "no move has been made")
     taken = f", which took {len(position.captured)}" if position.captured else ""
-    said = f"move {position.move_number}: {move.color.word} {format_vertex(move.point)}"
-    return _gfx({"CIRCLE": [move.point] if move.point else []}, said, taken)
+    text = f"move {position.move_number}: {move.color.word} {format_vertex(move.point)}"
+    return _gfx({"CIRCLE": [move.point] if move.point else []}, text, taken)
 
 
 def _gfx(drawn: dict[str, Sequence[object]], *text: str) -> str:

@@ -183,7 +183,7 @@ def resign(seat: SeatState) -> SeatDecision:
 
 
 @SEAT.command("godaemon-undo", optional(word))
-def take_back(seat: SeatState, said: str | None) -> SeatDecision:
+def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
     """Ask for the seat's last move back, once it is sent, or answer the opponent who asks.
 
     A program agrees at once, and its own answer goes too; as many `undo` as are told, and another
@@ -196,13 +196,13 @@ def take_back(seat: SeatState, said: str | None) -> SeatDecision:
     """
     cursor, game = seat.cursor, seat.view.game
     answers: dict[str, cmd.Action] = {"": cmd.Undo(), "yes": cmd.Yes(), "no": cmd.No()}
-    command = answers.get((said or "").lower())
+    command = answers.get((answer or "").lower())
     if command is None:
         raise Unreadable(SYNTAX_ERROR)
-    if not said and cursor.pending is not None:
+    if not answer and cursor.pending is not None:
         text = sentences.unsent_outcome(cursor.pending, game)
         return Answer(cursor.with_pending_lost(), Reply(ok=True, text=text))
-    if said and game.undo_asked in {None, seat.view.color}:
+    if answer and game.undo_asked in {None, seat.view.color}:
         raise Refusal("nobody asks you for a move back")
     return Act(command, game.revisions, partial(sentences.undo_outcome, pending=cursor.pending))
 
@@ -218,21 +218,21 @@ def plan(seat: SeatState, planned: Arguments) -> SeatDecision:
     Example: `godaemon-if D4 E5 C3 D3` -> `= if D4 then E5` and more lines
     """
     game, color = seat.view.game, seat.view.color
-    said = [one.lower() for one in planned]
-    if not said:
+    moves = [one.lower() for one in planned]
+    if not moves:
         return _plans(game, color)
     command: cmd.Action = cmd.CancelIfs()
-    if said != ["cancel"]:
-        if len(said) % 2:
+    if moves != ["cancel"]:
+        if len(moves) % 2:
             raise Unreadable(SYNTAX_ERROR)
-        command = cmd.If(tuple(map(_parse_planned, said)))
+        command = cmd.If(tuple(map(_parse_planned, moves)))
     return Act(command, game.revisions, lambda done: _plans(done.after, color))
 
 
-def _parse_planned(said: str) -> str:
-    if said == planned_moves.ANY:
-        return said
-    point = vertex((said,), 0)
+def _parse_planned(written: str) -> str:
+    if written == planned_moves.ANY:
+        return written
+    point = vertex((written,), 0)
     return planned_moves.PASS if point is None else str(point)
 
 
@@ -254,7 +254,7 @@ def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
 
 
 @SEAT.command("godaemon-say", words)
-def say(seat: SeatState, said: Arguments) -> SeatDecision:
+def say(seat: SeatState, written: Arguments) -> SeatDecision:
     """Say something to the opponent, in an email and in the record, at the game's last move.
 
     Arguments: the words; a `#` would end them, as it begins a comment.
@@ -262,12 +262,12 @@ def say(seat: SeatState, said: Arguments) -> SeatDecision:
         `syntax error` where there are none.
     Example: `godaemon-say Good game!` -> `=`
     """
-    return _write(seat, cmd.Say(_parse_words(seat, said, seat.view.game.chat)))
+    return _write(seat, cmd.Say(_parse_words(seat, written, seat.view.game.chat)))
 
 
 @SEAT.command("godaemon-note", words, hidden=False)
 @SEAT.command("godaemon-hidden", words, hidden=True)
-def note(seat: SeatState, said: Arguments, *, hidden: bool) -> SeatDecision:
+def note(seat: SeatState, written: Arguments, *, hidden: bool) -> SeatDecision:
     """Keep a note for yourself, which your own record of the game has.
 
     Nobody else sees it; of a hidden one your opponent reads once the game is over.
@@ -276,17 +276,19 @@ def note(seat: SeatState, said: Arguments, *, hidden: bool) -> SeatDecision:
     Fails: as `godaemon-say`.
     Example: `godaemon-note the corner is still open` -> `=`
     """
-    return _write(seat, cmd.Note(_parse_words(seat, said, seat.view.game.remarks), hidden=hidden))
+    return _write(
+        seat, cmd.Note(_parse_words(seat, written, seat.view.game.remarks), hidden=hidden)
+    )
 
 
 def _write(seat: SeatState, command: cmd.Action) -> Act:
     return Act(command, seat.view.game.revisions, lambda _: "")
 
 
-def _parse_words(seat: SeatState, said: Arguments, before: Iterable[Chat | Remark]) -> str:
+def _parse_words(seat: SeatState, written: Arguments, before: Iterable[Chat | Remark]) -> str:
     """The words of a line; raises a `Refusal`."""
     try:
-        shown = tuple(printable(" ".join(said).encode().decode()).split())
+        shown = tuple(printable(" ".join(written).encode().decode()).split())
     except UnicodeEncodeError as fault:
         raise Refusal("words must be UTF-8") from fault
     word(shown, 0)

@@ -186,7 +186,7 @@ def _history_lines(game: Game, reader: Color) -> Iterator[str]:
         *((game.chat, ":"), (game.undone, " took back:")),
         *((game.notes_for(reader), " noted:"), (game.estimates, " asked for")),
     )
-    found = [(one, verb) for said, verb in kinds for one in said]
+    found = [(one, verb) for remarks, verb in kinds for one in remarks]
     for one, verb in sorted(found, key=lambda each: each[0].move_number):
         who = sentences.player_name(game, one.color)
         yield f"move {one.move_number}, {who}{verb} {sentences.one_line(one.text)}"
