@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Self
 
 from godaemon.rules.points import Point
 from godaemon.rules.position import Move
@@ -29,53 +28,31 @@ async def converse(
     However it ends, a pending move is released first. Its quiet seconds run from the command that
     made it pending: what a controller asks meanwhile, as those that poll do, does not prolong them.
     """
-    with QuietSeconds(lambda: sleep(quiet_seconds)) as quiet:
-        try:
-            while not session.over:
-                if await quiet.expire_before(lines.wait_for_line(), session.pending):
-                    await session.release_pending()
-                    continue
-                line = await lines.take()
-                if line is None:
-                    break
-                response = await session.handle(line)
-                if response:
-                    await send(response)
-        except ConnectionError:
-            pass  # it has gone without a word, which is an end too
+    timed: Move | tuple[Point, ...] | None = None
+    timer: asyncio.Future[None] | None = None
+    try:
+        while not session.over:
+            if session.pending != timed:
+                _cancel(timer)
+                timed = session.pending
+                timer = None if timed is None else asyncio.ensure_future(sleep(quiet_seconds))
+            if timer and await first_of(lines.wait_for_line(), asyncio.shield(timer)):
+                timed = timer = None  # in temporary trouble the move stays pending: once more
+                await session.release_pending()
+                continue
+            line = await lines.take()
+            if line is None:
+                break
+            response = await session.handle(line)
+            if response:
+                await send(response)
+    except ConnectionError:
+        pass  # it has gone without a word, which is an end too
+    finally:
+        _cancel(timer)
     await session.release_pending()
 
 
-class QuietSeconds:
-    """The time that a pending move has left to be taken back; `sleep` returns when it is over."""
-
-    def __init__(self, sleep: Callable[[], Awaitable[None]]) -> None:
-        self._sleep = sleep
-        self._move: Move | tuple[Point, ...] | None = None
-        self._timer: asyncio.Future[None] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._begin(None)
-
-    async def expire_before(
-        self, ready: Awaitable[None], pending: Move | tuple[Point, ...] | None
-    ) -> bool:
-        """Wait for a line; returns True if the time of the pending move is over first."""
-        if pending != self._move:
-            self._begin(pending)
-        if self._timer is None:
-            await ready
-            return False
-        over = bool(await first_of(ready, asyncio.shield(self._timer)))
-        if over:
-            self._begin(None)  # in temporary trouble the move stays pending, and is tried again
-        return over
-
-    def _begin(self, pending: Move | tuple[Point, ...] | None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._move = pending
-        self._timer = None if pending is None else asyncio.ensure_future(self._sleep())
+def _cancel(timer: asyncio.Future[None] | None) -> None:
+    if timer is not None:
+        timer.cancel()
