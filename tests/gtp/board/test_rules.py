@@ -4,30 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.engine import Choice, Reading
-from godaemon.rules.points import Color
-from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
-
-
-class WhiteIsDead:
-    """An engine that gives every white stone up."""
-
-    def genmove(self, position: Position, color: Color, **_: object) -> Choice:
-        """Passes."""
-        return Choice()
-
-    def read(self, position: Position) -> Reading:
-        """All of White's."""
-        board = position.board
-        return Reading(frozenset(board.point(index) for index in board.stones(Color.WHITE)))
+from tests.gtp.board.test_free_board import PASS, Player
 
 
 def answers(rules: str, *lines: str) -> list[str]:
-    """A session by these rules on 5x5, without komi."""
-    talk = BoardSession(FreeBoard(parse_ruleset(rules), engine=WhiteIsDead))
+    """A session by these rules on 5x5, without komi; a stone at A1 is dead."""
+    talk = BoardSession(FreeBoard(parse_ruleset(rules), engine=lambda: Player(PASS, dead="A1")))
     said = [talk.answer(line.encode()) for line in ("boardsize 5", "komi 0", *lines)]
     return [answer.decode().strip() for answer in said[2:]]
 
