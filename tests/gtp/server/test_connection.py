@@ -296,17 +296,21 @@ async def test_lines_in_pieces() -> None:
     assert taken == [b"name", b"version", b"", b"quit", None]
 
 
-async def client(one: Daemon, sent: bytes, *words: str) -> tuple[int, bytes, bytes]:
-    """What the client program exits with, and writes on both its outputs."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", CLIENT, str(one.path), *words),
+async def start_client(path: Path, *words: str) -> asyncio.subprocess.Process:
+    """The client program at a daemon's socket: for a seat, a board that was left, or a new one."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", CLIENT, str(path), *words),
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+
+
+async def client(one: Daemon, sent: bytes, *words: str) -> tuple[int | None, bytes, bytes]:
+    """What the client program exits with, and writes on both its outputs."""
+    process = await start_client(one.path, *words)
     out, err = await asyncio.wait_for(process.communicate(sent), 20)
-    assert process.returncode is not None
     return process.returncode, out, err
 
 
@@ -351,12 +355,7 @@ async def test_the_client_is_refused(tmp_path: Path) -> None:
 async def test_the_client_ends_after_quit(tmp_path: Path) -> None:
     """Though its input is open."""
     async with daemon(tmp_path) as one:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", CLIENT, str(one.path)),
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        process = await start_client(one.path)
         assert process.stdin is not None
         process.stdin.write(b"quit\n")
         assert await asyncio.wait_for(process.wait(), 40) == 0
@@ -366,13 +365,7 @@ async def test_the_client_ends_after_quit(tmp_path: Path) -> None:
 async def test_ctrl_c_at_the_client(tmp_path: Path) -> None:
     """An interrupt from the terminal ends the client without a traceback, and its session too."""
     async with daemon(tmp_path) as one:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", CLIENT, str(one.path), "1", "WHITE"),
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        process = await start_client(one.path, "1", "WHITE")
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"play b D4\nplay w E5\nname\n")
