@@ -53,6 +53,7 @@ _MOST_ENTRIES = 300
 _SHORT, _OFTEN = 20, 3
 _FEW = 50  # most words in a stranger's letter that we answer; twice that if it asks for something
 _TERSE = 20  # most words in a stranger's letter in which an address may be the opponent's
+_LIKELY = 0.3  # least probability of a stranger's wish
 _LETTER = 600  # characters of a stranger's letter whose meaning we look up
 _NUMBER = re.compile(r"(?i)(?<!\S)(?=\S*?(?:\d{3}|#))\S+|(?<![a-z\d])\d[\d:.,/]*(?: ?[ap]\.?m\b)?")
 """A number that is no point: programs vary a ticket, a date or the time in one text."""
@@ -174,7 +175,7 @@ class AnswerLimits:
             return ""
         words = " ".join([letter.subject, *lines])
         read = meanings(" \n".join(line for line in lines if fold_space(line))[:_LETTER])
-        wished = any(one.first in _WISHES for _, one in read)
+        wished = any(one.first in _WISHES and one.likely[0][1] >= _LIKELY for _, one in read)
         short = len(words.split()) <= _TERSE
         elsewhere = leads_elsewhere(_ADDRESS.sub(" ", words) if wished or short else words)
         if elsewhere or not 0 < len(words.split()) <= _FEW * (2 if wished else 1):

@@ -22,8 +22,9 @@ from mailgate.language.acting_statements import read_consent
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.game_lines import game_lines
 from mailgate.language.lexicon import FOR_GOOD, lexicon
+from mailgate.language.meaning_model import meaning
 from mailgate.language.parser import ParsedText, parse_text
-from mailgate.language.statement_splitting import statements
+from mailgate.language.statement_splitting import statements, vertices
 from mailgate.letters.letter_data import MEANT_MOVE, reason_key
 from mailgate.reading.reply_trimming import fold_space
 
@@ -119,7 +120,7 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
     lines = [line for line in context.parsed.lines if fold_space(line)]
     if not lines or len(" ".join(lines)) > _LONGEST or (view and moment_of(view) in AWAITED):
         return context
-    place, yes = _chosen_index(lines), read_consent(lines)
+    place, yes = _chosen_index(lines), _consent(lines)
     notice = None if place is None and yes is None else _answered_offer(context, view)
     if notice is None:
         return context
@@ -136,6 +137,17 @@ def take_up_offer(context: LetterContext, view: GameView | None = None) -> Lette
         return context
     chosen = place < len(hints)
     return _replace_lines(context, hints[place]) if chosen else _ask_which(context, lines, hints)
+
+
+def _consent(lines: Sequence[str]) -> bool | None:
+    """A yes or a no to our question; a few words that the model takes for a yes are one, too."""
+    found, words = read_consent(lines), " ".join(lines)
+    if found is not None or len(words.split()) > _FEW or vertices(words):
+        return found
+    return dict(meaning(words).likely).get("yes", 0.0) >= _SURE_YES or None
+
+
+_FEW, _SURE_YES = 5, 0.9
 
 
 def strip_game_number(context: LetterContext, view: GameView) -> LetterContext:

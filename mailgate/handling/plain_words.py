@@ -26,6 +26,7 @@ from mailgate.letters.letter_data import MEANT_MOVE, WHICH_COUNT
 MOST = 3  # lines that are offered, `send` apart
 PRIVATE = 0.25  # probability of a note or a plan from which words are not passed on
 _OWN = ("note", "plan")
+_CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are likely
 KNOWN, LIKELY = 0.4, 0.08  # least probability of a meaning to explain its topic, to offer it
 
 
@@ -93,7 +94,11 @@ def find_topic(words: PlainWords) -> Topic | None:
 def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
     """The lines that somebody may have meant, the likeliest first; at most `MOST`."""
     least = max(LIKELY, words.likeliest_meaning[1] / 4)  # what is sure leaves no room for guesses
-    likely = [name for name, share in words.ranked_meanings[:MOST] if share >= least]
+    likely = [
+        name
+        for name, share in words.ranked_meanings[:MOST]
+        if share >= (KNOWN if name in _CUTS_OFF else least)
+    ]
     if moment in (GameMoment.CONFIRM, GameMoment.INVITED) and terms_in(words.text):
         likely = ["counter", *likely]
     text = f"{words.likeliest_sentence('move')} {words.text}"
@@ -170,12 +175,14 @@ def meaning_question(
 
 def _meant_move(words: PlainWords, view: GameView) -> str:
     """The move that the words may be: the one free point that they name, or a pass; else ""."""
-    meant, named = words.likeliest_meaning[0], vertices(words.text)
-    others = {one.first for _, one in words.read} - TALK - {meant}
-    if view.awaits is not Awaited.TURN or words.private or others:
+    if view.awaits is not Awaited.TURN or words.private:
         return ""
-    if meant == "pass":
-        asked = has_question_mark(words.likeliest_sentence("pass"))
-        return "" if named or asked else "pass"
-    free = [*view.moves_named(words.text)]
-    return named[0] if meant == "move" and free == named and len(named) == 1 else ""
+    named, free = vertices(words.text), [*view.moves_named(words.text)]
+    meant, share = words.likeliest_meaning
+    if named:
+        likely = dict(words.ranked_meanings).get("move", 0.0) >= LIKELY
+        likely = likely or meant == "move" or share < KNOWN
+        return named[0] if likely and free == named and len(named) == 1 else ""
+    others = {one.first for _, one in words.read} - TALK - {meant}
+    asked = has_question_mark(words.likeliest_sentence("pass"))
+    return "pass" if meant == "pass" and not others and not asked else ""

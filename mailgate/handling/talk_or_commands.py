@@ -60,7 +60,7 @@ _ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
 def meant_text(context: LetterContext, text: ParsedText, view: GameView) -> ParsedText:
     """An email's commands and words as they are meant now; raises a question as a `Refusal`."""
     email = _Email(context, text, view, moment_of(view))
-    answers = _CONSENTS | cmd.Rematch if email.moment in _ASKED else _CONSENTS
+    answers = _CONSENTS | cmd.Rematch if email.moment in AWAITED else _CONSENTS
     if all(isinstance(one.command, answers) for one in text.commands) or email.tells_of_count():
         found = email.read_answer() if context.parsed.lines else text
         beside = found.commands and found.message
@@ -146,8 +146,8 @@ class _Email:
     def _is_talk(self, words: PlainWords) -> bool:
         if self.context.unit.players.profile(self.context.sender).sends_words:
             return words.talk > SURE_FOR_US
-        moves = dict(words.ranked_meanings).get("move", 0.0) > SURE_FOR_US
-        if words.private or (moves and self.view.moves_named(words.text)):
+        turn = self.moment is GameMoment.MINE
+        if words.private or (turn and len(self.view.moves_named(words.text)) == 1):
             return False
         if self._answers_words() and self.moment not in AWAITED:
             return words.talk > SURE_FOR_US

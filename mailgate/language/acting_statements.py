@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from godaemon.errors import Refusal
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
-from mailgate.language.lexicon import FOR_GOOD, lexicon
+from mailgate.language.lexicon import CONSENTS, FOR_GOOD, lexicon
 from mailgate.language.meaning_model import meaning
 from mailgate.language.statement_splitting import (
     NAME,
@@ -82,14 +82,15 @@ def _several_points(joins: frozenset[str]) -> re.Pattern[str]:
 
 def _read_move(statement: str) -> cmd.Play | None:
     """The move of a statement; None if it only mentions a point."""
+    known = lexicon()
     with suppress(Refusal):
         if (found := read_move(statement)) is not None:
             return found
         words = Statement(statement, 0, 0, asks=False).words
-        points = [word for word in words if is_vertex(word)]
-        others = [word for word in words if not is_vertex(word)]
-        if len(points) == 1 and len(words) <= _LONG and lexicon().may_stand_beside_move(others):
-            return cmd.Play(read_point(put_letter_first(points[0])))
+        named = [word for word in words if is_vertex(word)]
+        others = [one for one in words if not (is_vertex(one) or known.acts.get(one) in CONSENTS)]
+        if len(named) == 1 and len(words) <= _LONG and known.may_stand_beside_move(others):
+            return cmd.Play(read_point(put_letter_first(named[0])))
     return None
 
 
@@ -249,11 +250,10 @@ def _is_name(word: str) -> bool:
 
 # -- a yes or a no --------------------------------------------------------------------------------
 _LINES = 6  # lines from the top that are read: below are names and closings
-_FOR = frozenset(["yes", "agree"])
 _TERMS = re.compile(r"[SPA]|\bkomi\b|N")
 _OTHERWISE = ("no", "counter", "cancel", "resume", "resign", "undo", "stop", "block")
 """Meanings that contradict a yes in the same letter."""
-_TALK, _UNSURE = 0.9, 0.3
+_TALK, _UNSURE = 0.9, 0.25
 """Words beside a yes are talk from the first probability on; below the second they may be a
 request."""
 
@@ -290,7 +290,7 @@ def is_plain_yes(lines: Sequence[str], verb: str = "") -> bool:
     beside = [
         line if is_name(line) else line[one.start : one.end]
         for line, one in pairs
-        if _find_verb(one) not in {*_FOR, verb}
+        if _find_verb(one) not in {*CONSENTS, verb}
     ]
     return len(beside) < len(pairs) and all(is_polite(words) or is_name(words) for words in beside)
 
@@ -301,7 +301,7 @@ def _find_verb(statement: Statement) -> str | None:
 
 def _read_vote(statement: Statement) -> bool | None:
     verb = _find_verb(statement)
-    return True if verb in _FOR else False if verb == "no" else None
+    return True if verb in CONSENTS else False if verb == "no" else None
 
 
 def _is_settled(line: str, *, yes: bool, terms: bool, apart: bool) -> bool:
@@ -335,6 +335,6 @@ def _paragraphs_below(lines: Sequence[str]) -> list[str]:
 def _is_doubtful(sentence: str, others: Sequence[str], *, voted: bool) -> bool:
     """True if words beside a yes doubt it; any doubting word in its own sentence does."""
     doubts = any(not lexicon().doubts.isdisjoint(one.split()) for one in others)
-    found = meaning(" ".join(others) if voted else sentence)
-    other = voted and found.talk < _UNSURE and found.first not in _FOR
-    return found.first in _OTHERWISE or other or (doubts and (voted or found.talk < _TALK))
+    meant = meaning(" ".join(others) if voted else sentence)
+    other = voted and meant.talk < _UNSURE and meant.first not in CONSENTS
+    return meant.first in _OTHERWISE or other or (doubts and (voted or meant.talk < _TALK))

@@ -131,15 +131,24 @@ def _read_sentence(whole: str, *, asks: bool) -> cmd.Command | None:
 
 def _read_polite_command(line: str) -> cmd.Command | None:
     """The command of a verb and its arguments, without polite words at either end."""
-    known, words = lexicon(), line.split(" ")
-    found = _read_verb(line)
-    if found is not None or known.changes_nothing(mark_text(strip_decoration(normalize(line)))):
+    plain = _strip_polite(line)
+    try:
+        found = _read_verb(line)
+    except Unreadable:
+        if plain == line:
+            raise
+        return _read_verb(plain)  # `new 9x9 vs bob please`
+    if found is not None or lexicon().changes_nothing(mark_text(strip_decoration(normalize(line)))):
         return found  # `Well done` is none
+    return _read_verb(plain) if plain != line else None
+
+
+def _strip_polite(line: str) -> str:
+    known, words = lexicon(), line.split(" ")
     for_good = known.verbs.get(_normalize_verb(words[0])) in FOR_GOOD
     polite = known.beside if for_good else known.polite  # not `stop there`
     kept = [at for at, word in enumerate(words) if _normalize_verb(word) not in polite]
-    plain = " ".join(words[kept[0] : kept[-1] + 1]).rstrip(",") if kept else line
-    return _read_verb(plain) if plain != line else None
+    return " ".join(words[kept[0] : kept[-1] + 1]).rstrip(",") if kept else line
 
 
 def _read_verb(line: str) -> cmd.Command | None:

@@ -18,7 +18,7 @@ from importlib.resources.abc import Traversable
 from itertools import product, takewhile
 
 from mailgate.language.statement_splitting import NAME, mark_text
-from mailgate.language.written_moves import normalize
+from mailgate.language.written_moves import fold_spelling, normalize
 
 FOR_GOOD = frozenset(["resign", "void", "withdraw", "stop", "forget me", "block"])
 """Verbs that act only on a line of their own: they cannot be taken back."""
@@ -29,6 +29,9 @@ _POINTS = re.compile(r"\{points?\}")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 UNSPACED = "\u3040"  # from this character on: scripts without spaces between words
 _READ = 1_000  # characters that we look at to find a text's language
+CONSENTS = frozenset(["yes", "agree"])
+_FEW = 8  # words of a statement that may be misspelt, or be several in a row, at most
+_LEAST = 4  # characters of a statement that may be misspelt
 _MOST = 3  # polite words at either end of a statement, at most
 
 
@@ -39,10 +42,26 @@ class Vocabulary:
     plays: frozenset[str]
     """Words that may stand beside a point in a move: its [move] words, polite words, colours."""
     polite: frozenset[str]
+    days: Mapping[str, Sequence[str]]  # words of its vacations by the English one
     unspaced: bool  # whether its script has no spaces between words
     acts: frozenset[str]
+    beside: frozenset[str]  # its polite words and statements
     common: frozenset[str]
     """Words (in scripts without spaces: pieces) by which we recognise a text's language."""
+
+    def statements_in_a_row(self, words: Sequence[str]) -> set[str]:
+        """The statements that act, if the words are only such and polite ones: `ja bin dabei`."""
+        acting = set[str]()
+        while words:
+            ends = range(min(len(words), _MOST), 0, -1)
+            pieces = ((end, " ".join(words[:end])) for end in ends)
+            known = (one for one in pieces if one[1] in self.acts or one[1] in self.beside)
+            end, piece = next(known, (0, ""))
+            if not end:
+                return set()
+            acting |= {piece} & self.acts
+            words = words[end:]
+        return acting
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +70,8 @@ class Lexicon:
 
     languages: Mapping[str, Vocabulary]
     acts: Mapping[str, str]  # the verb of each whole statement, with marks for points and names
+    misspelt: Mapping[str, str]
+    """The verb of each longer statement as `_squeeze` makes it; "" for one that changes nothing."""
     verbs: Mapping[str, str]  # the verb of each word that may stand before arguments
     terms: Mapping[str, AbstractSet[str]]  # words by the term of a game that they name
     choices: Sequence[frozenset[str]]
@@ -80,10 +101,20 @@ class Lexicon:
             core = " ".join(words[first:last])
             if core in self.acts and self._may_stand_beside(core, words[:first], words[last:]):
                 return self.acts[core]
-        verbs = {self.acts.get(word) for word in words}  # `ja genau`
-        if verbs == {"yes", "agree"}:
-            return "yes"
-        return verbs.pop() if len(verbs) == 1 else None
+        if len(words) > _FEW:
+            return None
+        rows = (one.statements_in_a_row(words) for one in self._spoken)
+        verbs = {self.acts[one] for one in next(filter(None, rows), set[str]())}
+        others = verbs - CONSENTS
+        if "no" in verbs or others & FOR_GOOD:
+            return "no" if verbs == {"no"} else None
+        if len(verbs) > 1:  # `yes pass`, `ja genau`
+            verbs = others or {"yes"}
+        return verbs.pop() if len(verbs) == 1 else self.misspelt.get(_squeeze(statement)) or None
+
+    @property
+    def _spoken(self) -> Iterable[Vocabulary]:
+        return self.languages.values()
 
     def _count_polite(self, words: Sequence[str]) -> int:
         return len([*takewhile(self.polite.__contains__, words[:_MOST])])
@@ -95,7 +126,7 @@ class Lexicon:
         """
         if self.acts[act] in FOR_GOOD:
             return all(not words or " ".join(words) in self.beside for words in (before, after))
-        spoken = (one for one in self.languages.values() if act in one.acts)
+        spoken = (one for one in self._spoken if act in one.acts)
         return any(one.polite >= {*before, *after} for one in spoken)
 
     def language_of(self, texts: Iterable[str]) -> str:
@@ -127,14 +158,14 @@ class Lexicon:
         """True for a marked statement that greets, closes, thanks, or is polite and no more."""
         words = statement.split()
         polite = bool(words) and all(word in self.polite or word == NAME for word in words)
-        return polite or statement in self.beside
+        return polite or statement in self.beside or self.misspelt.get(_squeeze(statement)) == ""
 
     def may_stand_beside_move(self, words: Iterable[str]) -> bool:
         """True if one language has all these words beside a point that somebody plays."""
         others = [*words]
-        spoken = self.languages.values()
         return any(
-            all(_is_made_of(one, known.plays, known.unspaced) for one in others) for known in spoken
+            all(_is_made_of(one, known.plays, known.unspaced) for one in others)
+            for known in self._spoken
         )
 
 
@@ -145,18 +176,21 @@ def load_lexicon(folder: Traversable) -> Lexicon:
     read = {code: tomllib.loads(text.partition(EXAMPLES)[0]) for code, text in texts.items()}
     known = [*read.values()]
     black, white = (_words(known, "colors", color) for color in ("black", "white"))
+    acts = _verbs_of_statements(read)
+    beside = _statements(known, "beside", "greetings", "closings", "thanks")
     terms = defaultdict[str, set[str]](set)
     for term, word in _split_words(known, "terms"):
         terms[term].add(word)
     return Lexicon(
         languages={code: _vocabulary(file, black | white) for code, file in read.items()},
-        acts=_verbs_of_statements(read),
+        acts=acts,
+        misspelt=_squeezed({**dict.fromkeys(beside, ""), **acts}),
         verbs={word: verb for verb, word in _split_words(known, "verbs")},
         terms=terms,
         choices=[_statements(known, "choice", one) for one in ("first", "second", "third", "last")],
         again=_statements(known, "choice", "again"),
         go_on=_statements(known, "choice", "next"),
-        beside=_statements(known, "beside", "greetings", "closings", "thanks"),
+        beside=beside,
         greetings=_statements(known, "beside", "greetings"),
         closings=_statements(known, "beside", "closings"),
         thanks=_statements(known, "beside", "thanks"),
@@ -167,6 +201,23 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         black=black,
         white=white,
     )
+
+
+def _squeezed(statements: Mapping[str, str]) -> dict[str, str]:
+    """Statements by their squeezed form; what cannot be taken back must be spelt, and no `sí`."""
+    found = defaultdict[str, set[str]](set)
+    for statement, verb in statements.items():
+        found[_squeeze(statement)].add(verb)
+    return {
+        one: verb
+        for one, (verb, *others) in found.items()
+        if len(one) >= _LEAST and not others and verb not in FOR_GOOD
+    }
+
+
+def _squeeze(statement: str) -> str:
+    """A marked statement without accents, apostrophes, hyphens and spaces: `cestcorrect`."""
+    return fold_spelling(statement).replace("-", "").replace(" ", "")
 
 
 def statement_lines(text: str) -> list[str]:
@@ -201,9 +252,12 @@ def _vocabulary(file: File, colors: frozenset[str]) -> Vocabulary:
     beside, polite = _words([file], "move", "beside"), _words([file], "beside", "polite")
     unspaced = any("\u3040" <= mark <= "\u9fff" for word in beside for mark in word)
     acts = _statements([file], "acts", *file.get("acts", {}))
-    return Vocabulary(
-        beside | polite | colors, polite, unspaced, acts, _words([file], "common", "words")
-    )
+    days = defaultdict[str, list[str]](list)
+    for english, word in _split_words([file], "days"):
+        days[english].append(word)
+    common = _words([file], "common", "words")
+    nothing = _statements([file], "beside", "greetings", "closings", "thanks") | polite
+    return Vocabulary(beside | polite | colors, polite, days, unspaced, acts, nothing, common)
 
 
 def _verbs_of_statements(read: Mapping[str, File]) -> dict[str, str]:

@@ -7,9 +7,10 @@ were meant is worse than none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from godaemon.errors import Unknown, Unreadable
@@ -254,8 +255,8 @@ def _read_term(terms: _Terms, word: str) -> None:
         terms.set(term, read(text))
     elif re.fullmatch(r"\d{1,3}(x\d{1,3})?", word):
         terms.set("size", _read_size(word))
-    elif word in _COLORS:
-        terms.set("color", _COLORS[word])
+    elif word in _named_colors():
+        terms.set("color", _named_colors()[word])
     elif word in _SWITCHES:
         term, yes = _SWITCHES[word]
         denied = terms.take_one_of("yes", "no", "on", "off") in ("no", "off")
@@ -270,6 +271,13 @@ def _read_term(terms: _Terms, word: str) -> None:
     elif word not in (*_FILLERS, "to", ""):
         terms.unread = word
         raise _unclear_terms(told("not-a-term", said=clean_quote(word)))
+
+
+@cache
+def _named_colors() -> Mapping[str, Color | None]:
+    """Words for a colour in any language; None where the draw decides."""
+    known = ((lexicon().black, Color.BLACK), (lexicon().white, Color.WHITE))
+    return {**{word: color for words, color in known for word in words}, **_COLORS}
 
 
 def _rules_name(name: str) -> str:

@@ -195,16 +195,22 @@ def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[s
 
 
 def _read_move_below(words: Sequence[str]) -> ParsedText | None:
-    """The move on a line right below a line of talk, read as if it stood in that line."""
-    rows = [index for index, line in enumerate(words) if fold_space(line)][:2]
-    line = words[rows[-1]] if len(rows) > 1 else ""
-    command = whole_command(line) if len(line) <= 20 else None
-    played = isinstance(command, cmd.Play | cmd.Pass)
-    found = read_talk(f"{words[rows[0]]} {line}") if played else None
+    """The move on a line below some lines of talk, read as if it stood in their paragraph."""
+    rows = [index for index, line in enumerate(words) if fold_space(line)][:_TALK_ABOVE]
+    short = (index for index in rows[1:] if len(words[index]) <= 20)
+    commands = ((index, whole_command(words[index])) for index in short)
+    moves = ((at, one) for at, one in commands if isinstance(one, cmd.Play | cmd.Pass))
+    at, command = next(moves, (0, None))
+    above = [words[index] for index in rows if index < at]
+    ended = bool(above) and not above[-1].rstrip().endswith((",", ":"))
+    found = read_talk(" ".join([*above, words[at]])) if ended else None
     if found is None or command is None or found.command != command:
         return None
-    one = replace(_build_command(line, command), within=clean_quote(line, 200))
-    return ParsedText((one,), clean_message("\n".join([*words[: rows[1]], *words[rows[1] + 1 :]])))
+    one = replace(_build_command(words[at], command), within=clean_quote(words[at], 200))
+    return ParsedText((one,), clean_message("\n".join([*words[:at], *words[at + 1 :]])))
+
+
+_TALK_ABOVE = 5  # lines in which a move may stand below talk
 
 
 def _add_lines_below(

@@ -18,11 +18,10 @@ from mailgate.language.statement_splitting import statements
 from mailgate.language.written_moves import normalize
 from mailgate.language.written_times import split_time
 
-_SIZE = re.compile(r"(?<![\w.])(\d{1,2}) ?[x×*] ?(\d{1,2})(?!\w)")
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
 _NO_WORD = re.compile(r"\W+")
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
+_EMAIL = re.compile(r"[\w.+-]{1,64}@(?:localhost(?!\.?[\w-])|[\w-]+(?:\.[\w-]+)+)")
 
 
 def terms_in(text: str) -> list[str]:
@@ -63,7 +62,7 @@ def _has_term(words: str, term: str) -> bool:
 
 
 def _find_size(words: str) -> list[str]:
-    if found := _SIZE.search(words):
+    if found := _size_pattern().search(words):
         return [f"{found[1]}x{found[2]}"]
     if lines := _board_pattern().search(words) or (
         _has_term(words, "board") and _BOARD.search(words)
@@ -74,6 +73,13 @@ def _find_size(words: str) -> list[str]:
 
 
 @cache
+def _size_pattern() -> re.Pattern[str]:
+    """Both sides of a board: `9x9`, `9 by 9`."""
+    times = "|".join(map(re.escape, sorted(lexicon().terms["times"])))
+    return re.compile(rf"(?<![\w.])(\d{{1,2}}) ?(?:[x×*]|{times}) ?(\d{{1,2}})(?!\w)")
+
+
+@cache
 def _board_pattern() -> re.Pattern[str]:
     """A number before a word for a board, in scripts without blanks: `9路`."""
     unspaced = (re.escape(one) for one in lexicon().terms["board"] if one[0] >= UNSPACED)
@@ -81,7 +87,9 @@ def _board_pattern() -> re.Pattern[str]:
 
 
 def _find_handicap_and_komi(words: str) -> list[str]:
-    numbers = [(one.text, _NUMBER.findall(_SIZE.sub(" ", one.text))) for one in statements(words)]
+    numbers = [
+        (one.text, _NUMBER.findall(_size_pattern().sub(" ", one.text))) for one in statements(words)
+    ]
     return [
         f"{term} {found[0].replace(',', '.')}"
         for text, found in numbers

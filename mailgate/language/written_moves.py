@@ -74,6 +74,21 @@ def normalize(line: str) -> str:
     return " ".join(plain.casefold().split())
 
 
+def fold_spelling(text: str) -> str:
+    """A normalized text without accents on Latin letters and apostrophes, which phones leave out.
+
+    >>> fold_spelling("s'il te plaît"), fold_spelling("й が")
+    ('sil te plait', 'й が')
+    """
+    if not text.isascii():
+        plain = _ACCENTED.sub(r"\1", unicodedata.normalize("NFD", text))
+        text = unicodedata.normalize("NFC", plain)
+    return text.replace("'", "")
+
+
+_ACCENTED = re.compile(r"([a-z])[\u0300-\u036f]+")
+
+
 def strip_decoration(line: str) -> str:
     """A normalized line without brackets and quotation marks around it, or stops at its end."""
     line = line.lstrip("-•·* ").strip("*_“”„«»「」『』 ")

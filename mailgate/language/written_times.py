@@ -9,12 +9,13 @@ with both as hints.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta, tzinfo
-from itertools import groupby, pairwise
+from functools import cache
+from itertools import groupby, pairwise, product
 from operator import mul
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
@@ -22,6 +23,8 @@ from godaemon.games.days_off import Span, midnight
 from godaemon.games.time_systems import NONE, USUAL_TIME, TimeSettings
 from godaemon.texts.catalogue import told
 from mailgate.address import clean_quote
+from mailgate.language.lexicon import lexicon
+from mailgate.language.written_moves import fold_spelling, normalize
 from mailgate.word_sets import letters_of, words_of
 
 LONGEST, SHORTEST = timedelta(days=366), timedelta(minutes=1)
@@ -259,10 +262,14 @@ def read_vacation(rest: str) -> cmd.Vacation | None:
 
     >>> read_vacation("2 weeks")
     Vacation(span=datetime.timedelta(days=14), until='', since='', by_itself=None)
-    >>> read_vacation("from Dec 20-27").until
-    'dec 27'
+    >>> read_vacation("from Dec 20-27").until, read_vacation("du 3 au 10 décembre").until
+    ('dec 27', '10 december')
     """
-    words = _YEAR_FIRST.sub(r"\3.\2.\1", " ".join(rest.casefold().split()).strip(" .,!:=-"))
+    return next(filter(None, map(_read_english, _translations(rest))), None)
+
+
+def _read_english(words: str) -> cmd.Vacation | None:
+    words = _YEAR_FIRST.sub(r"\3.\2.\1", " ".join(words.casefold().split()).strip(" .,!:=-"))
     if found := _BY_ITSELF.fullmatch(words):
         return cmd.Vacation(by_itself=not (found["no"] or found["off"]))
     if words == "manual":
@@ -270,6 +277,39 @@ def read_vacation(rest: str) -> cmd.Vacation | None:
     if re.fullmatch("(?:all )?next week", words):
         return cmd.Vacation(timedelta(days=7), since="next monday")
     return _read_parts(re.sub("^(?:of|the next) ", "for ", words))
+
+
+def _translations(words: str) -> list[str]:
+    """Some words, and the English that each language makes of them.
+
+    >>> _translations("Vom 6. bis zum 20. Dezember")
+    ['Vom 6. bis zum 20. Dezember', 'from 6. until 20. december']
+    """
+    folded = fold_spelling(normalize(words))
+    read = [(_foreign_days(code), _english_days(code)) for code in lexicon().languages]
+    said = (form.sub(lambda found: names[found[0]], folded) for form, names in read)  # noqa: B023
+    return list(dict.fromkeys([words, *(one for one in said if one != folded)]))
+
+
+@cache
+def _foreign_days(language: str) -> re.Pattern[str]:
+    names = sorted(map(re.escape, _english_days(language)), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)")
+
+
+@cache
+def _english_days(language: str) -> Mapping[str, str]:
+    """The English of a language's words for days, months and the ends of a vacation."""
+    from babel.dates import get_day_names, get_month_names  # noqa: PLC0415 - few take a vacation
+
+    known = lexicon().languages[language].days
+    found = {fold_spelling(word): english for english, words in known.items() for word in words}
+    forms: tuple[Literal["format", "stand-alone"], ...] = ("format", "stand-alone")
+    for names, form in product((get_month_names, get_day_names), forms):
+        english = names("wide", "format", "en")
+        for at, name in names("wide", form, language).items():
+            found[fold_spelling(name.casefold())] = english[at].lower()
+    return found
 
 
 def _read_parts(words: str) -> cmd.Vacation | None:
@@ -357,14 +397,19 @@ def vacation_in(words: str) -> str:
     >>> vacation_in("I'll be on holiday")
     'vacation 2 weeks'
     """
-    tokens = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST]).split()
-    for count in range(_MOST_WORDS, 1, -1):
-        for part in (tokens[first : first + count] for first in range(len(tokens) - count + 1)):
+    plain = re.sub(r"[,.!?;:()](?=\s|$)", "", words[:_LONGEST])
+    found = (days for said in _translations(plain) if (days := _longest_vacation(said.split())))
+    return f"vacation {next(found, '2 weeks')}"
+
+
+def _longest_vacation(said: Sequence[str]) -> str:
+    for many in range(_MOST_WORDS, 1, -1):
+        for part in (said[first : first + many] for first in range(len(said) - many + 1)):
             if part[0].casefold() in _BEGINNINGS or part[0][:1].isdecimal():
-                found = read_vacation(" ".join(part))
+                found = _read_english(" ".join(part))
                 if found and (found.span or found.until):
-                    return " ".join(["vacation", *part])
-    return "vacation 2 weeks"
+                    return " ".join(part)
+    return ""
 
 
 _LONGEST, _MOST_WORDS = 300, 9

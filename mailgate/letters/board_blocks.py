@@ -17,7 +17,7 @@ from godaemon.games.commands import Extent, Mark
 from godaemon.games.dead_stones import dead_after, safe_stones
 from godaemon.games.decisions import check_counting, decide
 from godaemon.games.model import Game, Phase, Seat
-from godaemon.games.notices import Kind
+from godaemon.games.notices import Kind, is_reviewable
 from godaemon.rules import scoring
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, Size, board_order
@@ -265,6 +265,10 @@ def is_possible(game: Game, seat: Seat, line: str) -> bool:
                 decide(game, seat, one.command, lambda: Color.BLACK)
             elif isinstance(one.command, cmd.Estimate):
                 check_counting(game, seat)
+            elif (
+                isinstance(one.command, cmd.Review) and game.phase.over and not is_reviewable(game)
+            ):
+                return False
     except Refusal:
         return False
     return True

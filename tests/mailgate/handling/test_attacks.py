@@ -220,13 +220,14 @@ def hostile(times: int) -> dict[str, bytes]:
 class TestBombs:
     """Size buys no work: reading costs the same calls and bytes, however large a letter is."""
 
-    CALLS = 3_000_000
+    CALLS = 4_000_000
     BYTES = 40_000_000
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", hostile(0))
     def test_work_is_bounded(self, name: str) -> None:
         """A bomb of twice the size is as much work as one of the size, and not much."""
+        take(InboundLetter(ADDRESS, "a@b.c", b"\nD4"))  # what is loaded once
         one, two = (InboundLetter(ADDRESS, "a@b.c", hostile(times)[name]) for times in (1, 2))
         first, second = calls(lambda: take(one)), calls(lambda: take(two))
         assert second <= first * 1.05 + 1_000

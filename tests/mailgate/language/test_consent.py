@@ -11,6 +11,8 @@ Yes, it was me | Yes please! | yes :) | Hi,⏎⏎yes⏎⏎Alice | Sure, let's pl
 Yes, please do take it back! | Please do
 I'd love to | of course | Hi Alice,⏎accept | Sounds good! | Why not | ok, let's go | Gerne!
 Avec plaisir | Yes!! | Of course it was me. | I accept, thank you | Count me in!
+Oui c est bien moi, vas-y ! | C est un oui ! :) | oui jaccepte | ja klar bin dabei | Ja, das war ich
+si claro adelante | ouais vazy pas grave | tak pewnie | ja visst kör
 """
 NO = """
 No, thank you | Sorry, no | no | I don't want to play | Not now, thanks | It wasn't me
@@ -23,6 +25,7 @@ Maybe later | Who is this? | Yes, but not on 19x19 | Yes. No. | What is Go? | He
 I'd like to resign | yes, if you take white | D4 | yes or no? | I am not sure | Thanks
 Yes... I mean no! | yes, that's spam | ok, never mind
 Yes? | Sure, once I learned the rules | No way I'd miss that!
+pas mal | si no | ja nein | oui mais non
 No no, please do take it back! | Of course! ... not. | Yes, that's not ok | Sure you can't
 let me think | no idea what this is, sure | I'd like to play with carol@example.org
 """

@@ -17,6 +17,9 @@ could we play on a small board | 9x9
 ５路盤 | 5x5
 13줄 바둑판 | 13x13
 auf dem 9er Brett | 9x9
+auf einem kleinen Brett, 5 mal 5, ich nehme Schwarz | 5x5 as black
+9 by 9 | 9x9
+9 на 9 | 9x9
 komi 0.5, please | komi 0.5
 Lieber auf dem 13x13 Brett | 13x13
 avec 3 pierres de handicap | handicap 3
@@ -46,9 +49,8 @@ def test_any_terms_can_be_read(text: str) -> None:
 
 def test_addresses() -> None:
     """Each once, in their order, and nothing but an address."""
-    assert addresses_in("Me: a.b@x.org or c@y.example, not d@z. a.b@x.org") == [
-        *("a.b@x.org", "c@y.example")
-    ]
+    words = "Me: a.b@x.org or c@y.example or e@localhost, not d@z. a.b@x.org"
+    assert addresses_in(words) == ["a.b@x.org", "c@y.example", "e@localhost"]
 
 
 @pytest.mark.parametrize(
