@@ -196,8 +196,8 @@ class Damaged(Corrupt):
     def of(cls, game: int, event: int | None, what: str) -> Damaged:
         where = "" if event is None else f"event {event}: "
         # A client of the daemon must start fast, and says no sentences.
-        from godaemon.texts.catalogue import told  # noqa: PLC0415
+        from godaemon.texts.catalogue import sentence  # noqa: PLC0415
 
-        made = cls(told("game-damaged", game=game), detail=f"{where}{what}")
+        made = cls(sentence("game-damaged", game=game), detail=f"{where}{what}")
         made.game = game
         return made

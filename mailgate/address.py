@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import idna
 
 from godaemon.errors import Unreadable
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.links import advertises
 
 NAME_LIMIT = 60  # how many characters of a person's display name are kept
@@ -140,8 +140,8 @@ def _parse_mailbox(mailbox: str, whole: str) -> str:
 
 
 def _unreadable(text: str) -> Unreadable:
-    sentence = told("not-an-address", said=clean_quote(text))
-    return Unreadable(sentence, hints=("bob@example.org",))
+    reason = sentence("not-an-address", said=clean_quote(text))
+    return Unreadable(reason, hints=("bob@example.org",))
 
 
 def clean_quote(text: str, limit: int = 60) -> str:

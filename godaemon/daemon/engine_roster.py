@@ -15,7 +15,7 @@ from pathlib import Path
 from godaemon.config.settings import Engine, Engines
 from godaemon.engine.levels import DEFAULT_LEVEL, LEVELS
 from godaemon.games.engine_seats import Entrant, Roster
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from gtp.engines.bounds import Bounds
 from gtp.engines.engine_process import EngineProgram
 
@@ -27,10 +27,10 @@ _READ = (_OURS, sys.prefix, sys.base_prefix, *(path for path in sys.path if path
 """Folders that our own engine may read: our modules and their libraries."""
 
 _NOTES = {
-    "gnugo": told("program-gnugo"),
-    "house": told("program-house", level=DEFAULT_LEVEL, levels=len(LEVELS)),
-    "house1": told("program-weakest"),
-    f"house{len(LEVELS)}": told("program-strongest", seconds=int(LEVELS[-1].seconds)),
+    "gnugo": sentence("program-gnugo"),
+    "house": sentence("program-house", level=DEFAULT_LEVEL, levels=len(LEVELS)),
+    "house1": sentence("program-weakest"),
+    f"house{len(LEVELS)}": sentence("program-strongest", seconds=int(LEVELS[-1].seconds)),
 }
 """Descriptions of the engines that nobody configured; the help leaves the others out."""
 
@@ -66,7 +66,7 @@ def roster_of(
             name,
             engine.largest,
             engine.rectangular,
-            engine.note or (told("program-set-up") if name in named else _NOTES.get(name, "")),
+            engine.note or (sentence("program-set-up") if name in named else _NOTES.get(name, "")),
         )
         for name, engine in every.items()
         if shutil.which(programs[name].command[0])

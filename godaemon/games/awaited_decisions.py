@@ -18,7 +18,7 @@ from godaemon.games import events as ev
 from godaemon.games.dead_stones import dead_after
 from godaemon.games.model import Game, Phase, Revisions, Seat, Uncounted
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 _CHANGES = (
     *(ev.Started, ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed),
@@ -101,7 +101,7 @@ def check_fresh(
     if seen is None or game.phase is Phase.PROPOSED:
         answers = any(isinstance(command, cmd.Yes | cmd.Counter) for command in commands)
         if answers and game.counters and seen and seen.position != game.revisions.position:
-            raise Stale(told("stale"), hints=("accept", "decline"))
+            raise Stale(sentence("stale"), hints=("accept", "decline"))
         return
     for command in commands:
         if _is_stale(game, commands, command, seen):
@@ -124,10 +124,10 @@ def _is_stale(
 
 def _stale_refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
     if isinstance(command, cmd.Play | cmd.Pass) and (other := _other_mover(game, seat)):
-        return Stale(told("not-your-turn", who=other))
+        return Stale(sentence("not-your-turn", who=other))
     word = _WORDS.get(type(command))
     possible = game.phase is Phase.SCORING if word == "done" else not game.phase.over
-    return Stale(told("stale"), hints=(word,) if word and possible else ())
+    return Stale(sentence("stale"), hints=(word,) if word and possible else ())
 
 
 def _other_mover(game: Game, seat: Seat | None) -> str:
@@ -141,7 +141,7 @@ def _check_count(commands: Sequence[cmd.Command], seen: Revisions) -> None:
     """Raise `Stale` for a `done` without marks that answers a different count."""
     marks = any(isinstance(command, cmd.Mark) for command in commands)
     if isinstance(seen, Uncounted) and not marks:
-        raise Stale(told("stale-count"), hints=("done",))
+        raise Stale(sentence("stale-count"), hints=("done",))
 
 
 def _repeats_marks(game: Game, commands: Sequence[cmd.Command], seen: Revisions) -> bool:

@@ -20,7 +20,7 @@ from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board
 from godaemon.rules.inseparable_chains import inseparable_stones
 from godaemon.rules.points import Color, Point, board_order
-from godaemon.texts.catalogue import join_sentences, told
+from godaemon.texts.catalogue import join_sentences, sentence
 
 
 def join_marks(commands: Sequence[Action]) -> list[Action]:
@@ -129,16 +129,16 @@ def marks_for(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
 def _check_point(game: Game, mark: Mark, point: Point) -> None:
     size = game.spec.size
     if not size.has(point):
-        raise Unknown(told("off-board", point=point, size=size, last=size.last))
+        raise Unknown(sentence("off-board", point=point, size=size, last=size.last))
     if game.position.board.color(point) is None:
-        raise Unknown(told("no-stone", point=point))
+        raise Unknown(sentence("no-stone", point=point))
     if mark.dead and point in safe_stones(game):
-        raise Refusal(told("never-taken", point=point))
+        raise Refusal(sentence("never-taken", point=point))
 
 
 def _check_safe_stones(game: Game, point: Point, stones: frozenset[Point]) -> None:
     if sure := stones & safe_stones(game):
-        raise Refusal(told("border-open", point=point, sure=min(sure, key=board_order)))
+        raise Refusal(sentence("border-open", point=point, sure=min(sure, key=board_order)))
 
 
 def _check_last_stones(
@@ -148,10 +148,10 @@ def _check_last_stones(
     for color in _wiped_out_colors(game, after):
         named = frozenset().union(*(scoring.chain(board, one) for one in mark.points))
         other = min(stones - game.dead - named, key=board_order, default=None)
-        every = told("marks-every", color=told(color.word))
+        every = sentence("marks-every", color=sentence(color.word))
         if other is None:
             raise Refusal(every)
-        raise Refusal(join_sentences(told("parted", point=point, other=other), every))
+        raise Refusal(join_sentences(sentence("parted", point=point, other=other), every))
 
 
 def _check_most_stones(game: Game, mark: Mark, point: Point, stones: frozenset[Point]) -> None:
@@ -164,8 +164,8 @@ def _check_most_stones(game: Game, mark: Mark, point: Point, stones: frozenset[P
     alive = {board.point(index) for index in board.stones(color)} - game.dead
     taken = len(alive & stones)
     if 2 * taken > len(alive):
-        most = told("marks-most", color=told(color.word), taken=taken, count=len(alive))
-        raise Refusal(join_sentences(told("parted", point=point, other=other), most))
+        most = sentence("marks-most", color=sentence(color.word), taken=taken, count=len(alive))
+        raise Refusal(join_sentences(sentence("parted", point=point, other=other), most))
 
 
 def _wiped_out_colors(game: Game, after: frozenset[Point]) -> list[Color]:
@@ -226,11 +226,11 @@ def _shorten_mark(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
 
 def _effect_of_line(mark: Mark) -> str:
     if mark.extent is Extent.ALL:
-        return told("line-marks-all", line=mark)
+        return sentence("line-marks-all", line=mark)
     key = "line-marks-joined" if mark.extent is Extent.JOINED else "line-marks-chain"
-    return told(key, line=mark, count=len(mark.points), point=mark.points[0])
+    return sentence(key, line=mark, count=len(mark.points), point=mark.points[0])
 
 
 def _effect_of_lines(mark: Mark) -> str:
     stones = {Extent.ALL: "all", Extent.JOINED: "joined-chains", Extent.CHAIN: "chains"}
-    return told(f"lines-mark-{stones[mark.extent]}")
+    return sentence(f"lines-mark-{stones[mark.extent]}")

@@ -23,7 +23,7 @@ from godaemon.games.state import apply
 from godaemon.rules import turn_order
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.scoring import Score
-from godaemon.texts.catalogue import join_sentences, told
+from godaemon.texts.catalogue import join_sentences, sentence
 
 Draw = Callable[[], Color]
 """Nigiri: draws the proposer's colour."""
@@ -49,7 +49,7 @@ def decide_after(
         if not isinstance(command, cmd.Mark) or game is before:
             raise
         decide(before, seat, command, draw)
-        raise Refusal(told("too-much-marked", line=command), hints=(str(command),)) from refusal
+        raise Refusal(sentence("too-much-marked", line=command), hints=(str(command),)) from refusal
 
 
 def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event, ...]:
@@ -58,7 +58,7 @@ def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event,
     try:
         game.position.dry_run(color, command.point)
     except IllegalMove as fault:
-        why = join_sentences(fault.public, told("nothing-changed"))
+        why = join_sentences(fault.public, sentence("nothing-changed"))
         raise IllegalMove(why, fault.reason, repeats=fault.repeats) from fault
     return (ev.Moved(color.word, str(command.point)),)
 
@@ -140,11 +140,11 @@ def check_estimate(game: Game, color: Color) -> None:
     if not game.spec.estimable:
         line = "new 9x9 estimates vs bob@example.org"
         raise NotAllowed(
-            told("no-estimates", who=_other_name(game, color), line=line), hints=(line,)
+            sentence("no-estimates", who=_other_name(game, color), line=line), hints=(line,)
         )
     check_placed(game)
     if not is_known_board(game):
-        raise NotAllowed(told("no-estimate-on-board"), hints=("show",))
+        raise NotAllowed(sentence("no-estimate-on-board"), hints=("show",))
 
 
 def _resign(game: Game, seat: Seat, _command: cmd.Resign, _: Draw) -> tuple[ev.Event, ...]:
@@ -185,7 +185,7 @@ def _resume(game: Game, seat: Seat, _command: cmd.Resume, _: Draw) -> tuple[ev.E
 def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event, ...]:
     color = _playing_color(game, seat)
     if game.player(Seat.of(color.opponent)).engine and not turn_order.is_long_cycle(game.position):
-        raise NotAllowed(told("program-voids-nothing"), hints=("resign",))
+        raise NotAllowed(sentence("program-voids-nothing"), hints=("resign",))
     agreed = game.spec.teaching or color.opponent in game.voiding
     if color in game.voiding and not agreed:
         return ()
@@ -195,7 +195,7 @@ def _void(game: Game, seat: Seat, _command: cmd.Void, _: Draw) -> tuple[ev.Event
 def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Event, ...]:
     color = _playing_color(game, seat)
     if command.wanted and game.watchable.get(color.opponent) is False:
-        raise NotAllowed(told("not-to-be-watched", who=_other_name(game, color)))
+        raise NotAllowed(sentence("not-to-be-watched", who=_other_name(game, color)))
     unchanged = game.watchable.get(color) is command.wanted
     return () if unchanged else (ev.Opened(color.word, command.wanted),)
 
@@ -226,17 +226,17 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
 def _check_answers(game: Game, seat: Seat) -> None:
     """Raise `WrongPhase` unless a seat is to answer the proposal."""
     if not game.confirmed:
-        raise WrongPhase(told("not-confirmed-yet"))
+        raise WrongPhase(sentence("not-confirmed-yet"))
     if game.side(seat) is game.offering_side:
         raise _unanswered(game)
 
 
 def _counter(game: Game, seat: Seat, command: cmd.Counter, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
-        raise WrongPhase(told("terms-stand"), hints=("show",))
+        raise WrongPhase(sentence("terms-stand"), hints=("show",))
     _check_answers(game, seat)
     if game.counters >= MOST_COUNTERS:
-        raise NotAllowed(told("terms-to-and-fro"), hints=("accept", "decline"))
+        raise NotAllowed(sentence("terms-to-and-fro"), hints=("accept", "decline"))
     side = game.side(seat)
     terms = ev.encode(counter_proposal(game.spec, dict(command.terms), side))
     return (ev.Countered(side.word, terms, command.words),)
@@ -269,13 +269,13 @@ def _withdraw(game: Game, seat: Seat, _command: cmd.Withdraw, _draw: Draw) -> tu
         raise _too_late(game)
     side = game.side(seat)
     if side is not Seat.PROPOSER and side is not game.offering_side:
-        raise NotAllowed(told("only-proposer-withdraws"), hints=("decline",))
+        raise NotAllowed(sentence("only-proposer-withdraws"), hints=("decline",))
     return (ev.Withdrawn() if side is Seat.PROPOSER else ev.Declined(side=side.word),)
 
 
 def _note(game: Game, seat: Seat, command: cmd.Note, _: Draw) -> tuple[ev.Event, ...]:
     if game.black is None:
-        raise NotAllowed(told("no-notes-yet"))
+        raise NotAllowed(sentence("no-notes-yet"))
     return (ev.Noted((_color(game, seat) or Color.BLACK).word, command.text, command.hidden),)
 
 
@@ -283,9 +283,9 @@ def _say(game: Game, seat: Seat, command: cmd.Say, _: Draw) -> tuple[ev.Event, .
     if game.phase is Phase.PROPOSED or game.black is None:
         waits = game.confirmed and game.side(seat) is game.offering_side
         before = [_unanswered(game).public] if waits else []
-        raise NotAllowed(join_sentences(*before, told("no-words-yet")), detail="not-started")
+        raise NotAllowed(join_sentences(*before, sentence("no-words-yet")), detail="not-started")
     if game.player(seat.other).former:
-        raise NotAllowed(told("nobody-reads"), hints=("note I liked this game",))
+        raise NotAllowed(sentence("nobody-reads"), hints=("note I liked this game",))
     return (ev.Said((_color(game, seat) or Color.BLACK).word, command.text),)
 
 
@@ -329,9 +329,9 @@ def _color_to_move(game: Game, seat: Seat) -> Color:
     """The colour of a seat that is to move; raises `WrongPhase` or `NotYourTurn`."""
     color = _playing_color(game, seat)
     if game.phase is Phase.SCORING:
-        raise WrongPhase(told("counting-now"), hints=("resume", "done"))
+        raise WrongPhase(sentence("counting-now"), hints=("resume", "done"))
     if color is not game.to_move:
-        raise NotYourTurn(told("not-your-turn", who=_other_name(game, color)))
+        raise NotYourTurn(sentence("not-your-turn", who=_other_name(game, color)))
     return color
 
 
@@ -344,15 +344,15 @@ def check_counting(game: Game, seat: Seat) -> Color:
     color = _playing_color(game, seat)
     if game.phase is not Phase.SCORING:
         passed = game.to_move is color and game.passed
-        raise WrongPhase(told("still-played"), hints=("pass",) if passed else ())
+        raise WrongPhase(sentence("still-played"), hints=("pass",) if passed else ())
     return color
 
 
 def _not_started(game: Game, seat: Seat) -> Refusal:
     if game.side(seat) is not game.offering_side:
-        return WrongPhase(told("accept-first"), hints=("accept", "decline"))
+        return WrongPhase(sentence("accept-first"), hints=("accept", "decline"))
     if not game.confirmed:
-        return WrongPhase(told("not-started-yes"), hints=("yes", "withdraw"))
+        return WrongPhase(sentence("not-started-yes"), hints=("yes", "withdraw"))
     return _unanswered(game)
 
 
@@ -360,15 +360,19 @@ def _unanswered(game: Game) -> WrongPhase:
     """The refusal to the side that made the last offer, which the other has yet to answer."""
     key = "not-started-open" if game.spec.open else "not-started-by"
     who = game.player(game.offering_side.other).name
-    return WrongPhase(told(key, who=who), hints=("withdraw",))
+    return WrongPhase(sentence(key, who=who), hints=("withdraw",))
 
 
 def _too_late(game: Game) -> Refusal:
     if game.phase is Phase.FINISHED:
-        result = told("ends-jigo") if game.result == "0" else game.result
-        return WrongPhase(told("game-over", result=result), hints=("sgf",), reason=Reason.GAME_OVER)
+        result = sentence("ends-jigo") if game.result == "0" else game.result
+        return WrongPhase(
+            sentence("game-over", result=result), hints=("sgf",), reason=Reason.GAME_OVER
+        )
     if game.phase.over:
-        return WrongPhase(told(f"never-began-{game.phase.value}", game=game.id), hints=("games",))
+        return WrongPhase(
+            sentence(f"never-began-{game.phase.value}", game=game.id), hints=("games",)
+        )
     if game.phase is Phase.SCORING:
-        return WrongPhase(told("counted-already"), hints=("done", "resume"))
-    return WrongPhase(told("nothing-asked"), hints=("say OK", "show", "help"))
+        return WrongPhase(sentence("counted-already"), hints=("done", "resume"))
+    return WrongPhase(sentence("nothing-asked"), hints=("say OK", "show", "help"))

@@ -22,7 +22,7 @@ from godaemon.games.dead_stones import first_stones, safe_stones
 from godaemon.games.model import ENGINE, Game, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
-from godaemon.texts.catalogue import sentence_to_json, told
+from godaemon.texts.catalogue import sentence, sentence_to_json
 
 WEAKEST = "house1"
 """Our own player at its lowest level."""
@@ -80,16 +80,16 @@ class Roster:
             raise self._unknown_engine(name, wanted.size)
         if not entrant.plays_on(wanted.size):
             key = "program-not-on-size" if entrant.rectangles else "program-not-on-square"
-            why = told(key, program=name, size=wanted.size, largest=entrant.largest)
+            why = sentence(key, program=name, size=wanted.size, largest=entrant.largest)
             raise Unreadable(why, hints=(f"new 9x9 vs {name}",))
 
     def _unknown_engine(self, name: str, size: Size) -> Unknown:
         if not self.entrants:
-            why = told("no-such-program", name=name)
+            why = sentence("no-such-program", name=name)
             return Unknown(why, hints=(f"new {size} vs bob@example.org",))
         near = get_close_matches(name, self.names, n=1) or self.names[:1]
         return Unknown(
-            told("nobody-called", name=name, programs=tuple(self.names)),
+            sentence("nobody-called", name=name, programs=tuple(self.names)),
             hints=(f"new {size} vs {near[0]}", f"new {size} vs bob@example.org"),
         )
 
@@ -153,12 +153,12 @@ def _objection(game: Game, opinion: frozenset[Point]) -> str:
     seen = {
         word: _list_points(first_stones(game, stones)) for word, stones in sides.items() if stones
     }
-    return told(f"program-sees-{'both' if len(seen) > 1 else next(iter(seen))}", **seen)
+    return sentence(f"program-sees-{'both' if len(seen) > 1 else next(iter(seen))}", **seen)
 
 
 def _list_points(points: Sequence[Point]) -> str:
     named, more = ", ".join(map(str, points[:NAMED])), len(points) - NAMED
-    return told("points-and-more", points=named, count=more) if more > 0 else named
+    return sentence("points-and-more", points=named, count=more) if more > 0 else named
 
 
 def _has_marked(log: Sequence[ev.Event], color: Color) -> bool:

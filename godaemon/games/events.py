@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, get_args
 
 from godaemon.errors import Corrupt
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 VERSION = 1
 
@@ -371,12 +371,12 @@ def decode(kind: str, version: int, payload: str) -> Event:
     """The event of a stored row; raises `Corrupt` if this version cannot read it."""
     cls = _BY_NAME.get(kind)
     if cls is None or version > VERSION:
-        raise Corrupt(told("record-newer"), detail=f"{kind} v{version}")
+        raise Corrupt(sentence("record-newer"), detail=f"{kind} v{version}")
     try:
         values = json.loads(payload)
         event: Event = cls(**{key: _as_tuples(values[key]) for key in values.keys() & _FIELDS[cls]})
     except (ValueError, TypeError, AttributeError) as fault:
-        raise Corrupt(told("record-damaged"), detail=f"{kind}: {fault}") from fault
+        raise Corrupt(sentence("record-damaged"), detail=f"{kind}: {fault}") from fault
     return event
 
 

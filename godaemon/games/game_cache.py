@@ -13,7 +13,7 @@ from godaemon.errors import Unknown
 from godaemon.games.model import Game
 from godaemon.games.state import apply, replay
 from godaemon.games.stored_values import Unit
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 
 class GameCache:
@@ -32,7 +32,7 @@ class GameCache:
         if known is None:
             log = unit.games.log(number)
             if not log:
-                raise Unknown(told("game-gone", game=number))
+                raise Unknown(sentence("game-gone", game=number))
             game = replay(number, log)
         else:
             game = known

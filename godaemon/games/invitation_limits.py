@@ -13,7 +13,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.people import person
 from godaemon.games.stored_values import Unit
 from godaemon.games.stranger_limits import WritingLimits, count_today, hour_of
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 _DAY = timedelta(days=1)
 
@@ -22,7 +22,7 @@ def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: dat
     """Raise if an address has been asked often enough to confirm emails in its name."""
     asked = unit.outbox.count_owed((Kind.CONFIRM,), now - _DAY, to=sender)
     if asked >= limits.confirmations_per_sender:
-        raise _limit_refusal(told("asked-much"), asked)
+        raise _limit_refusal(sentence("asked-much"), asked)
 
 
 def check_invitations(
@@ -32,10 +32,10 @@ def check_invitations(
     of, since = (Kind.INVITATION,), now - _DAY
     sent = unit.outbox.count_owed(of, since, by=person(proposer))
     if sent >= limits.invitations_per_sender:
-        raise _limit_refusal(told("asked-much"), sent)
+        raise _limit_refusal(sentence("asked-much"), sent)
     had = count_today(unit, _invited_key(invited), now)
     if had >= limits.invitations_per_address and not _have_played(unit, proposer, invited):
-        raise _limit_refusal(told("written-enough", who=name), had)
+        raise _limit_refusal(sentence("written-enough", who=name), had)
 
 
 def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
@@ -44,7 +44,7 @@ def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
 
 def check_challenges_allowed(limits: WritingLimits) -> None:
     if not limits.open_challenges:
-        raise NotAllowed(told("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
+        raise NotAllowed(sentence("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
 
 
 def check_challenge_limits(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
@@ -52,13 +52,13 @@ def check_challenge_limits(unit: Unit, limits: WritingLimits, who: str, now: dat
     check_challenges_allowed(limits)
     had = count_today(unit, _opened_key(who), now)
     if had >= limits.invitations_per_sender:
-        raise _limit_refusal(told("asked-much"), had)
+        raise _limit_refusal(sentence("asked-much"), had)
 
 
 def check_has_name(name: str) -> None:
     """Raise for an empty name, where others know a player by name only."""
     if not name:
-        raise NotAllowed(told("name-first"), hints=("name Margaret",))
+        raise NotAllowed(sentence("name-first"), hints=("name Margaret",))
 
 
 def check_new_challenge(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
@@ -66,7 +66,7 @@ def check_new_challenge(unit: Unit, limits: WritingLimits, who: str, now: dateti
     check_challenge_limits(unit, limits, who, now)
     waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
     if len(waiting) >= limits.open_challenges:
-        raise NotAllowed(told("challenges-wait", count=len(waiting)), hints=("challenges",))
+        raise NotAllowed(sentence("challenges-wait", count=len(waiting)), hints=("challenges",))
 
 
 def count_challenge(unit: Unit, who: str, now: datetime) -> None:
@@ -77,7 +77,7 @@ def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
     rows = unit.games.summaries(proposer, {Phase.PLAYING, Phase.SCORING})
     going = sum(row.black.startswith(ENGINE) or row.white.startswith(ENGINE) for row in rows)
     if going >= most:
-        raise NotAllowed(told("program-games", count=going), hints=("games",))
+        raise NotAllowed(sentence("program-games", count=going), hints=("games",))
 
 
 def _invited_key(address: str) -> str:

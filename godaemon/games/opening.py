@@ -18,7 +18,7 @@ from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import Ruleset
 from godaemon.rules.scoring import board_rows
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 MOST_MOVES = 1500
 
@@ -76,7 +76,7 @@ def opening_of_record(record: Record) -> Opening | None:
     changed = max(record.edits, default=0)
     moves = _drop_last_passes(record.moves[changed:])
     if len(moves) > MOST_MOVES:
-        raise Unreadable(told("record-too-large"))
+        raise Unreadable(sentence("record-too-large"))
     black, white, turn = record.setup_black, record.setup_white, record.to_move
     if changed:
         board = execute(record, changed)
@@ -87,7 +87,7 @@ def opening_of_record(record: Record) -> Opening | None:
         turn = record.edits[changed].to_move or (record.moves[changed - 1].color.opponent)
     start = execute(Record(record.size, setup_black=black, setup_white=white), 0)
     if any(not chain.liberties for chain in chains(board_rows(start, None))):
-        raise Unreadable(told("opening-no-liberty"))
+        raise Unreadable(sentence("opening-no-liberty"))
     turn = moves[0].color if moves else turn
     found = Opening(black, white, turn, moves)
     return None if found in (Opening(), Opening(turn=Color.BLACK)) else found
@@ -97,7 +97,7 @@ def check_opening(found: Opening, size: Size, ruleset: Ruleset) -> None:
     try:
         found.position(size, ruleset)
     except IllegalMove as fault:
-        raise Unreadable(told("opening-illegal", why=fault.public)) from fault
+        raise Unreadable(sentence("opening-illegal", why=fault.public)) from fault
 
 
 def _drop_last_passes(moves: tuple[Move, ...]) -> tuple[Move, ...]:

@@ -18,7 +18,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.events import LogEntry, Proposed, Taken
 from godaemon.games.model import Player
 from godaemon.games.stored_values import Unit
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 _WITHOUT_DOTS = {
     "gmail.com": "gmail.com",
@@ -150,4 +150,4 @@ def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
     blocked = unit.players.blocks(person(invited))
     silent = unit.players.preferences(invited)[0].emails is EmailLevel.NONE
     if silent or ANYBODY in blocked or person(proposer) in blocked:
-        raise NotAllowed(told("not-welcome", who=name), hints=("games",), detail="blocked")
+        raise NotAllowed(sentence("not-welcome", who=name), hints=("games",), detail="blocked")

@@ -12,7 +12,7 @@ from godaemon.errors import IllegalMove, NotAllowed, NotYourTurn, Refusal, Unrea
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Position
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 ANY = "any"
 """Any stone of the opponent that no other line names."""
@@ -26,15 +26,15 @@ Line = tuple[str, ...]
 def add_plan(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
     """A colour's plans with one more line, tried on the board; raises a `Refusal`."""
     if game.spec.teaching or game.phase is Phase.SCORING or game.to_place:
-        raise WrongPhase(told("plan-not-now"))
+        raise WrongPhase(sentence("plan-not-now"))
     if game.to_move is color:
-        raise NotYourTurn(told("plan-your-move"))
+        raise NotYourTurn(sentence("plan-your-move"))
     if ANY in line[1::2]:
-        raise Unreadable(told("plan-any"), hints=("if any then C3",))
+        raise Unreadable(sentence("plan-any"), hints=("if any then C3",))
     position_after(game.position, game.to_move or color.opponent, line)
     lines = _merge_lines([*game.plans.get(color, ()), line])
     if sum(map(len, lines)) > MOST:
-        raise NotAllowed(told("plan-too-long", count=MOST))
+        raise NotAllowed(sentence("plan-too-long", count=MOST))
     _check_one_answer(lines)
     return lines
 
@@ -44,14 +44,14 @@ def position_after(position: Position, color: Color, line: Line) -> Position:
     there = position.copy()
     for at, word in enumerate(line):
         if at and there.count_passes() >= there.ruleset.passes:
-            raise WrongPhase(told("plan-stops", line=line[:at]))
+            raise WrongPhase(sentence("plan-stops", line=line[:at]))
         if word in (ANY, PASS):
             there.pass_(color)
         else:
             try:
                 there.play(color, parse_point(word))
             except IllegalMove as fault:
-                why = told("plan-illegal", line=line[: at + 1], why=fault.public)
+                why = sentence("plan-illegal", line=line[: at + 1], why=fault.public)
                 raise IllegalMove(why, fault.reason) from fault
         color = color.opponent
     return there
@@ -108,4 +108,4 @@ def _check_one_answer(lines: Sequence[Line]) -> None:
             answer = answers.setdefault(line[:at], line[at])
             if answer != line[at]:
                 known = line_text((*line[:at], answer))
-                raise Refusal(told("plan-differs", line=known), hints=("cancel ifs",))
+                raise Refusal(sentence("plan-differs", line=known), hints=("cancel ifs",))

@@ -20,7 +20,7 @@ from zoneinfo import TZPATH, available_timezones
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.days_off import Span, midnight
 from godaemon.games.stored_values import Profile, Unit
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 BUDGET = timedelta(days=30)
 """The vacation of a player in a calendar year."""
@@ -47,7 +47,7 @@ def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetim
     begin = max(begin, now)
     new = _with_vacation(profile, begin, end, now)
     if len(planned_vacations(new, now)) > _PLANNED:
-        raise NotAllowed(told("many-vacations"), hints=("settings",))
+        raise NotAllowed(sentence("many-vacations"), hints=("settings",))
     if not _fits_budget(new, begin, end):
         _refuse_vacation(profile, begin, now)
     return new
@@ -84,7 +84,7 @@ def _refuse_vacation(profile: Profile, begin: datetime, now: datetime) -> None:
     year, day = _year(profile, begin), begin.astimezone(profile.local_zone)
     since = f"from {day.day} {day:%B}" if begin > now else ""
     raise NotAllowed(
-        told("vacation-too-long", days=BUDGET // _DAY, count=days, year=year),
+        sentence("vacation-too-long", days=BUDGET // _DAY, count=days, year=year),
         hints=(f"vacation {since and f'{since} for '}{days} days", "settings")[0 if days else 1 :],
     )
 
@@ -165,7 +165,7 @@ def find_zone(name: str) -> str:
         return country[0]
     near = [zones[one] for one in get_close_matches(key, zones, n=3, cutoff=0.75)]
     raise Unknown(
-        told("no-such-zone", said=name[:60]),
+        sentence("no-such-zone", said=name[:60]),
         hints=tuple(f"timezone {one}" for one in dict.fromkeys(country[:_MANY] or near or _USUAL)),
     )
 

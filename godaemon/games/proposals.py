@@ -21,7 +21,7 @@ from godaemon.records.record import Record
 from godaemon.rules import handicap
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import DEFAULT, Placing, Ruleset, format_ruleset, parse_ruleset
-from godaemon.texts.catalogue import join_sentences, told
+from godaemon.texts.catalogue import join_sentences, sentence
 
 
 def build_proposal(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
@@ -70,7 +70,7 @@ def counter_proposal(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed
     """
     before, after = _before_and_after(spec, terms, by)
     if before == after:
-        raise Unreadable(told("terms-same"), hints=_ANSWERS)
+        raise Unreadable(sentence("terms-same"), hints=_ANSWERS)
     return after
 
 
@@ -93,7 +93,7 @@ def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Pr
             for wanted in (now, replace(now, **changed))
         ]
     except Unreadable as fault:
-        why = join_sentences(fault.public, told("nothing-changed"))
+        why = join_sentences(fault.public, sentence("nothing-changed"))
         raise Unreadable(why, hints=_ANSWERS) from fault
 
 
@@ -107,7 +107,7 @@ def _is_rated(wanted: Propose, proposer: str) -> bool:
     alone = person(wanted.opponent) == person(proposer) or wanted.opponent.startswith(ENGINE)
     if alone or wanted.opening is not None or not set(wanted.size) <= set(RATED_SIDES):
         hints = () if wanted.opening else (proposal_line(replace(wanted, rated=False)),)
-        raise Unreadable(told("unrated"), hints=hints)
+        raise Unreadable(sentence("unrated"), hints=hints)
     return True
 
 
@@ -127,10 +127,10 @@ def continue_record(wanted: Propose, record: Record) -> Propose:
     Raises `Unreadable`.
     """
     if wanted.size not in (Propose("").size, record.size):
-        raise Unreadable(told("record-of-size", record=record.size, size=wanted.size))
+        raise Unreadable(sentence("record-of-size", record=record.size, size=wanted.size))
     stones = 0 if record.setup_white else record.handicap
     if wanted.handicap not in (0, stones):
-        raise Unreadable(told("record-has-handicap"))
+        raise Unreadable(sentence("record-has-handicap"))
     rules = wanted.rules or (record.ruleset.name if record.ruleset else None)
     return replace(
         wanted,
@@ -155,7 +155,7 @@ def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
         return
     if wanted.handicap == 1:  # Sensei's Library, "Handicap": Black begins, and pays no komi for it
         even = replace(wanted, handicap=0, komi=ruleset.komi_for(wanted.size, 1))
-        raise Unreadable(told("handicap-of-one"), hints=(proposal_line(even),))
+        raise Unreadable(sentence("handicap-of-one"), hints=(proposal_line(even),))
     placing = Placing.FREE if _black_places(wanted, ruleset) else Placing.FIXED
     try:
         handicap.check_handicap(wanted.size, placing, wanted.handicap)
@@ -171,7 +171,7 @@ def _checked_komi(wanted: Propose, ruleset: Ruleset) -> float:
         return ruleset.komi_for(wanted.size, wanted.handicap)
     if abs(wanted.komi) > wanted.size.points or not (wanted.komi * 2).is_integer():
         raise Unreadable(
-            told("no-such-komi", komi=f"{wanted.komi:g}"),
+            sentence("no-such-komi", komi=f"{wanted.komi:g}"),
             hints=(proposal_line(replace(wanted, komi=None)),),
         )
     return wanted.komi

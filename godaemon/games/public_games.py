@@ -22,7 +22,7 @@ from godaemon.games.player_calendar import BEYOND, next_digest
 from godaemon.games.stored_values import GameSummary, Preferences, Unit, Watcher
 from godaemon.games.wanted_emails import allow_emails, change_preferences, effective_preferences
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 
 def challenges_for(unit: Unit, address: str) -> list[GameSummary]:
@@ -39,9 +39,9 @@ def check_taking(unit: Unit, number: int, address: str) -> None:
     """Raise if an address cannot see a challenge, or it is its own."""
     row = next((one for one in challenges_for(unit, address) if one.id == number), None)
     if row is None:
-        raise Unknown(told("no-such-challenge", number=number), hints=("challenges",))
+        raise Unknown(sentence("no-such-challenge", number=number), hints=("challenges",))
     if is_own(row, address):
-        raise NotAllowed(told("challenge-is-yours", number=number), hints=("challenges",))
+        raise NotAllowed(sentence("challenge-is-yours", number=number), hints=("challenges",))
 
 
 def is_welcome(unit: Unit, opener: str, taker: str) -> bool:
@@ -70,19 +70,19 @@ def check_watching(unit: Unit, number: int, address: str) -> None:
     """Raise if an address may not watch a game, or watches enough already."""
     row = next((one for one in unit.games.summaries(PUBLIC) if one.id == number), None)
     if row is not None and _plays(row, address):
-        raise NotAllowed(told("own-game", game=number), hints=(f"show {number}",))
+        raise NotAllowed(sentence("own-game", game=number), hints=(f"show {number}",))
     if row is None or _is_blocked(unit, row, address):
-        raise Unknown(told("not-watchable", game=number), hints=("watch",))
+        raise Unknown(sentence("not-watchable", game=number), hints=("watch",))
     mine, others = unit.watchers.of_person(address), unit.watchers.of_game(number)
     if number in [one.game for one in mine]:
         return
     if len(mine) >= MOST_GAMES:
         raise NotAllowed(
-            told("watching-enough", count=MOST_GAMES),
+            sentence("watching-enough", count=MOST_GAMES),
             hints=(f"unwatch {mine[-1].game}", "watch"),
         )
     if len(others) >= MOST_WATCHERS:
-        raise NotAllowed(told("watched-enough", game=number), hints=("watch",))
+        raise NotAllowed(sentence("watched-enough", game=number), hints=("watch",))
 
 
 def _plays(row: GameSummary, address: str) -> bool:

@@ -29,7 +29,7 @@ from godaemon.games.model import Game, Phase, Player, Seat, Spec
 from godaemon.games.people import person
 from godaemon.games.stored_values import RatedGame, Unit
 from godaemon.rules.points import Color, Size
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 _RANK = re.compile(r"(?i)([1-9]\d?) ?-?(k|d)(?:yu|an)?")
 
@@ -58,7 +58,7 @@ def rank_of(line: str) -> str:
 
 def rank_text(rank: str) -> str:
     """`5 kyu`, `2 dan`."""
-    return told("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
+    return sentence("kyu" if rank[-1] == "k" else "dan", rank=rank[:-1])
 
 
 def rank_to_stones(rank: str) -> int:

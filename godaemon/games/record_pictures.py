@@ -16,7 +16,7 @@ from godaemon.rules.board import Board, points_of
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import parse_ruleset, rules_text
 from godaemon.rules.scoring import board_rows
-from godaemon.texts.catalogue import say, told
+from godaemon.texts.catalogue import say, sentence
 
 
 def board_picture(record: Record, move: int | None = None) -> Drawing:
@@ -74,11 +74,11 @@ def move_range(moves: str, count: int) -> tuple[int, int]:
     """
     found = re.fullmatch(r"(\d{1,6})-(\d{0,6})", moves or "1-")
     if found is None:
-        raise Unreadable(told("no-move-span", moves=moves), hints=("kifu 1-100",))
+        raise Unreadable(sentence("no-move-span", moves=moves), hints=("kifu 1-100",))
     one, other = int(found[1]), int(found[2] or count)
     first, last = max(1, min(one, other)), min(count, max(one, other))
     if first > max(count, 1):
-        raise Unknown(told("no-such-move", count=count, number=first), hints=("kifu",))
+        raise Unknown(sentence("no-such-move", count=count, number=first), hints=("kifu",))
     return first, last
 
 

@@ -19,7 +19,7 @@ from godaemon.errors import Unknown, WrongPhase
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.stored_values import SeatKeyState, Unit
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 
 def mac(secret: bytes, size: int, *fields: str | int) -> str:
@@ -80,9 +80,9 @@ def _mac(secret: bytes, game: int, color: Color, nonce: str, generation: int) ->
 def check_issue(game: Game, *, on: bool) -> None:
     """Raise `WrongPhase` if a game has no seats for keys; in a finished one keys can be revoked."""
     if game.phase is Phase.PROPOSED:
-        raise WrongPhase(told("not-started", game=game.id), hints=("help",))
+        raise WrongPhase(sentence("not-started", game=game.id), hints=("help",))
     if on and game.phase.over:
-        raise WrongPhase(told("nothing-to-move"), hints=("sgf",))
+        raise WrongPhase(sentence("nothing-to-move"), hints=("sgf",))
 
 
 def issue_keys(unit: Unit, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:

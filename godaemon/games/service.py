@@ -56,7 +56,7 @@ from godaemon.games.uncounted_time import Lost, credit_due, days_off_event
 from godaemon.games.views import addresses_of, alarms_of, summary_of
 from godaemon.games.wanted_emails import set_our_addresses
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 _SEATS = (Seat.BLACK, Seat.WHITE)
 
@@ -102,9 +102,9 @@ class GameService:
     def check_move(game: Game, move: int) -> None:
         """Raise `Unknown` if a game has had fewer moves."""
         if game.black is None:
-            raise Unknown(told("no-moves", game=game.id))
+            raise Unknown(sentence("no-moves", game=game.id))
         if not 0 <= move <= game.move_number:
-            why = told("no-such-move", count=game.move_number, number=move)
+            why = sentence("no-such-move", count=game.move_number, number=move)
             raise Unknown(why, hints=("show", f"show {game.move_number}"))
 
     def game_at_move(self, number: int, move: int) -> Game:
@@ -361,7 +361,7 @@ class GameService:
         quotas = self.letters.quotas(invited, caller.origin, proven=True)
         if quotas is not None:
             if quotas.reader_had_enough():
-                raise NotAllowed(told("written-enough", who=name))
+                raise NotAllowed(sentence("written-enough", who=name))
             quotas.check()
 
 

@@ -12,21 +12,21 @@ from godaemon.games.model import Game, Phase, Seat
 from godaemon.rules import handicap
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 
 def check_placed(game: Game) -> None:
     """Raise `WrongPhase` while Black has yet to place the handicap stones."""
     if game.to_place:
         stars = ("place stars",) if has_star_points(game) else ()
-        why = told("place-handicap-first", count=game.to_place)
+        why = sentence("place-handicap-first", count=game.to_place)
         raise WrongPhase(why, hints=(example_line(game), *stars))
 
 
 def chosen_points(game: Game, command: cmd.Place) -> tuple[Point, ...]:
     """The points of the handicap stones; raises if none are due or these do not fit."""
     if not game.to_place:
-        raise WrongPhase(told("no-handicap-due"), hints=("show",))
+        raise WrongPhase(sentence("no-handicap-due"), hints=("show",))
     spec = game.spec
     return handicap.handicap_stones(spec.size, spec.ruleset, spec.handicap, command.points)
 
@@ -48,7 +48,7 @@ def check_undo(game: Game, color: Color) -> tuple[str, ...]:
     A program gives back its own answer too, and a teacher the last move of either colour.
     """
     if game.phase is Phase.SCORING:
-        raise WrongPhase(told("no-undo-in-count"), hints=("resume",))
+        raise WrongPhase(sentence("no-undo-in-count"), hints=("resume",))
     other = game.player(Seat.of(color.opponent))
     made = game.position.moves[game.since[0] :]
     if game.spec.teaching and made:
@@ -56,11 +56,11 @@ def check_undo(game: Game, color: Color) -> tuple[str, ...]:
     mine = next((back for back, move in enumerate(reversed(made), 1) if move.color is color), 0)
     placed = color is Color.BLACK and game.spec.free and not game.to_place and not game.since[0]
     if not mine and not (placed and (not made or other.engine)):
-        raise WrongPhase(told("no-undo"))
+        raise WrongPhase(sentence("no-undo"))
     if mine > 1 and not other.engine:
-        raise NotYourTurn(told("moved-since", who=other.name))
+        raise NotYourTurn(sentence("moved-since", who=other.name))
     if game.undo_refused:
-        raise NotAllowed(told("undo-refused", who=other.name))
+        raise NotAllowed(sentence("undo-refused", who=other.name))
     return last_moves(game, mine)
 
 

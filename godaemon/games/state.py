@@ -24,7 +24,7 @@ from godaemon.games.quick_changes import set_fields, with_changes
 from godaemon.games.time_systems import TimeSettings
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 Plans = dict[Color, tuple[tuple[str, ...], ...]]
 Changes = Mapping[str, object]
@@ -83,14 +83,14 @@ def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
     entries = map(_event_and_moment, log)
     first, _ = next(entries, (None, None))
     if not isinstance(first, ev.Proposed):
-        raise Corrupt(told("record-damaged"), detail=f"game {number} begins with {first}")
+        raise Corrupt(sentence("record-damaged"), detail=f"game {number} begins with {first}")
     game = begin(number, first)
     try:
         for event, at in entries:
             _step(game, event, at)
     except Exception as fault:  # whatever a damaged log makes the rules raise
         detail = f"game {number}, event {game.length}: {fault!r}"
-        raise Corrupt(told("record-damaged"), detail=detail) from fault
+        raise Corrupt(sentence("record-damaged"), detail=detail) from fault
     return game
 
 
@@ -232,7 +232,7 @@ def _remaining_plans(game: Game, event: ev.Event) -> Plans:
 def _countered(game: Game, event: ev.Countered) -> Changes:
     terms = ev.decode("proposed", ev.VERSION, event.terms)
     if not isinstance(terms, ev.Proposed):
-        raise Corrupt(told("record-damaged"), detail=f"terms: {event.terms}")
+        raise Corrupt(sentence("record-damaged"), detail=f"terms: {event.terms}")
     new = begin(game.id, terms)
     terms_now = {"spec": new.spec, "position": new.position, "since": new.since}
     return {**terms_now, "counters": game.counters + 1}
@@ -271,8 +271,8 @@ def _undone(game: Game, event: ev.Undone) -> Changes:
     number, passes = game.since
     here = position.move_number - number
     row = min(position.count_passes(), here) + (passes if position.count_passes() >= here else 0)
-    taken = tuple(told("pass") if move == "pass" else move for move in event.moves)
-    words = told("taken-moves", moves=taken) if taken else told("the-handicap-stones")
+    taken = tuple(sentence("pass") if move == "pass" else move for move in event.moves)
+    words = sentence("taken-moves", moves=taken) if taken else sentence("the-handicap-stones")
     undone = (*game.undone, Chat(color_named(event.color), position.move_number, words))
     return {"position": position, "passes": row, "voiding": frozenset(), "undone": undone}
 

@@ -17,7 +17,7 @@ from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Preferences, Profile, Transfer, Unit
 from godaemon.games.wanted_emails import effective_preferences, move_our_address
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 MOST_MOVED = 200
 """The most games that move at a time."""
@@ -29,12 +29,12 @@ def check_transfer(game: Game, seat: Seat, new: str, *, knows_other: bool = True
     Unless the player knows the opponent's address, no refusal reveals that it is the new one.
     """
     if game.phase.over:
-        raise WrongPhase(told("nothing-to-move"), hints=("games",))
+        raise WrongPhase(sentence("nothing-to-move"), hints=("games",))
     if new.casefold() == game.player(seat).address.casefold():
-        raise Unreadable(told("goes-there-already", address=new))
+        raise Unreadable(sentence("goes-there-already", address=new))
     same = game.player(seat.other).address.casefold() == new.casefold()
     if knows_other and same and not game.spec.teaching:
-        raise NotAllowed(told("both-at-one-address"))
+        raise NotAllowed(sentence("both-at-one-address"))
 
 
 def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:

@@ -12,7 +12,7 @@ from godaemon.rules.board import Board
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
 from godaemon.rules.rulesets import Ruleset
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 
 def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Position:
@@ -31,11 +31,11 @@ def replay(record: Record, ruleset: Ruleset, upto: int | None = None) -> Positio
     except IllegalMove as refusal:
         number = position.move_number + 1
         color, point = moves[number - 1]
-        where = {"color": told(color.word), "point": point, "number": number}
-        message = told("cannot-play", **where, why=refusal.public)
+        where = {"color": sentence(color.word), "point": point, "number": number}
+        message = sentence("cannot-play", **where, why=refusal.public)
         raise IllegalMove(message, refusal.reason) from refusal
     if edited is not None:
-        raise Unreadable(told("changed-by-hand", number=edited))
+        raise Unreadable(sentence("changed-by-hand", number=edited))
     return position
 
 
@@ -56,7 +56,7 @@ def playable(
     follows = moves[last].color if moves[last:] else record.edits[last].to_move
     position.give_turn(follows or moves[last - 1].color.opponent)
     position.play_all(moves[last:])
-    return position, (told("begins-after-change", number=last),)
+    return position, (sentence("begins-after-change", number=last),)
 
 
 def execute(record: Record, upto: int | None = None) -> Board:
@@ -101,7 +101,7 @@ def move_index(record: Record, number: int | None) -> int:
     if number is None:
         return count
     if not 0 <= number <= count:
-        raise Unknown(told("no-such-move", count=count, number=number))
+        raise Unknown(sentence("no-such-move", count=count, number=number))
     return number
 
 

@@ -25,7 +25,7 @@ from godaemon.records.sgf_charset import decode
 from godaemon.records.sgf_tree import MOST_NODES, Tree, long_text, main_line, simple_text
 from godaemon.rules.points import Color, Point, Size, check_size, from_sgf
 from godaemon.rules.position import Move
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 __all__ = ["LARGEST_FILE", "parse_sgf", "tree_agrees"]
 
@@ -75,7 +75,7 @@ _STATES = {None: ".BW", Color.BLACK: "bbc", Color.WHITE: "wxw"}
 def parse_sgf(data: bytes, most: int = MOST_NODES) -> Record:
     """The first game of Go in an SGF file with a limited number of nodes; raises `Unreadable`."""
     if len(data) > LARGEST_FILE:
-        raise Unreadable(told("record-too-large"))
+        raise Unreadable(sentence("record-too-large"))
     # The first game of Go, and its main line.
     tree = Tree(decode(data), most)
     roots = [number for number, node in enumerate(tree.nodes) if node.parent < 0]
@@ -91,15 +91,18 @@ def parse_sgf(data: bytes, most: int = MOST_NODES) -> Record:
         reader.modernise(node)
 
     # What could not be read, for the player.
-    left_out: list[str] = [*([told("sgf-faulty")] if tree.faulty else []), *reader.read_line(nodes)]
+    left_out: list[str] = [
+        *([sentence("sgf-faulty")] if tree.faulty else []),
+        *reader.read_line(nodes),
+    ]
     if end - line[0] > len(line):
-        left_out.append(told("record-variations"))
+        left_out.append(sentence("record-variations"))
     if len(roots) > 1:
-        left_out.append(told("record-several-games", count=len(roots)))
+        left_out.append(sentence("record-several-games", count=len(roots)))
     left_out += _drop_unread(facts)
     record = _add_facts(reader.record(), facts)
     if record.rules and record.ruleset is None:
-        left_out.append(told("record-rules-unread", rules=record.rules[:40]))
+        left_out.append(sentence("record-rules-unread", rules=record.rules[:40]))
 
     more = len(tree.nodes) > len(line)
     more = more or any(node.keys() - _READ_COMPLETELY - _FACTS for node in nodes)
@@ -127,7 +130,7 @@ def _collect_facts(nodes: Iterable[Node]) -> Node:
 def _drop_unread(facts: Node) -> list[str]:
     """Remove from the facts the numbers that cannot be read; returns a sentence for each."""
     sentences = {
-        name: told("record-number-unread", name=name, said=simple_text(facts, name)[:40])
+        name: sentence("record-number-unread", name=name, said=simple_text(facts, name)[:40])
         for name in ("KM", "HA")
         if name in facts and _read_points_or_stones(facts, name) is None
     }
@@ -199,7 +202,7 @@ class _LineReader:
                 if not self.moves:
                     raise
                 self.stopped = True
-                return [told("record-read-up-to", number=len(self.moves), why=fault.public)]
+                return [sentence("record-read-up-to", number=len(self.moves), why=fault.public)]
         return []
 
     def record(self) -> Record:
@@ -230,7 +233,7 @@ class _LineReader:
 
     def _read_move(self, color: Color, value: str, node: Node) -> None:
         if len(self.moves) == MOST_MOVES:
-            raise Unreadable(told("record-too-large"))
+            raise Unreadable(sentence("record-too-large"))
         self.moves.append(Move(color, self._read_point(value) if value.strip() else None))
         left, stones = _CLOCKS[color]
         seconds, moves = _read_float(node, left), _read_float(node, stones)
@@ -257,10 +260,10 @@ class _LineReader:
         """Read a point; raises `Unreadable` off the board, and once a file names too many."""
         self.stones += 1
         if self.stones > MOST_STONES:
-            raise Unreadable(told("record-too-large"))
+            raise Unreadable(sentence("record-too-large"))
         point = from_sgf(name.strip()[:9], self.size.height)
         if not self.size.has(point):
-            raise Unreadable(told("off-board", point=name, size=self.size, last=self.size.last))
+            raise Unreadable(sentence("off-board", point=name, size=self.size, last=self.size.last))
         return point
 
     def _read_points(self, node: Node, name: str) -> Iterator[Point]:
@@ -313,7 +316,7 @@ def _read_size(root: Node) -> Size:
     sides = simple_text(root, "SZ") or "19"
     found = re.fullmatch(r"([0-9]{1,4})(?:\s*[:xX*×]\s*([0-9]{1,4}))?", sides)
     if found is None:
-        raise Unreadable(told("record-size-unread", size=sides[:40]))
+        raise Unreadable(sentence("record-size-unread", size=sides[:40]))
     return check_size(int(found[1]), int(found[2] or found[1]))
 
 

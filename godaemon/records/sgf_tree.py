@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from godaemon.errors import Unreadable
 from godaemon.records.printable import printable
 from godaemon.records.record import Node, TreeNode
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 MOST_NODES = 200_000
 """Each takes half a kilobyte of memory."""
@@ -48,7 +48,7 @@ class Tree:
             if _MOVE.search(text, end, begin.start() if begin else len(text)):
                 self.faulty = True
         if not self.nodes:
-            raise Unreadable(told("not-sgf"))
+            raise Unreadable(sentence("not-sgf"))
 
     def _read_game(self, text: str, start: int) -> int:
         """Read one game; returns where it ends."""
@@ -84,7 +84,7 @@ class Tree:
         if self._grown:
             self.faulty = True
         if len(self.nodes) == self._most:
-            raise Unreadable(told("record-too-large"))
+            raise Unreadable(sentence("record-too-large"))
         self.nodes.append(TreeNode(self._at, {}))
         self._at, self._open, self._grown = len(self.nodes) - 1, True, False
 
@@ -119,7 +119,7 @@ def main_line(nodes: Sequence[TreeNode]) -> list[int]:
     roots = (number for number, node in enumerate(nodes) if node.parent < 0)
     first = next((root for root in roots if _is_go(nodes[root].properties)), None)
     if first is None:
-        raise Unreadable(told("not-sgf"))
+        raise Unreadable(sentence("not-sgf"))
     after, line = children(nodes), [first]
     while after[line[-1]]:
         line.append(after[line[-1]][0])

@@ -32,7 +32,7 @@ from godaemon.records.record import Record
 from godaemon.records.replay import captures
 from godaemon.rules.points import Color, Point, Size, check_size, parse_point
 from godaemon.rules.position import Move
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 LONGEST = 100_000
 """Characters; a game of ten thousand moves is shorter."""
@@ -63,7 +63,7 @@ def parse_sgn(text: str) -> Record:
     '9x9 C3b G7b E5w passb'
     """
     if len(text) > LONGEST:
-        raise Unreadable(told("record-too-large"))
+        raise Unreadable(sentence("record-too-large"))
     words = [word for word in re.split(r"[\s,]+", text) if word]
     board = _parse_size(words[0] if words else "")
     moves: list[Move] = []
@@ -108,7 +108,7 @@ def _require_played_stones(record: Record) -> None:
     wrong = record.setup_black and (alone or first is Color.BLACK or record.to_move is Color.BLACK)
     again = not record.setup_black and _count_handicap(record.moves) > 1
     if record.setup_white or record.edits or wrong or again:
-        raise Unreadable(told("sgn-set-up"))
+        raise Unreadable(sentence("sgn-set-up"))
 
 
 def _parse_size(word: str) -> Size:
@@ -130,12 +130,12 @@ def _parse_word(word: str, board: Size) -> tuple[Point | None, str]:
         raise _unread_error(word, "Q16b", "passb")
     point = parse_point(place)
     if not board.has(point):
-        raise Unreadable(told("off-board", point=point, size=board, last=board.last))
+        raise Unreadable(sentence("off-board", point=point, size=board, last=board.last))
     return point, letter
 
 
 def _unread_error(word: str, *hints: str) -> Unreadable:
-    return Unreadable(told("sgn-unread", word=_shorten(word)), hints=hints)
+    return Unreadable(sentence("sgn-unread", word=_shorten(word)), hints=hints)
 
 
 def _check_claims(claims: dict[int, list[Point]], gone: tuple[tuple[Point, ...], ...]) -> None:

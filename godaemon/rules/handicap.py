@@ -10,7 +10,7 @@ from collections.abc import Collection
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Point, Size
 from godaemon.rules.ruleset import Placing, Ruleset
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 MOST_FREE = 36
 """The most handicap stones that Black may place freely."""
@@ -57,7 +57,7 @@ def check_handicap(size: Size, placing: Placing, stones: int) -> None:
     if not 2 <= stones <= top:
         hints = ("handicap 2", f"handicap {top}") if top else ()
         key = "handicap-up-to" if top else "no-fixed-handicap"
-        raise Unreadable(told(key, size=size, most=top), hints=hints)
+        raise Unreadable(sentence(key, size=size, most=top), hints=hints)
 
 
 def handicap_stones(
@@ -72,14 +72,17 @@ def handicap_stones(
         return fixed_points(size, stones) if stones else ()
     points = tuple(dict.fromkeys(chosen))
     if ruleset.placing is Placing.FIXED and {*points} != {*fixed_points(size, stones)}:
-        names, rules = " ".join(map(str, fixed_points(size, stones))), told(f"rules-{ruleset.name}")
-        message = told("handicap-fixed", rules=rules, count=stones, points=names)
+        names, rules = (
+            " ".join(map(str, fixed_points(size, stones))),
+            sentence(f"rules-{ruleset.name}"),
+        )
+        message = sentence("handicap-fixed", rules=rules, count=stones, points=names)
         raise Unreadable(message, hints=(names,))
     away = [point for point in points if not size.has(point)]
     if away:
-        raise Unreadable(told("off-board", point=away[0], size=size, last=size.last))
+        raise Unreadable(sentence("off-board", point=away[0], size=size, last=size.last))
     if len(points) != len(chosen) or len(points) != stones:
-        raise Unreadable(told("handicap-counted", points=len(points), count=stones))
+        raise Unreadable(sentence("handicap-counted", points=len(points), count=stones))
     check_handicap(size, ruleset.placing, stones)
     return points
 

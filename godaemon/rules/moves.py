@@ -11,7 +11,7 @@ from typing import NamedTuple
 from godaemon.errors import IllegalMove, Reason
 from godaemon.rules.board import points_of
 from godaemon.rules.points import Color, Point, Size
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 
 class Move(NamedTuple):
@@ -49,26 +49,26 @@ def spots(size: Size) -> dict[Color, dict[Point, Spot]]:
 
 def off_board_error(size: Size, point: Point) -> IllegalMove:
     """There is no such point; the sentence says which there are."""
-    sentence = told("off-board", point=point, size=size, last=size.last)
-    return IllegalMove(sentence, Reason.OFF_BOARD)
+    reason = sentence("off-board", point=point, size=size, last=size.last)
+    return IllegalMove(reason, Reason.OFF_BOARD)
 
 
 def occupied_error(point: Point) -> IllegalMove:
-    return IllegalMove(told("occupied", point=point), Reason.OCCUPIED)
+    return IllegalMove(sentence("occupied", point=point), Reason.OCCUPIED)
 
 
 def suicide_error(spot: Spot) -> IllegalMove:
     """The stone would have no liberty, and take nothing."""
-    return IllegalMove(told("suicide", point=spot[3].point), Reason.SUICIDE)
+    return IllegalMove(sentence("suicide", point=spot[3].point), Reason.SUICIDE)
 
 
 def ko_error(spot: Spot, repeats: int) -> IllegalMove:
     """The stone would take the one that has just taken one here."""
-    return IllegalMove(told("ko", point=spot[3].point), Reason.KO, repeats=repeats)
+    return IllegalMove(sentence("ko", point=spot[3].point), Reason.KO, repeats=repeats)
 
 
 def superko_error(spot: Spot, repeats: int) -> IllegalMove:
     """The board would be as it was after some number of moves."""
-    when = told("after-move" if repeats else "before-first-move", number=repeats)
-    sentence = told("superko", point=spot[3].point, when=when)
-    return IllegalMove(sentence, Reason.SUPERKO, repeats=repeats)
+    when = sentence("after-move" if repeats else "before-first-move", number=repeats)
+    reason = sentence("superko", point=spot[3].point, when=when)
+    return IllegalMove(reason, Reason.SUPERKO, repeats=repeats)

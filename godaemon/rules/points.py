@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.errors import Unreadable
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """The column letters in order; I is left out because it is easily read as a one or an L."""
@@ -106,7 +106,7 @@ def check_size(width: int, height: int) -> Size:
     Size(width=13, height=19)
     """
     if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
-        message = told("no-such-size", largest=LARGEST, size=f"{width}x{height}")
+        message = sentence("no-such-size", largest=LARGEST, size=f"{width}x{height}")
         raise Unreadable(message, hints=("9x9", "13x13", "19x19"))
     return Size(width, height)
 
@@ -138,13 +138,13 @@ def parse_point(text: str) -> Point:
     """
     found = _VERTEX.fullmatch(text.strip())
     if found is None:
-        raise Unreadable(told("no-point", text=text), hints=("D4", "Q16"))
+        raise Unreadable(sentence("no-point", text=text), hints=("D4", "Q16"))
     letters, digits = found[1].upper(), int(found[2])
     if "I" in letters:
         here, there = (letters.replace("I", other) + str(digits) for other in "HJ")
-        raise Unreadable(told("no-column-i", left=here, right=there), hints=(here, there))
+        raise Unreadable(sentence("no-column-i", left=here, right=there), hints=(here, there))
     if digits == 0:
-        raise Unreadable(told("no-point", text=text), hints=(f"{letters}1",))
+        raise Unreadable(sentence("no-point", text=text), hints=(f"{letters}1",))
     column = 0
     for letter in letters:
         column = column * len(LETTERS) + LETTERS.index(letter) + 1
@@ -170,5 +170,5 @@ def from_sgf(text: str, height: int) -> Point:
     'Q16'
     """
     if len(text) != 2 or not all(letter in _SGF for letter in text):
-        raise Unreadable(told("no-sgf-point", text=text), hints=("dd", "pd"))
+        raise Unreadable(sentence("no-sgf-point", text=text), hints=("dd", "pd"))
     return point_at(_SGF.index(text[0]), height - 1 - _SGF.index(text[1]))

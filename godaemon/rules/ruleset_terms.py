@@ -22,7 +22,7 @@ from godaemon.rules.ruleset import (
     Scoring,
     Tax,
 )
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 
 KEYS: Mapping[str, type] = MappingProxyType(
     {
@@ -71,7 +71,7 @@ def parse_terms(terms: Iterable[str]) -> dict[str, Any]:
         name = _normal_text(key)
         if name not in KEYS:
             raise Unreadable(
-                told("no-such-term", key=key.strip(), keys=tuple(KEYS)),
+                sentence("no-such-term", key=key.strip(), keys=tuple(KEYS)),
                 hints=("ko=situational", "suicide=yes"),
             )
         changes[name.replace("-", "_")] = _parse_value(name, _normal_text(value))
@@ -122,7 +122,7 @@ def _parse_value(key: str, text: str) -> object:
                 return member
     choices = _choices(kind)
     raise Unreadable(
-        told("no-such-value", term=f"{key}={text}", choices=choices),
+        sentence("no-such-value", term=f"{key}={text}", choices=choices),
         hints=tuple(f"{key}={choice}" for choice in choices[:2]),
     )
 

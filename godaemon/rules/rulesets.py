@@ -21,7 +21,7 @@ from godaemon.rules.ruleset import (
     Scoring,
     Tax,
 )
-from godaemon.texts.catalogue import join_and, say, told
+from godaemon.texts.catalogue import join_and, say, sentence
 
 __all__ = [
     "DEFAULT",
@@ -254,6 +254,6 @@ def _unknown_ruleset(text: str) -> Unknown:
     near = get_close_matches(_name_key(text), _NAMES, n=3) or list(RULESETS)
     names = dict.fromkeys(_NAMES[name].name if name in _NAMES else name for name in near)
     return Unknown(
-        told("no-such-rules", text=text, known=tuple(RULESETS)),
+        sentence("no-such-rules", text=text, known=tuple(RULESETS)),
         hints=tuple(f"rules {name}" for name in names),
     )

@@ -108,14 +108,16 @@ class Sentence(str):
         return made
 
 
-def told(key: str, /, **values: object) -> Sentence:
+def sentence(key: str, /, **values: object) -> Sentence:
     """A sentence that is read later, perhaps in another language: of a `Refusal`, of a result."""
     return Sentence(key, values)
 
 
 def join_sentences(first: str, *others: str) -> str:
     """Several whole sentences, one after the other."""
-    return reduce(lambda one, other: told("two-sentences", first=one, second=other), others, first)
+    return reduce(
+        lambda one, other: sentence("two-sentences", first=one, second=other), others, first
+    )
 
 
 def drop_quotes(sentence: str) -> str:

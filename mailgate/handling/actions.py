@@ -10,7 +10,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.people import find_by_name, person
-from godaemon.texts.catalogue import Sentence, sentence_to_json, told
+from godaemon.texts.catalogue import Sentence, sentence, sentence_to_json
 from mailgate.address import clean_quote
 from mailgate.handling.parsed_letter import has_command
 from mailgate.handling.player_games import GameView
@@ -81,9 +81,9 @@ def check_colors(commands: Sequence[ParsedCommand], view: GameView) -> None:
     mine = game.to_move if game.spec.teaching else view.color
     for one in commands:
         if mine is not None and one.color not in (None, mine):
-            colors = {"said": told(mine.opponent.word), "color": told(mine.word)}
+            colors = {"said": sentence(mine.opponent.word), "color": sentence(mine.word)}
             key = "about-other-turn" if game.spec.teaching else "about-other-color"
-            raise Unreadable(told(key, line=one.line, **colors), hints=(short_line(one),))
+            raise Unreadable(sentence(key, line=one.line, **colors), hints=(short_line(one),))
 
 
 def short_line(one: ParsedCommand) -> str:
@@ -113,14 +113,16 @@ def unread_results(lines: Sequence[str], why: str) -> list[Line]:
         quoted = clean_quote(line, 200)
         if not is_command_line(line):
             below = any(f"“{command}”" in why for command, _ in found)
-            return [*found, (quoted, told("result-words" if below else "result-unread"))]
-        found.append((quoted, told("result-not-done")))
+            return [*found, (quoted, sentence("result-words" if below else "result-unread"))]
+        found.append((quoted, sentence("result-not-done")))
     return found
 
 
 def refused_results(commands: Sequence[ParsedCommand], reason: ParsedCommand | None) -> list[Line]:
     key = {id(reason): "result-refused"}
-    return [(one.within or one.line, told(key.get(id(one), "result-not-done"))) for one in commands]
+    return [
+        (one.within or one.line, sentence(key.get(id(one), "result-not-done"))) for one in commands
+    ]
 
 
 def accepted_results(text: ParsedText, view: GameView | None) -> list[Line]:
@@ -139,10 +141,12 @@ def accepted_results(text: ParsedText, view: GameView | None) -> list[Line]:
 def words_result(key: str, of_record: str, view: GameView | None, **values: object) -> Sentence:
     """The result of words: passed on, or kept in the record if nobody else plays."""
     if view is not None and view.game.spec.teaching:
-        return told(of_record, **values)
+        return sentence(of_record, **values)
     drawn = view is not None and view.color is not None
-    return told(
-        key, who=(view.opponent.name if view and drawn else "") or told("your-opponent"), **values
+    return sentence(
+        key,
+        who=(view.opponent.name if view and drawn else "") or sentence("your-opponent"),
+        **values,
     )
 
 
@@ -150,5 +154,5 @@ def _command_result(command: cmd.Command, view: GameView | None) -> Sentence:
     if isinstance(command, cmd.Say):
         return words_result("result-passed-on", "result-in-record", view)
     if isinstance(command, cmd.NewGame):
-        return told("result-new-game")
-    return told("result-answered" if isinstance(command, cmd.Query) else "result-done")
+        return sentence("result-new-game")
+    return sentence("result-answered" if isinstance(command, cmd.Query) else "result-done")

@@ -13,7 +13,7 @@ from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import Transfer
 from godaemon.games.transfers import carry_out_transfer
-from godaemon.texts.catalogue import Sentence, join_sentences, sentence_to_json, told
+from godaemon.texts.catalogue import Sentence, join_sentences, sentence, sentence_to_json
 from mailgate import tokens
 from mailgate.address import clean_quote
 from mailgate.handling import requests
@@ -35,10 +35,10 @@ OFF_TURN = "off-turn"  # why a letter is held: it resigns while the opponent is 
 MOST_HELD = 10  # letters from one address held for one seat; more are dropped
 MOST_ASKED = 5  # unknown senders per day that we ask one player about
 _MOST_ENDED = 3  # emails per day that say a game is long over
-_ENOUGH_HELD = NotAllowed(told("enough-waits"), detail=ENOUGH_HELD)
-NOT_OURS = NotAllowed(told("not-ours"), hints=("games",), detail="bad-token")
-NOT_WAITING = NotAllowed(told("not-waiting"), hints=("games",), detail="not-waiting")
-_NOTHING_MOVES = NotAllowed(told("nothing-moves"), hints=("games",))
+_ENOUGH_HELD = NotAllowed(sentence("enough-waits"), detail=ENOUGH_HELD)
+NOT_OURS = NotAllowed(sentence("not-ours"), hints=("games",), detail="bad-token")
+NOT_WAITING = NotAllowed(sentence("not-waiting"), hints=("games",), detail="not-waiting")
+_NOTHING_MOVES = NotAllowed(sentence("nothing-moves"), hints=("games",))
 
 
 # -- letters that may not be their seat's ------------------------------------------------------
@@ -70,7 +70,7 @@ def hold_letter(context: LetterContext, view: GameView, why: str = "") -> Letter
     nonce = context.games.chance.nonce()
     # It may be in somebody else's name: words of a stranger lead nowhere.
     shown = [
-        sentence_to_json(told("say-with-link"))
+        sentence_to_json(sentence("say-with-link"))
         if isinstance(one.command, cmd.Say) and leads_elsewhere(one.line)
         else one.line
         for one in context.parsed.commands
@@ -118,7 +118,7 @@ def answer_confirmation(
         requests.prepare_setting(context.with_trust(), stop, GameView(game, seat))()
     known, outcome = game.knows(seat, held_letter.sender), LetterOutcome("let-go", game.id, word)
     if not yes and not stops:
-        _tell(context, told("not-resigned" if resigns and known else "thrown-away"))
+        _tell(context, sentence("not-resigned" if resigns and known else "thrown-away"))
     if not known:
         if not yes:
             return outcome
@@ -137,7 +137,7 @@ def _tell_held_words(context: LetterContext, view: GameView) -> None:
     words = parsed.text.message if parsed.text and not plain else ""
     kept = held_words_data(words, view.game, context.now)
     if kept and view.opponent.mailed:
-        reason = told("words-beside-answer", who=view.opponent.name, said=clean_quote(words))
+        reason = sentence("words-beside-answer", who=view.opponent.name, said=clean_quote(words))
         context.with_trust().owe(Kind.REFUSED, view, reason=sentence_to_json(reason), **kept)
 
 
@@ -158,7 +158,7 @@ def read_yes_or_no(parsed: ParsedLetter) -> bool | None:
 
 def _ask_again(context: LetterContext, **token: Any) -> None:  # noqa: ANN401 - JSON
     line = next(filter(fold_space, context.parsed.lines), context.letter.subject)
-    unsure = told("unsure-consent", said=clean_quote(line), yes="yes", no="no")
+    unsure = sentence("unsure-consent", said=clean_quote(line), yes="yes", no="no")
     _tell(context, unsure, hints=["yes", "no"], **token)
 
 
@@ -177,7 +177,7 @@ def answer_ended_game(context: LetterContext, view: GameView) -> LetterOutcome:
     if enough or context.trust is Trust.FAILED or context.letter.automatic or by_list:
         return LetterOutcome("ignored", game.id, word, "of a game that is long over")
     keys = ("long-over", "long-over-record") if game.black is not None else ("long-over",)
-    news = join_sentences(*(told(key, game=game.id) for key in keys))
+    news = join_sentences(*(sentence(key, game=game.id) for key in keys))
     fresh = context.without_commands().with_trust(Trust.UNKNOWN)
     list_games(fresh, to=holder, news=sentence_to_json(news), ended=game.id)
     return LetterOutcome("refused", game.id, word, "of a game that is long over")

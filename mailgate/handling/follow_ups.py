@@ -11,7 +11,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
 from mailgate.handling.actions import short_line
 from mailgate.handling.context import LetterContext, old_letter_key
@@ -56,11 +56,11 @@ def insert_held_words(context: LetterContext, text: ParsedText, view: GameView) 
         return replace(text, message=f"{words}\n{text.message}".strip()) if words else text
     words = _last_held_words(context, game, by)
     if not words and _last_held_words(context, game, (context.sender,)):
-        raise Unreadable(told("held-for-newest"), hints=("send",), detail=NEWEST_ONLY)
+        raise Unreadable(sentence("held-for-newest"), hints=("send",), detail=NEWEST_ONLY)
     log, color = context.unit.games.log(game.id), view.color
     passed_on = color and words and context.limits.were_passed_on(log, color, words, exactly=True)
     if not words or passed_on:
-        raise Unreadable(told("none-held"), hints=("say good luck!",))
+        raise Unreadable(sentence("none-held"), hints=("say good luck!",))
     commands = tuple(
         replace(one, command=cmd.Say(words)) if isinstance(one.command, cmd.Send) else one
         for one in text.commands
@@ -180,7 +180,9 @@ def _answered_offer(context: LetterContext, view: GameView | None) -> Notice | N
 def _ask_which(
     context: LetterContext, lines: Sequence[str], offers: Sequence[str]
 ) -> LetterContext:
-    question = Unreadable(told("which-of-these", said=clean_quote(lines[0])), hints=tuple(offers))
+    question = Unreadable(
+        sentence("which-of-these", said=clean_quote(lines[0])), hints=tuple(offers)
+    )
     return replace(context, parsed=replace(context.parsed, text=None, refusal=question, lines=()))
 
 

@@ -29,7 +29,7 @@ from godaemon.games.service import GameService
 from godaemon.games.views import game_record
 from godaemon.games.wanted_emails import effective_preferences, set_our_address
 from godaemon.records import sgn
-from godaemon.texts.catalogue import join_sentences, sentence_to_json, told
+from godaemon.texts.catalogue import join_sentences, sentence, sentence_to_json
 from mailgate.address import clean_quote
 from mailgate.handling.answer_limits import OLD_LETTERS
 from mailgate.handling.context import Answer, LetterContext
@@ -108,7 +108,7 @@ def prepare_watch(context: LetterContext, command: cmd.Watch | cmd.Unwatch, *_: 
         return partial(_unwatch, context, command.game)
     check_watching(context.unit, command.game or 0, context.sender)
     if context.limits.too_many(context.sender, (Kind.WATCH,), most=OLD_LETTERS, by=context.by):
-        raise NotAllowed(told("asked-much"))
+        raise NotAllowed(sentence("asked-much"))
     return partial(_watch, context, command.game or 0, daily=command.daily)
 
 
@@ -122,7 +122,7 @@ def _watch_player(context: LetterContext, name: str) -> Answer:
     ]
     if len(rows) == 1:
         return prepare_watch(context, cmd.Watch(rows[0]))
-    news = told("several-of-name" if rows else "nobody-of-name")
+    news = sentence("several-of-name" if rows else "nobody-of-name")
     return partial(_list_watchable, context, news=sentence_to_json(news))
 
 
@@ -162,7 +162,7 @@ def spectator_commands(context: LetterContext, number: int) -> ParsedText:
 
 def players_only_refusal(number: int) -> NotAllowed:
     """The refusal for a spectator who sends a player's command."""
-    return NotAllowed(told("only-players", game=number))
+    return NotAllowed(sentence("only-players", game=number))
 
 
 def _spectator_command(command: cmd.Command, number: int) -> cmd.Command:
@@ -198,7 +198,7 @@ def propose(context: LetterContext, command: cmd.Propose) -> Answer:
     if context.is_ours(proposal.opponent):
         engines = tuple(f"new {proposal.size} vs {name}" for name in context.games.engines.names)
         hints = ("new 9x9 vs bob@example.org", *engines[:1])
-        raise Unknown(told("play-with-me"), hints=hints)
+        raise Unknown(sentence("play-with-me"), hints=hints)
     vouched = context.trust >= Trust.VOUCHED
     context.games.check_proposal(proposal, context.caller, vouched=vouched)
     return partial(context.games.propose, proposal, context.caller, vouched=vouched)
@@ -209,9 +209,9 @@ def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[s
     game, seat, other_player = over.game, over.seat, over.opponent
     spec, color = game.spec, game.color_of(seat)
     if not game.phase.over:
-        raise WrongPhase(told("no-rematch-yet", game=game.id), hints=("show",))
+        raise WrongPhase(sentence("no-rematch-yet", game=game.id), hints=("show",))
     if other_player.former or is_leaving(context.unit, other_player.address):
-        raise NotAllowed(told("rematch-with-whom"), hints=("new 9x9 vs bob@example.org",))
+        raise NotAllowed(sentence("rematch-with-whom"), hints=("new 9x9 vs bob@example.org",))
     own = spec.color if seat is Seat.PROPOSER or spec.color is None else spec.color.opponent
     if color is not None:
         own = color if spec.handicap else color.opponent
@@ -222,7 +222,7 @@ def rematch(context: LetterContext, over: GameView, words: str, terms: Mapping[s
     for other in _find_equal_proposals(context.games, context.sender, proposal):
         side = Seat.PROPOSER if other.knows(Seat.PROPOSER, context.sender) else Seat.INVITED
         if side is other.offering_side:
-            reason = told("rematch-waits", game=other.id, who=other_player.name)
+            reason = sentence("rematch-waits", game=other.id, who=other_player.name)
             raise NotAllowed(reason, hints=("games",))
         if context.trust >= Trust.VOUCHED:
             yes: list[cmd.Action] = [cmd.Yes()]
@@ -281,7 +281,7 @@ def _look_up_opponent(context: LetterContext, proposal: cmd.Propose) -> cmd.Prop
     if len(found) > 1:
         whole = tuple(proposal_line(replace(proposal, opponent=one.name)) for one in found)
         lines = whole if len({one.name.casefold() for one in found}) == len(found) else ()
-        reason = told("several-called", count=len(found), name=clean_quote(name))
+        reason = sentence("several-called", count=len(found), name=clean_quote(name))
         raise Unreadable(reason, hints=lines[:4])
     return replace(proposal, opponent=found[0].address, called=found[0].name) if found else proposal
 
@@ -301,5 +301,5 @@ def _continue_record(context: LetterContext, proposal: cmd.Propose) -> cmd.Propo
             return continue_record(replace(proposal, words=words), sgn.parse_sgn(game))
         return proposal
     except Unreadable as fault:
-        reason = join_sentences(fault.public, told("nothing-proposed"))
+        reason = join_sentences(fault.public, sentence("nothing-proposed"))
         raise Unreadable(reason, hints=fault.hints) from fault

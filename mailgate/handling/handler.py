@@ -21,7 +21,7 @@ from godaemon.games.notices import Kind, notice_kinds
 from godaemon.games.service_calls import Decision
 from godaemon.games.wanted_emails import effective_preferences
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import drop_quotes, join_sentences, sentence_to_json, told
+from godaemon.texts.catalogue import drop_quotes, join_sentences, sentence, sentence_to_json
 from mailgate.address import clean_quote
 from mailgate.handling import actions
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
@@ -81,7 +81,7 @@ def act_on_game(context: LetterContext, view: GameView, hold: _Hold | None = Non
         decided, answers = _decide(context, text, view)
         check_words(context, decided, view.seat)
         if answers and not decided.result.events and context.has_had_enough(LOOKS):
-            raise NotAllowed(told("asked-much"), detail=_MANY_QUERIES)
+            raise NotAllowed(sentence("asked-much"), detail=_MANY_QUERIES)
     except Refusal as refusal:
         answered = refuse(context, refusal, view)
         detail = refusal.detail or type(refusal).__name__
@@ -144,7 +144,7 @@ def _readable_text(context: LetterContext) -> ParsedText:
     if parsed.refusal is not None:
         raise parsed.refusal
     if parsed.text is None or not (parsed.commands or parsed.text.message):
-        raise Unreadable(told("nothing-found"), hints=("help",))
+        raise Unreadable(sentence("nothing-found"), hints=("help",))
     return parsed.text
 
 
@@ -154,7 +154,7 @@ def _meant_text(context: LetterContext, view: GameView) -> ParsedText:
     says = any(one.isalnum() or unicodedata.category(one) == "So" for one in text.message)
     closes = not says or is_only_closing(text.message, writer.name if writer else "")
     if closes and not text.commands:  # `...`, or a name
-        raise Unreadable(told("nothing-found"), hints=("help",))
+        raise Unreadable(sentence("nothing-found"), hints=("help",))
     return insert_held_words(context, meant_text(context, text, view), view)
 
 
@@ -168,11 +168,11 @@ def check_words(context: LetterContext, decided: Decision, seat: Seat) -> None:
     if any(not isinstance(one, Said | Marked) for one in events):
         return
     if is_leaving(context.unit, other.address):
-        raise NotAllowed(told("nobody-reads"))
+        raise NotAllowed(sentence("nobody-reads"))
     messages = [one for one in events if isinstance(one, Said)]
     if len(messages) < len(events):
         if limits.too_many_marks(context.sender, other.address):
-            raise NotAllowed(told("marked-enough"), hints=("resume",), detail=_MANY_MARKS)
+            raise NotAllowed(sentence("marked-enough"), hints=("resume",), detail=_MANY_MARKS)
     elif messages:
         log = context.unit.games.log(game.id)
         _check_chat(context, log, mine, [one.text for one in messages], other.address)
@@ -188,15 +188,15 @@ def _check_chat(
     limits = context.limits
     sends = context.parsed.has_command(cmd.Send)
     if all(limits.were_passed_on(log, mine, one, exactly=sends) for one in messages):
-        raise NotAllowed(told("said-already"), detail=_REPEATED_WORDS)
+        raise NotAllowed(sentence("said-already"), detail=_REPEATED_WORDS)
     enough_for = limits.too_many_words(log, mine, context.sender, other)
     if enough_for == DAY:
-        raise NotAllowed(told("talked-enough"), detail=_MANY_WORDS_TODAY)
+        raise NotAllowed(sentence("talked-enough"), detail=_MANY_WORDS_TODAY)
     answered = context.answered_notice
     receipts = limits.count_receipts(context.sender, 10 * MINUTE, context.by)
     loops = answered and "words_only" in answered.about and receipts >= _QUICK_RECEIPTS
     if enough_for or loops:
-        raise NotAllowed(told("talked-fast"), detail=_MANY_WORDS_NOW)
+        raise NotAllowed(sentence("talked-fast"), detail=_MANY_WORDS_NOW)
 
 
 def _tell_held_words(context: LetterContext, text: ParsedText, view: GameView) -> None:
@@ -248,7 +248,7 @@ def _check_refusal_limit(context: LetterContext, key: str) -> tuple[bool, tuple[
     """Whether a refusal was given often enough; and the sentence to add to the last one."""
     (most, within), limits = _REFUSAL_LIMITS[key], context.limits
     times = limits.count_refusals(context.sender, key, by=context.by, within=within)
-    last = (told("no-more-for-now"),) if times + 1 == most else ()
+    last = (sentence("no-more-for-now"),) if times + 1 == most else ()
     enough = times >= most
     if key == HELD:
         words = clean_message("\n".join(context.parsed.lines))
@@ -311,7 +311,7 @@ def _unquoted_reason(context: LetterContext, reason: str) -> str:
     if context.trust >= Trust.OLD:
         return reason
     if leads_elsewhere(" ".join(_QUOTED.findall(reason))):
-        reason = told("not-repeated")
+        reason = sentence("not-repeated")
     return drop_quotes(reason) if context.limits.is_stranger(context.sender) else reason
 
 

@@ -11,7 +11,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.people import acquaintances
-from godaemon.texts.catalogue import sentence_pattern, sentence_to_json, told
+from godaemon.texts.catalogue import sentence, sentence_pattern, sentence_to_json
 from mailgate.handling import actions, queries
 from mailgate.handling.answer_limits import asks_to_begin
 from mailgate.handling.context import LetterContext, LetterOutcome
@@ -86,7 +86,7 @@ def suggest_game(context: LetterContext) -> Unknown | None:
     line = _game_line(context, " ".join(parsed.lines)[:_LONGEST], likely)
     if not line:
         return None
-    return Unknown(told("nothing-proposed-yet"), hints=(line,))
+    return Unknown(sentence("nothing-proposed-yet"), hints=(line,))
 
 
 def _game_line(context: LetterContext, text: str, likely: set[str]) -> str:
@@ -136,7 +136,7 @@ def _answer_about_games(
     if unread:
         near = [*filter(None, map(_read_command, refusal.hints))]
     lines = {one.game.id: _short_lines(_possible_commands(context, one, near)[0]) for one in found}
-    question = told("which-of-yours") if asked and len(found) > 1 else ""
+    question = sentence("which-of-yours") if asked and len(found) > 1 else ""
     news = sentence_to_json(_safe_reason(refusal) if unread else question)
     list_games(context.without_commands(), lines_by_game=lines, news=news, fresh=not looks)
     return LetterOutcome("refused", detail="no token, and several games")
@@ -235,4 +235,4 @@ def _owe_refusal(context: LetterContext, view: GameView, refusal: Refusal) -> No
 
 def _safe_reason(refusal: Refusal) -> str:
     """The reason, unless it quotes a link."""
-    return told("not-repeated") if leads_elsewhere(refusal.public) else refusal.public
+    return sentence("not-repeated") if leads_elsewhere(refusal.public) else refusal.public

@@ -12,7 +12,7 @@ from godaemon.errors import NotAllowed, Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions, Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.texts.catalogue import Sentence, sentence_to_json, told
+from godaemon.texts.catalogue import Sentence, sentence, sentence_to_json
 from mailgate.handling import actions, queries
 from mailgate.handling.actions import acts_on_game, command_names, game_actions
 from mailgate.handling.answer_limits import asks_to_begin
@@ -73,13 +73,13 @@ def counts_as_newest(notice: Notice, now: datetime) -> bool:
 
 def answer_list(context: LetterContext, notice: Notice) -> LetterOutcome:
     if context.sender.casefold() != notice.to.casefold():
-        refusal = NotAllowed(told("not-your-list"), hints=("games",), detail="another's list")
+        refusal = NotAllowed(sentence("not-your-list"), hints=("games",), detail="another's list")
         return refuse_wrong_token(context, refusal)
     if context.trust is Trust.FAILED:
         if found := notice.about.get("listed"):
             game = context.games.game(found[0]["game"])
             return hold_letter(context, GameView(game, Seat(found[0]["seat"])))
-        refuse(context, NotAllowed(told("forged-perhaps"), detail=FAILED))
+        refuse(context, NotAllowed(sentence("forged-perhaps"), detail=FAILED))
         return LetterOutcome("refused", detail=FAILED)
     newest = counts_as_newest(notice, context.now)
     context = context.with_trust(trust_by_token(context.trust, known=True, newest=newest))
@@ -137,7 +137,7 @@ def answer_several(context: LetterContext, view: GameView) -> LetterOutcome | No
         return None
     answer = _Answer(context.without_commands(), {game.id: view.list_entry()}, own_game=game.id)
     for line in beside:
-        answer.results[line] = told("result-click")
+        answer.results[line] = sentence("result-click")
         answer.lines_by_game.setdefault(line.game or 0, []).append(line.request)
     answer.handle_lines([one for one in lines if one.game not in others])
     return answer.owe()
@@ -196,7 +196,7 @@ class _Answer:
             if text is not None and not text.commands and line.game != self.own_game:
                 words, self.results[line] = True, self.words_result(line)
             elif words and line.game is None:
-                self.results[line] = told("result-below")
+                self.results[line] = sentence("result-below")
             elif line.game is not None or text is None or not self._is_about_no_game(line, text):
                 self._assign_to_game(line, text, why)
         for number, asked in self.waiting.items():
@@ -217,7 +217,7 @@ class _Answer:
                 self.results[line] = _refusal_result(why) if why else which
                 return
             number = found[0]
-        self.results[line] = told("result-not-done")
+        self.results[line] = sentence("result-not-done")
         self.waiting.setdefault(number, {})[line] = text
 
     def _is_about_no_game(self, line: GameLine, text: ParsedText) -> bool:
@@ -232,7 +232,7 @@ class _Answer:
         except Refusal as refusal:
             self.results[line] = _refusal_result(refusal)
         else:
-            self.results[line], self.later[line] = told("result-answered"), text
+            self.results[line], self.later[line] = sentence("result-answered"), text
         return True
 
     def _answer_line(self, line: GameLine, text: ParsedText) -> None:
@@ -253,7 +253,7 @@ class _Answer:
             actions.check_colors(text.commands, view)
             self._check_trust(text)
             if resigns_off_turn([one.command for one in text.commands], view):
-                raise NotAllowed(told("resign-in-game"))
+                raise NotAllowed(sentence("resign-in-game"))
             asked, caller = game_actions(text, view), replace(self.context.caller, told=True)
             decided = self.context.games.decide(number, view.seat, asked, caller, seen=view.seen)
             answers = prepare_answers_beside(self.context, text, decided, view.seat)
@@ -273,7 +273,7 @@ class _Answer:
 
     def _check_trust(self, text: ParsedText) -> None:
         if self.context.trust is Trust.OLD and has_command(text.commands, cmd.Beyond):
-            raise NotAllowed(told("list-is-old"))
+            raise NotAllowed(sentence("list-is-old"))
 
     def _read_line(self, line: GameLine) -> tuple[ParsedText | None, Refusal | None]:
         try:
@@ -286,11 +286,11 @@ class _Answer:
 
     def _listed_view(self, number: int) -> GameView:
         if (entry := self.listed.get(number)) is None:
-            raise Unknown(told("not-in-list", game=number))
+            raise Unknown(sentence("not-in-list", game=number))
         seen = Revisions(entry["position"], entry["marks"])
         view = GameView(self.context.games.game(number), Seat(entry["seat"]), seen)
         if not view.game.knows(view.seat, self.context.sender):
-            raise NotAllowed(told("seat-moved-since"))
+            raise NotAllowed(sentence("seat-moved-since"))
         return view
 
     def answer_lesson(self, lesson: int) -> LetterOutcome:
@@ -329,11 +329,11 @@ class _Answer:
     def words_result(self, line: GameLine) -> Sentence:
         """The result of words: they must name the game."""
         if self.challenges is not None and (line.game is None or line.game in self.challenges):
-            return told("result-words-take", game=line.game or next(iter(self.challenges), 12))
+            return sentence("result-words-take", game=line.game or next(iter(self.challenges), 12))
         game = line.game or next(iter(self.listed)) if len(self.listed) == 1 else line.game
         if game is None:
-            return told("result-words-no-game")
-        return told("result-words-say", game=game, said=line.request)
+            return sentence("result-words-no-game")
+        return sentence("result-words-say", game=game, said=line.request)
 
 
 def _is_words(result: Sentence) -> bool:
@@ -345,7 +345,7 @@ def _done_result(read: ParsedText | None, view: GameView) -> Sentence:
     if len(results) > 1:
         keys = "result-with-words", "result-with-words-in-record"
         return actions.words_result(*keys, view, result=results[0])
-    return results[0] if results else told("result-done")
+    return results[0] if results else sentence("result-done")
 
 
 def _taking_lines(lines: Sequence[str], challenges: Sequence[int]) -> list[str]:
@@ -369,10 +369,10 @@ def _is_only_number(line: str) -> bool:
 
 def _news(done: int, asked: int) -> Sentence:
     if not asked:
-        return told("nothing-found")
+        return sentence("nothing-found")
     if not done:
-        return told("none-done")
-    return told("all-done") if done == asked else told("some-done", done=done, count=asked)
+        return sentence("none-done")
+    return sentence("all-done") if done == asked else sentence("some-done", done=done, count=asked)
 
 
 def _which_game_result(
@@ -384,14 +384,14 @@ def _which_game_result(
     anywhere = command is None or isinstance(command, get_args(cmd.Query))
     games = [one for one in candidates if anywhere or answers_awaited(command, waits[one])]
     if not games:
-        return told("result-no-game-waits")
+        return sentence("result-no-game-waits")
     forms = tuple(f"`{number}: {line.request}`" for number in games[:4])
-    return told("result-which-game", count=len(forms), lines=forms)
+    return sentence("result-which-game", count=len(forms), lines=forms)
 
 
 def _refusal_result(refusal: Refusal, number: int | None = None) -> Sentence:
     head = "" if number is None else f"{number}: "
     hints = tuple(f"`{head}{hint}`" for hint in refusal.hints[:3])
     if not hints:
-        return told("result-why", why=refusal.public)
-    return told("result-why-try", why=refusal.public, count=len(hints), lines=hints)
+        return sentence("result-why", why=refusal.public)
+    return sentence("result-why-try", why=refusal.public, count=len(hints), lines=hints)

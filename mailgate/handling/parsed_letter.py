@@ -12,7 +12,7 @@ from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.records import sgf
 from godaemon.records.record import Record
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote, plain_recipient, strip_tag
 from mailgate.language.acting_statements import is_greeting
 from mailgate.language.closings import is_only_closing, strip_closing, strip_contact
@@ -129,8 +129,8 @@ def _read_record(parsed: ParsedLetter) -> Record | Unreadable | None:
         record = sgf.parse_sgf(attached[0], MOST_NODES)
     except Unreadable as fault:
         return fault
-    more = [told("attached-files", count=len(attached))] * (len(attached) > 1)
-    more += [told("size-of-record", size=record.size)] * (record.size != proposed[0].size)
+    more = [sentence("attached-files", count=len(attached))] * (len(attached) > 1)
+    more += [sentence("size-of-record", size=record.size)] * (record.size != proposed[0].size)
     return replace(record, left_out=(*record.left_out, *more))
 
 
@@ -148,11 +148,11 @@ def _parse_words(inbound: InboundLetter, letter: Letter, new: tuple[str, ...]) -
         below = _words_below_quotation(letter, new, names) if whole else ()
         if below and not text.commands:
             lines = (*lines, *below)
-            raise Unreadable(told("line-below-quote", line=clean_quote(below[0])))
+            raise Unreadable(sentence("line-below-quote", line=clean_quote(below[0])))
     except Refusal as refusal:
         return ParsedLetter(inbound, letter, None, refusal, lines)
     if below:
-        kept = Withheld(clean_quote(below[0]), told("below-quote"))
+        kept = Withheld(clean_quote(below[0]), sentence("below-quote"))
         held = "" if is_command_line(below[0]) else clean_message("\n".join(below))
         text = replace(text, withheld=kept, held_words=held)
     return ParsedLetter(inbound, letter, text, None, lines)

@@ -10,7 +10,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Uncounted
-from godaemon.texts.catalogue import join_sentences, mentioned_language, own_name, told
+from godaemon.texts.catalogue import join_sentences, mentioned_language, own_name, sentence
 from mailgate.address import clean_quote
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell
 from mailgate.handling.player_games import GameView
@@ -159,17 +159,17 @@ def meaning_question(
     name = found.name if found else ""
     if name in ("yes", "no", "agree") and AWAITED.get(moment) == ("done",):
         found = topic("done")
-    reason: str = told("unsure-what", said=words.quotation)
+    reason: str = sentence("unsure-what", said=words.quotation)
     if view is not None and (move := _meant_move(words, view)):
-        return Unreadable(told(MEANT_MOVE, point=move), hints=(move,), detail=detail)
+        return Unreadable(sentence(MEANT_MOVE, point=move), hints=(move,), detail=detail)
     if name in ("yes", "agree", "done") and view is not None and isinstance(view.seen, Uncounted):
-        reason = told(WHICH_COUNT)  # they answer the marks that our email proposed
+        reason = sentence(WHICH_COUNT)  # they answer the marks that our email proposed
     elif found is not None and found.key:
         reason = found.sentence
     elif moment is GameMoment.PROPOSED and words.talk > KNOWN:
-        reason = told("once-begun")
+        reason = sentence("once-begun")
     if view is not None and name == "who" and moment is GameMoment.INVITED:
-        reason = join_sentences(told("asked-to-invite", who=view.opponent.name), reason)
+        reason = join_sentences(sentence("asked-to-invite", who=view.opponent.name), reason)
     return Unreadable(reason, hints=lines_to_offer(words, moment, view), detail=detail)
 
 

@@ -19,7 +19,7 @@ from godaemon.games.planned_moves import position_after
 from godaemon.games.record_pictures import move_range
 from godaemon.games.seat_keys import check_issue, issue_keys
 from godaemon.games.service_calls import Decision
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
 from mailgate.handling.context import Answer, LetterContext
@@ -111,7 +111,7 @@ def prepare_answers_beside(
 
 def no_game_refusal() -> Unreadable:
     """The refusal of a letter that acts on a game, but does not say on which."""
-    return Unreadable(told("which-game"), hints=("games", "help"))
+    return Unreadable(sentence("which-game"), hints=("games", "help"))
 
 
 def send_help(context: LetterContext, more: str = "") -> None:
@@ -180,7 +180,7 @@ def _drawable_view(context: LetterContext, game: int | None, view: GameView | No
     shown = _find_view(context, game, view)
     if not shown.game.move_number:
         hints = () if view is None else ("show",)
-        raise Unknown(told("no-moves", game=shown.game.id), hints=hints)
+        raise Unknown(sentence("no-moves", game=shown.game.id), hints=hints)
     return shown
 
 
@@ -212,7 +212,7 @@ def _try(context: LetterContext, command: cmd.Try, view: GameView) -> dict[str, 
 def _describe(_: LetterContext, command: cmd.Describe, view: GameView) -> dict[str, Any]:
     size, point = view.game.spec.size, command.point
     if point is not None and not size.has(point):
-        reason = told("off-board", point=point, size=size, last=size.last)
+        reason = sentence("off-board", point=point, size=size, last=size.last)
         raise Unreadable(reason, hints=("describe",))
     return {"look": command.look.value, "point": str(point or "")}
 
@@ -220,16 +220,16 @@ def _describe(_: LetterContext, command: cmd.Describe, view: GameView) -> dict[s
 def _review(_: LetterContext, __: cmd.Review, view: GameView) -> dict[str, Any]:
     number = view.game.id
     if not view.game.phase.over:
-        raise WrongPhase(told("no-review-yet", game=number), hints=("show",))
+        raise WrongPhase(sentence("no-review-yet", game=number), hints=("show",))
     if not is_reviewable(view.game):
-        raise WrongPhase(told("no-review", game=number), hints=("sgf",))
+        raise WrongPhase(sentence("no-review", game=number), hints=("sgf",))
     return {}
 
 
 def _gui(context: LetterContext, command: cmd.Gui, view: GameView | None) -> Answer:
     """The key to a seat goes only to the reader of an email about that game."""
     if view is None:
-        raise Unreadable(told("gui-in-which"), hints=("games",))
+        raise Unreadable(sentence("gui-in-which"), hints=("games",))
     check_issue(view.game, on=command.on)
 
     def _issue() -> None:
@@ -280,7 +280,7 @@ def _find_view(context: LetterContext, number: int | None, view: GameView | None
     with suppress(Unknown):
         if view := view_of(context.games.game(number), context.sender):
             return view
-    raise Unknown(told("no-game-of-yours", game=number), hints=("games",))
+    raise Unknown(sentence("no-game-of-yours", game=number), hints=("games",))
 
 
 _WITH_WORDS: dict[type, Callable[[LetterContext, Any, ParsedText, GameView | None], Answer]] = {

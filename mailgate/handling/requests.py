@@ -22,7 +22,7 @@ from godaemon.games.running_clocks import pause_clocks
 from godaemon.games.stored_values import Preferences, Profile
 from godaemon.games.transfers import check_transfer
 from godaemon.games.wanted_emails import change_preferences, effective_preferences
-from godaemon.texts.catalogue import ENGLISH, told
+from godaemon.texts.catalogue import ENGLISH, sentence
 from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions
 from mailgate.handling.answer_limits import LOOP
@@ -70,11 +70,11 @@ def _find_blocked(
         return None
     if view is None:
         raise Unreadable(
-            told("block-whom", line=word),
+            sentence("block-whom", line=word),
             hints=(f"{word} all",) if sure else ("games",),
         )
     if view.game.spec.teaching or not view.opponent.mailed:
-        raise Unreadable(told("block-nobody"), hints=("block all", "unblock all"))
+        raise Unreadable(sentence("block-nobody"), hints=("block all", "unblock all"))
     return Player(view.opponent.address, "")
 
 
@@ -83,7 +83,7 @@ def _find_person(context: LetterContext, whom: str, word: str) -> Player:
         return Player(parse_address(whom).address, whom)
     found = find_by_name(whom, (), acquaintances(context.unit, context.sender))
     if len(found) != 1:
-        raise Unreadable(told("met-whom", name=clean_quote(whom), line=word), hints=("games",))
+        raise Unreadable(sentence("met-whom", name=clean_quote(whom), line=word), hints=("games",))
     return found[0]
 
 
@@ -99,13 +99,13 @@ def blocked_names(context: LetterContext) -> list[str]:
 def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | None) -> Answer:
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
     if view is None:
-        raise Unreadable(told("move-which", address=command.address), hints=("games",))
+        raise Unreadable(sentence("move-which", address=command.address), hints=("games",))
     if context.is_ours(command.address):
-        raise Unreadable(told("move-to-me"))
+        raise Unreadable(sentence("move-to-me"))
     known = knows_address(context.unit.games.log(view.game.id))
     check_transfer(view.game, view.seat, command.address, knows_other=known)
     if context.limits.too_many(command.address, (Kind.MOVING,), most=MOVES_A_DAY):
-        raise NotAllowed(told("written-enough", who=command.address))
+        raise NotAllowed(sentence("written-enough", who=command.address))
     everything = command.everything
 
     def _ask_both() -> None:
@@ -123,9 +123,9 @@ def forget(context: LetterContext, _: cmd.Forget, view: GameView | None) -> Answ
     """Ask at the address itself, which alone can say yes, whoever wrote."""
     address = context.address_of(view)
     if was_forgotten_today(context.games, address):
-        raise NotAllowed(told("asked-much"))
+        raise NotAllowed(sentence("asked-much"))
     if context.limits.too_many(address, (Kind.FORGET,), most=MOVES_A_DAY):
-        raise NotAllowed(told("written-enough", who=address))
+        raise NotAllowed(sentence("written-enough", who=address))
 
     def _ask_whether() -> None:
         games = context.unit.games.summaries(address, GOING)

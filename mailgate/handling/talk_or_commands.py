@@ -15,7 +15,7 @@ from godaemon.games import events as ev
 from godaemon.games.notices import Kind
 from godaemon.games.proposals import repeats_terms
 from godaemon.games.state import unseen_events
-from godaemon.texts.catalogue import join_sentences, told
+from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.address import clean_quote
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
@@ -127,9 +127,9 @@ class _Email:
 
     def _consent_question(self, words: PlainWords) -> Unreadable:
         yes, no = AWAITED[self.moment]
-        why: str = told("unsure-consent", said=words.quotation, yes=yes, no=no)
+        why: str = sentence("unsure-consent", said=words.quotation, yes=yes, no=no)
         if self.moment is GameMoment.INVITED:
-            why = join_sentences(why, told("below-accept"))
+            why = join_sentences(why, sentence("below-accept"))
         return Unreadable(why, hints=lines_to_offer(words, self.moment, self.view), detail=UNSURE)
 
     def _read_words(self, words: PlainWords) -> ParsedText:
@@ -213,7 +213,7 @@ def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> 
     if moment is GameMoment.CONFIRM and has_command(text.commands, cmd.Yes):
         if all(one.first in _WORDS.values() for _, one in words.read):
             return replace(text, message="")  # `Yes, that was me!`
-        kept = Withheld("", told("once-begun"))
+        kept = Withheld("", sentence("once-begun"))
         return replace(text, message="", held_words=text.message, withheld=kept)
     return _hold_words(text, view) if words.private else text
 
@@ -223,7 +223,7 @@ def _hold_words(text: ParsedText, view: GameView) -> ParsedText:
     words = PlainWords(text.message, _read_meanings(text.message, view))
     found = find_topic(words)
     answer = join_sentences(
-        told("meant-for-me"), *([found.sentence] if found and found.key else [])
+        sentence("meant-for-me"), *([found.sentence] if found and found.key else [])
     )
     kept = Withheld(words.quotation, answer, lines_to_offer(words, moment_of(view), view))
     return replace(text, message="", held_words=text.message, withheld=kept)
@@ -244,7 +244,7 @@ def refuse_lapsed_answer(context: LetterContext, view: GameView) -> None:
     events = [entry.event for entry in context.unit.games.log(game.id)]
     since = unseen_events(events, view.seen)
     if commands and any(isinstance(event, ev.Started) for event in since):
-        raise Stale(told("nothing-asked"))
+        raise Stale(sentence("nothing-asked"))
     first = since[0] if since else None
     if not isinstance(first, ev.Moved | ev.Passed) or first.color != color.word:
         return
@@ -253,4 +253,4 @@ def refuse_lapsed_answer(context: LetterContext, view: GameView) -> None:
     asked = ev.UndoAsked(color.opponent.word)
     last = next((one for one in reversed(before) if isinstance(one, settles) or one == asked), None)
     if last == asked:
-        raise Stale(told("undo-too-late", who=view.opponent.name))
+        raise Stale(sentence("undo-too-late", who=view.opponent.name))

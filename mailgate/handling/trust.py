@@ -15,7 +15,7 @@ from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.events import LogEntry
 from godaemon.games.model import Seat
 from godaemon.games.state import end_moment, unseen_events
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.handling.player_games import GameView
 from mailgate.sender_checks import Verdict
 
@@ -84,7 +84,7 @@ BY_REPLY = "anybody could have written it"  # refusal detail: we ask for a reply
 def proof_request(line: str) -> Unreadable:
     """A refusal that asks the sender to prove who they are by replying to it with that line."""
     line = line.strip("` ")
-    return Unreadable(told("sure-first", line=line), hints=(line,), detail=BY_REPLY)
+    return Unreadable(sentence("sure-first", line=line), hints=(line,), detail=BY_REPLY)
 
 
 def resigns_off_turn(commands: Sequence[cmd.Command], view: GameView) -> bool:

@@ -16,7 +16,7 @@ from godaemon.games.lessons import LAST
 from godaemon.games.planned_moves import ANY, PASS
 from godaemon.games.ratings import rank_text, read_rank
 from godaemon.rules.points import Point, parse_point
-from godaemon.texts.catalogue import find_language, languages, own_name, told
+from godaemon.texts.catalogue import find_language, languages, own_name, sentence
 from mailgate.address import parse_address
 from mailgate.language.new_game import looks_like_proposal, names_terms, read_proposal, read_terms
 from mailgate.language.written_moves import read_points, strip_decoration
@@ -77,7 +77,7 @@ def read_if(rest: str) -> cmd.Command | None:
     """The opponent's move and one's own by turns; nothing, to see what is planned."""
     line = _read_moves(rest, _ANY, _SAID)
     if line is not None and len(line) % 2:
-        raise Unreadable(told("plan-pairs"), hints=("if D4 then E5",))
+        raise Unreadable(sentence("plan-pairs"), hints=("if D4 then E5",))
     return cmd.If(line) if line is not None else None
 
 
@@ -122,7 +122,7 @@ def read_say(rest: str) -> cmd.Command:
     """Any words at all; raises `Unreadable` if there are none."""
     text = clean_message(rest.lstrip(": "))
     if not text:
-        raise Unreadable(told("say-what"), hints=("say good luck!",))
+        raise Unreadable(sentence("say-what"), hints=("say good luck!",))
     return cmd.Say(text)
 
 
@@ -163,7 +163,7 @@ def _place_to_describe(look: cmd.Look, where: str) -> Point:
         points = read_points(vertex)
     if points is None:
         phrase = f"{look.value} {where}"
-        raise Unreadable(told("row-or-column", said=phrase), hints=("row 5", "column D"))
+        raise Unreadable(sentence("row-or-column", said=phrase), hints=("row 5", "column D"))
     return points[0]
 
 
@@ -238,7 +238,7 @@ def build_learn(lesson: int | None, point: str | None) -> cmd.Learn:
     """The command for a lesson, or for an answer in it; raises `Unreadable`."""
     if lesson is not None and not 1 <= lesson <= LAST:
         raise Unreadable(
-            told("only-lessons", count=LAST),
+            sentence("only-lessons", count=LAST),
             hints=tuple(f"learn {one}" for one in range(1, LAST + 1)),
         )
     return cmd.Learn(lesson or 1, parse_point(point.replace("-", "")) if point else None)
@@ -353,7 +353,7 @@ def read_language(rest: str) -> cmd.Command | None:
     known = languages()
     names = tuple(map(own_name, known))
     hints = tuple(f"language {one}" for one in known)
-    raise Unreadable(told("no-such-language", languages=names), hints=hints[:8])
+    raise Unreadable(sentence("no-such-language", languages=names), hints=hints[:8])
 
 
 def read_stop(rest: str) -> cmd.Command | None:

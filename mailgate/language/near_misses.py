@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import cache
 
 from godaemon.errors import Unreadable
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
 from mailgate.language.command_lines import whole_command
 from mailgate.language.lexicon import lexicon
@@ -46,7 +46,7 @@ def refuse_near_miss(text: str, *, below: bool = False) -> None:
     hints = () if below else _points_meant(line)
     hints = hints or _points_in_line(text, line) or _find_misspelt_verb(line, below=below)
     if hints:
-        why = told("near-miss", count=len(hints), said=clean_quote(text))
+        why = sentence("near-miss", count=len(hints), said=clean_quote(text))
         raise Unreadable(why, hints=hints)
 
 

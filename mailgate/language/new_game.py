@@ -20,7 +20,7 @@ from godaemon.games.proposals import continue_record
 from godaemon.records import sgn
 from godaemon.rules import ruleset_terms, rulesets
 from godaemon.rules.points import Color, Size, check_size
-from godaemon.texts.catalogue import join_sentences, told
+from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.address import clean_quote, parse_address
 from mailgate.language.lexicon import lexicon
 from mailgate.language.written_times import read_time, split_time
@@ -105,7 +105,7 @@ class _Terms:
 
     def take(self, term: str) -> str:
         if not self.words:
-            raise _unclear_terms(told("term-needs-more", term=term))
+            raise _unclear_terms(sentence("term-needs-more", term=term))
         return self.words.pop(0)
 
     def take_one_of(self, *words: str) -> str:
@@ -116,7 +116,7 @@ class _Terms:
 
     def set(self, term: str, value: object) -> None:
         if self.found.setdefault(term, value) != value:
-            raise _unclear_terms(told("term-twice", term=term))
+            raise _unclear_terms(sentence("term-twice", term=term))
 
 
 def looks_like_proposal(text: str) -> bool:
@@ -167,7 +167,7 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
     terms, _ = _begin_terms(re.sub(r"(?i)\bwith\b", " ", text[:1000]))  # nobody is named
     _read_words(terms)
     if "opponent" in terms.found or terms.changes or not terms.found:
-        raise _unclear_terms(told("other-terms"))
+        raise _unclear_terms(sentence("other-terms"))
     return tuple(sorted(terms.found.items()))
 
 
@@ -224,7 +224,7 @@ def _adapt_hint(hint: str, terms: _Terms, text: str) -> str:
 def _read_propose(terms: _Terms) -> Propose:
     _read_words(terms)
     if "opponent" not in terms.found:
-        raise _unclear_terms(told("needs-opponent"))
+        raise _unclear_terms(sentence("needs-opponent"))
     if terms.changes:
         name = terms.found.get("rules", rulesets.DEFAULT)
         changed = [f"{key}={value}" for key, value in terms.changes.items()]
@@ -251,7 +251,7 @@ def _read_term(terms: _Terms, word: str) -> None:
         term, form, read = _VALUES[word]
         text = terms.take(word).casefold()
         if not re.fullmatch(form, text):
-            raise _unclear_terms(told("not-a-term", said=clean_quote(text)))
+            raise _unclear_terms(sentence("not-a-term", said=clean_quote(text)))
         terms.set(term, read(text))
     elif re.fullmatch(r"\d{1,3}(x\d{1,3})?", word):
         terms.set("size", _read_size(word))
@@ -264,13 +264,13 @@ def _read_term(terms: _Terms, word: str) -> None:
     elif word in ruleset_terms.KEYS:
         value = terms.take(word).casefold()
         if terms.changes.setdefault(word, value) != value:
-            raise _unclear_terms(told("term-twice", term=word))
+            raise _unclear_terms(sentence("term-twice", term=word))
     elif rules := _rules_name(word):
         terms.set("rules", rules)
         terms.take_one_of("rules")
     elif word not in (*_FILLERS, "to", ""):
         terms.unread = word
-        raise _unclear_terms(told("not-a-term", said=clean_quote(word)))
+        raise _unclear_terms(sentence("not-a-term", said=clean_quote(word)))
 
 
 @cache
@@ -351,4 +351,4 @@ def _unclear_terms(why: str) -> Unreadable:
 
 
 def _nothing_proposed(why: str, *hints: str) -> Unreadable:
-    return Unreadable(join_sentences(why, told("nothing-proposed")), hints=hints)
+    return Unreadable(join_sentences(why, sentence("nothing-proposed")), hints=hints)

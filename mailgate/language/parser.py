@@ -18,7 +18,7 @@ from itertools import takewhile
 from godaemon.errors import Refusal, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.rules.points import Color
-from godaemon.texts.catalogue import sentence_pattern, told
+from godaemon.texts.catalogue import sentence, sentence_pattern
 from mailgate.address import clean_quote
 from mailgate.language.acting_statements import (
     find_retraction,
@@ -169,7 +169,7 @@ def _build_command(
 
 def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[str]) -> ParsedText:
     if len(parsed) > MAX_COMMANDS:
-        raise Unreadable(told("too-many-commands", count=MAX_COMMANDS))
+        raise Unreadable(sentence("too-many-commands", count=MAX_COMMANDS))
     if not parsed and (below := _read_move_below(rest)) is not None:
         return below
     parsed, rest = _extend_note(*_add_lines_below(parsed, rest))
@@ -256,7 +256,7 @@ def _refuse_left_over(parsed: Sequence[ParsedCommand], line: str) -> None:
     lists = bool(parsed) and isinstance(parsed[-1].command, LONG)
     if lists and points and 2 * len(points) >= len(line.split()):
         above = parsed[-1].line
-        why = told("goes-on-unread", below=clean_quote(line), line=above)
+        why = sentence("goes-on-unread", below=clean_quote(line), line=above)
         raise Unreadable(why, hints=(f"{above} {' '.join(points)}",))
 
 
@@ -266,7 +266,7 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
         turn = isinstance(one.command, cmd.Turn) and not isinstance(one.command, cmd.Undo)
         if turn and (line := find_retraction(rest, one.command)):
             raise Unreadable(
-                told("taken-back-below", line=one.line, below=clean_quote(line)),
+                sentence("taken-back-below", line=one.line, below=clean_quote(line)),
                 hints=tuple(dict.fromkeys((one.line, *vertices(line)[:2]))),
             )
 
@@ -276,7 +276,7 @@ def refuse_below(lines: Sequence[str], why: str = "line-below-quote") -> None:
     found = [line for line in lines if isinstance(whole_command(line), _PLAYS_ON)]
     if found:
         hints = tuple(dict.fromkeys(map(clean_quote, found)))[:3]
-        raise Unreadable(told(why, line=hints[0]), hints=hints)
+        raise Unreadable(sentence(why, line=hints[0]), hints=hints)
 
 
 _PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)
@@ -287,7 +287,7 @@ def _refuse_private(words: Sequence[str]) -> None:
     private = cmd.Note | cmd.If | cmd.CancelIfs
     for line in words:
         if isinstance(whole_command(line), private) or meaning(line).first == "note":
-            raise Unreadable(told("private-among-words", line=clean_quote(line)))
+            raise Unreadable(sentence("private-among-words", line=clean_quote(line)))
 
 
 def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
@@ -296,7 +296,7 @@ def _refuse_contradiction(parsed: Sequence[ParsedCommand]) -> None:
     decides = any(not isinstance(turn, cmd.Done) for turn in turns)
     both = [*turns.values(), *(marks if decides else ())][:2]
     if len(both) > 1:
-        raise Unreadable(told("says-both", line=both[0], other=both[1]), hints=tuple(both))
+        raise Unreadable(sentence("says-both", line=both[0], other=both[1]), hints=tuple(both))
 
 
 def _read_line(line: str, parsed: Sequence[ParsedCommand]) -> ParsedCommand | None:

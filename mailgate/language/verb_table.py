@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Final
 
 from godaemon.games import commands as cmd
-from godaemon.texts.catalogue import say, told
+from godaemon.texts.catalogue import say, sentence
 from mailgate.language import arguments as read
 from mailgate.language.written_moves import normalize, read_move
 from mailgate.language.written_times import read_vacation
@@ -181,7 +181,7 @@ class Topic:
     @property
     def sentence(self) -> str:
         """The sentence for a refusal, which may be read in another language."""
-        return told(self.key) if self.key else ""
+        return sentence(self.key) if self.key else ""
 
 
 @cache

@@ -14,7 +14,7 @@ from functools import lru_cache
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Play
 from godaemon.rules.points import LARGEST, Color, Point, Size, parse_point
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.word_sets import letters_of
 
@@ -156,7 +156,7 @@ def read_point(text: str) -> Point:
     except Unreadable as error:
         raise Unreadable(error.public, hints=tuple(filter(_is_on_a_board, error.hints))) from error
     if not _LARGEST.has(found):
-        raise Unreadable(told("no-point", text=text))
+        raise Unreadable(sentence("no-point", text=text))
     return found
 
 

@@ -21,7 +21,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.days_off import Span, midnight
 from godaemon.games.time_systems import NONE, USUAL_TIME, TimeSettings
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
 from mailgate.language.lexicon import lexicon
 from mailgate.language.written_moves import fold_spelling, normalize
@@ -139,7 +139,7 @@ def read_time(phrase: str) -> str:
         raise _unclear_time(phrase, kinds)
     most = max(settings.longest_turn(settings.full), settings.increment, settings.cap)
     if most > LONGEST or settings.longest_turn(settings.full) < SHORTEST:
-        raise Unreadable(told("time-out-of-range"), hints=("3 days per move", "1h each"))
+        raise Unreadable(sentence("time-out-of-range"), hints=("3 days per move", "1h each"))
     return str(settings)
 
 
@@ -204,10 +204,10 @@ def _read_number(word: str) -> float:
 def _unclear_time(phrase: str, kinds: list[str]) -> Unreadable:
     quote = clean_quote(phrase)
     if kinds.count("amount") == 1 and not _SYSTEMS & {*kinds}:
-        why = told("time-each-or-all", said=quote)
+        why = sentence("time-each-or-all", said=quote)
         return Unreadable(why, hints=(f"{phrase} per move", f"{phrase} each"))
     hints = ("3 days per move", "10d+36h", "time none")
-    return Unreadable(told("not-a-term", said=quote), hints=hints)
+    return Unreadable(sentence("not-a-term", said=quote), hints=hints)
 
 
 def read_span(text: str) -> timedelta | None:
@@ -358,7 +358,7 @@ def vacation_span(command: cmd.Vacation, now: datetime, zone: tzinfo) -> Span:
         return begin, begin + command.span
     if not command.until:
         hint = f"vacation from {command.since} for 2 weeks"
-        raise Unreadable(told("until-when"), hints=(hint,))
+        raise Unreadable(sentence("until-when"), hints=(hint,))
     return begin, midnight(_find_day(command.until, first) + timedelta(days=1), zone)
 
 
@@ -373,7 +373,7 @@ def _find_day(words: str, earliest: date) -> date:
             has = {"day": day.day, "month": day.month, "year": day.year, "weekday": day.weekday()}
             if wanted.items() <= has.items():
                 return day
-    raise Unreadable(told("not-a-day", said=words), hints=_EXAMPLES)
+    raise Unreadable(sentence("not-a-day", said=words), hints=_EXAMPLES)
 
 
 def _day_numbers(parts: dict[str, str]) -> dict[str, int]:
@@ -384,7 +384,7 @@ def _day_numbers(parts: dict[str, str]) -> dict[str, int]:
         month, day = sorted((numbers.pop("one"), numbers.pop("two")))
         if month < day <= 12:
             both = f"{parts['one']}/{parts['two']}"
-            raise Unreadable(told("day-or-month", said=both), hints=_EXAMPLES)
+            raise Unreadable(sentence("day-or-month", said=both), hints=_EXAMPLES)
         numbers |= {"month": month, "day": day}
     return numbers
 

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from email.message import Message
 
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from mailgate.reading import mime
 from mailgate.reading.html_text import html_to_text
 from mailgate.reading.reply_trimming import fold_space
@@ -73,14 +73,14 @@ def _signed_content(content: bytes) -> bytes:
 def find_obstacle(letter: Message, text: str) -> str:
     """Why a letter's words cannot be read, in a sentence for its sender; empty if they can."""
     if _ENCRYPTED.match(text):
-        return told("encrypted")
+        return sentence("encrypted")
     if text.strip():
         return ""
     parts = [*mime.walk(letter)]
     kinds = {part.get_content_type() for part in parts}
     if "multipart/encrypted" in kinds or any(_is_cms(part) for part in parts):
-        return told("encrypted")
-    return next((told(key) for held, key in _WITHOUT_WORDS if kinds & held), "")
+        return sentence("encrypted")
+    return next((sentence(key) for held, key in _WITHOUT_WORDS if kinds & held), "")
 
 
 def strip_signature(text: str) -> str:

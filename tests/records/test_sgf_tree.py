@@ -18,7 +18,7 @@ from godaemon.records.record import Record
 from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.records.sgf_read import MOST_MOVES
 from godaemon.rules.points import Color, Size
-from godaemon.texts.catalogue import told
+from godaemon.texts.catalogue import sentence
 from tests.records.test_programs import MANNERS, WORDS, as_written
 
 WITH_VARIATIONS = (
@@ -35,13 +35,13 @@ def moves(record: Record) -> str:
 @pytest.mark.parametrize(
     ("text", "played", "said"),
     [
-        ("(;SZ[9];B[ee];W[cc]", "E5 C7", told("sgf-faulty")),
-        ("(;SZ[9];B[ee];W[cc];B[g", "E5 C7", told("sgf-faulty")),
-        ("(;SZ[9];B[ee](;W[cc];B[g", "E5 C7", told("sgf-faulty")),
-        ("(;SZ[9];B[ee][gg];W[cc])", "E5 G3 C7", told("sgf-faulty")),
-        ("(;SZ[9]B[ee]W[cc]B[gg])", "E5 C7 G3", told("sgf-faulty")),
-        ("(;SZ[9];B[ee](;W[cc])(;W[gg]);B[gc])", "E5 C7", told("sgf-faulty")),
-        ("(;SZ[9];B[ee]);W[cc];B[gg])", "E5", told("sgf-faulty")),
+        ("(;SZ[9];B[ee];W[cc]", "E5 C7", sentence("sgf-faulty")),
+        ("(;SZ[9];B[ee];W[cc];B[g", "E5 C7", sentence("sgf-faulty")),
+        ("(;SZ[9];B[ee](;W[cc];B[g", "E5 C7", sentence("sgf-faulty")),
+        ("(;SZ[9];B[ee][gg];W[cc])", "E5 G3 C7", sentence("sgf-faulty")),
+        ("(;SZ[9]B[ee]W[cc]B[gg])", "E5 C7 G3", sentence("sgf-faulty")),
+        ("(;SZ[9];B[ee](;W[cc])(;W[gg]);B[gc])", "E5 C7", sentence("sgf-faulty")),
+        ("(;SZ[9];B[ee]);W[cc];B[gg])", "E5", sentence("sgf-faulty")),
         ("(;SZ[9];B[ee];W[zz];B[gg])", "E5", "The game is read up to move 1: zz is off the"),
         ("(;SZ[9];B[ee];W[cc];AB[xx];B[gg])", "E5 C7", "The game is read up to move 2: "),
         ("(;SZ[9];B[ee](;W[cc])(;W[gg]))", "E5 C7", "There are variations beside the main line"),
@@ -70,7 +70,7 @@ def test_what_is_written_otherwise_is_read_whole(text: str, played: str) -> None
     """Small letters, a missing “;”, a property without a value, and moves as people name them."""
     record = parse_sgf(text.encode())
     assert (record.size, moves(record)) == (Size(9, 9), played)
-    assert set(record.left_out) <= {told("sgf-faulty")}
+    assert set(record.left_out) <= {sentence("sgf-faulty")}
 
 
 def test_variations_and_marks_are_kept() -> None:

@@ -21,10 +21,10 @@ from godaemon.texts.catalogue import (
     join_sentences,
     languages,
     say,
+    sentence,
     sentence_from_json,
     sentence_to_json,
     speaking,
-    told,
 )
 
 HOUSE = Path(godaemon.__file__).parents[1]
@@ -58,7 +58,7 @@ def nodes() -> Iterator[ast.AST]:
     """All that stands in the code that says sentences."""
     for file in (one for room in ROOMS for one in (HOUSE / room).rglob("*.py")):
         code = file.read_text("utf-8")
-        if "say" in code or "told(" in code:
+        if "say" in code or "sentence(" in code:
             yield from ast.walk(ast.parse(code))
 
 
@@ -145,8 +145,8 @@ def test_an_unknown_language_is_english_and_an_unknown_key_is_itself() -> None:
 
 def test_a_sentence_is_kept_by_its_key_and_said_again() -> None:
     """In English it is text; what is stored of it can be said in any language, also within."""
-    inner = told("handicap-stones", count=2)
-    whole = told("rules-changed", rules=inner, changes="superko")
+    inner = sentence("handicap-stones", count=2)
+    whole = sentence("rules-changed", rules=inner, changes="superko")
     assert whole == "2 handicap stones with superko"
     kept = json.loads(json.dumps(sentence_to_json(whole)))
     assert sentence_from_json(kept) == whole
@@ -160,7 +160,9 @@ def test_a_sentence_is_kept_by_its_key_and_said_again() -> None:
 
 def test_sentences_in_a_row_are_one() -> None:
     """It keeps the keys of all of them."""
-    whole = join_sentences(told("rated"), told("handicap-stones", count=2), told("with-estimates"))
+    whole = join_sentences(
+        sentence("rated"), sentence("handicap-stones", count=2), sentence("with-estimates")
+    )
     assert whole == "rated 2 handicap stones with estimates"
     assert isinstance(whole, Sentence)
     assert sentence_from_json(json.loads(json.dumps(sentence_to_json(whole)))) == whole
@@ -169,8 +171,8 @@ def test_sentences_in_a_row_are_one() -> None:
 
 def test_a_sentence_goes_without_what_it_quotes() -> None:
     """Also one within it; what is quoted may be anybody's words, and all else is ours."""
-    inner = told("no-such-program", name="visit evil")
-    assert drop_quotes(told("plan-illegal", line="D4 E5", why=inner)) == (
+    inner = sentence("no-such-program", name="visit evil")
+    assert drop_quotes(sentence("plan-illegal", line="D4 E5", why=inner)) == (
         "I tried D4 E5: No program called “…” plays here, and you have not played anybody of that"
         " name. Please give your opponent's email address."
     )
