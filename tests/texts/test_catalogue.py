@@ -79,11 +79,11 @@ def asked() -> tuple[set[str], list[re.Pattern[str]]]:
 
 
 def said() -> Iterator[str]:
-    """The keys that stand in a call of `say` or `told` as they are."""
+    """The keys that stand in a call of `say` or `sentence` as they are."""
     for node in nodes():
         match node:
             case ast.Call(
-                func=ast.Name(id="say" | "told"), args=[ast.Constant(value=str(key)), *_]
+                func=ast.Name(id="say" | "sentence"), args=[ast.Constant(value=str(key)), *_]
             ):
                 yield key
 

@@ -96,7 +96,7 @@ def test_no_sentence_stands_in_the_code() -> None:
         ('first = f"It is {who}\'s turn."', ["It is {}'s turn."]),
         ('raise NotAllowed("You may not do that.")', ["You may not do that."]),
         ('"""It is your turn."""', []),
-        ('raise NotAllowed(told("not-your-turn"), hints=("new 9x9 open",), detail="a b c")', []),
+        ('raise NotAllowed(sentence("not-your-turn"), hints=("new 9x9 open",), detail="a b")', []),
         ('line = f"new 9x9 vs {address}"', []),
         ('WORDS = "on at the".split()', []),
     ],
