@@ -80,7 +80,7 @@ def _read_result(text: str) -> str:
 
 
 def _require_name_server(text: str) -> str:
-    from godaemon.daemon.dns_hints import name_server
+    from godaemon.daemon.doctor_dns import name_server
 
     _read_argument(name_server, text)
     return text

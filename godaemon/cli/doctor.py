@@ -14,8 +14,8 @@ from godaemon.cli.operating import STATUSES
 from godaemon.config.config_file import File, find_config
 from godaemon.config.settings import Settings
 from godaemon.control.daemon_here import is_running
-from godaemon.daemon.dns_hints import domains_to_check
-from godaemon.daemon.doctor import machine_checks, service_of
+from godaemon.daemon.doctor_checks import machine_checks, service_of
+from godaemon.daemon.doctor_dns import domains_to_check
 from godaemon.daemon.health import find_troubles, trouble
 from godaemon.errors import ConfigError, GodaemonError, Temporary, Unknown
 from godaemon.storage.identity import migration_hint

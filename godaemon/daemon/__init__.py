@@ -14,5 +14,5 @@ it is open, a part that fails never takes the others down. Read in this order:
     operations      the operator's requests, with or without a running daemon;  status;  reload
     timers          the background jobs
     monitor         the measurements for  health  and  metrics
-    doctor          checks of the machine, with no daemon needed:  dns_hints;  game_examination
+    doctor          checks of the machine, with no daemon needed:  doctor_dns;  game_examination
 """

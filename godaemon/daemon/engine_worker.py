@@ -202,7 +202,7 @@ class EngineWorker:
         return None
 
     async def review(self, game: Game) -> str | None:
-        """Our own player's review of a game (`look_back.parse_review`), or None."""
+        """Our own player's review of a game (`parse_review`), or None."""
         reviewer = self._thinking.get("review")
         if reviewer is not None and self._open:
             async with _limit_time(REVIEW, "engine.no-review", game=game.id):

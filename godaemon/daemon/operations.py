@@ -26,12 +26,13 @@ from godaemon.errors import NotAllowed, Unknown, Unreadable
 from godaemon.games import address_suspension, events
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin_forgetting
+from godaemon.games.game_json import iso, snapshot, summary_values
 from godaemon.games.running_clocks import give_back_pause
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import game_at_move, replay
 from godaemon.games.stored_values import HELD, TroubledNotice, Unit
-from godaemon.games.views import game_record, iso, snapshot, summary_values
+from godaemon.games.views import game_record
 from godaemon.records.sgf import format_sgf
 from godaemon.storage.identity import sign_with
 from godaemon.storage.several_daemons import require_only_daemon

@@ -26,7 +26,7 @@ from godaemon.daemon.mail import MailListeners
 from godaemon.daemon.monitor import Monitor
 from godaemon.daemon.timers import rest
 from godaemon.errors import Temporary
-from godaemon.games.views import iso
+from godaemon.games.game_json import iso
 from godaemon.system import log_setup
 from mailgate.handling.intake import Intake
 from mailgate.receiving.imap_fetcher import ImapFetcher

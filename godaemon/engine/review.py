@@ -13,8 +13,8 @@ from statistics import fmean
 from typing import NamedTuple
 
 from godaemon.engine.evaluation import evaluate, likely_moves
-from godaemon.engine.look_back import LookBack, Mistake
 from godaemon.engine.network import Network
+from godaemon.engine.review_result import LookBack, Mistake
 from godaemon.engine.search import Node, Search
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position

@@ -12,7 +12,7 @@ told what). Beside these `opening`, `proposals`, `planned_moves`, `special_moves
 Within one transaction: `stored_values` (the store), `service` (what the front ends call) with
 `service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `stranger_limits`,
 `invitation_limits`, `people`, `uncounted_time` and `running_clocks` (what happens by itself),
-`player_calendar`, `public_games`, `ratings` with `glicko_formulas`, `seat_keys`,
-`address_suspension`, `forgetting` and `transfers`. For readers: `views`, `record_pictures` and
-`lessons`.
+`player_settings`, `player_calendar`, `vacations`, `public_games`, `ratings` with `glicko2`,
+`seat_keys`, `address_suspension`, `forgetting` and `transfers`. For readers: `views`, `game_json`,
+`record_pictures` and `lessons`.
 """

@@ -22,10 +22,11 @@ from godaemon.games.model import FORMER, FORMER_NAME, GOING, OPEN, Game, Phase, 
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import FORGETTING
 from godaemon.games.people import mailbox, person
+from godaemon.games.player_settings import Preferences
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import apply, end_moment, replay
-from godaemon.games.stored_values import Preferences, Transfer, Unit
+from godaemon.games.stored_values import Transfer, Unit
 from godaemon.games.stranger_limits import count_today, hour_of
 from godaemon.games.views import addresses_of, summary_of
 

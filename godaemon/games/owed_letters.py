@@ -21,10 +21,11 @@ from godaemon.games.invitation_limits import count_invitation
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind, Notice, is_reviewable
 from godaemon.games.people import person
+from godaemon.games.player_settings import Preferences
 from godaemon.games.reminders import LAST_DAY
 from godaemon.games.service_calls import Caller, Decision
 from godaemon.games.special_moves import last_moves
-from godaemon.games.stored_values import KeptNotice, Preferences, Unit
+from godaemon.games.stored_values import KeptNotice, Unit
 from godaemon.games.stranger_limits import Origin, Quotas, WritingLimits, is_stranger
 from godaemon.games.wanted_emails import effective_preferences, wants_email
 from godaemon.rules.points import Color

@@ -1,10 +1,8 @@
-"""A player's calendar: vacations, the hour of the daily email, and the time zone.
+"""A player's calendar: the hour of the daily email, and the time zone.
 
-A new vacation replaces the planned ones that it overlaps, whose days become free again. Clocks stop
-on days off (`running_clocks`). The moment of the next daily email stands in the profile, and moves
-on in the transaction that owes one, so that none is sent twice. Time zones are found by the tables
-of the tz database (zone.tab, iso3166.tab); without these, countries are unknown. Raises
-`NotAllowed` and `Unknown`.
+The moment of the next daily email stands in the profile, and moves on in the transaction that owes
+one, so that none is sent twice. Time zones are found by the tables of the tz database (zone.tab,
+iso3166.tab); without these, countries are unknown. Raises `Unknown`.
 """
 
 from __future__ import annotations
@@ -12,110 +10,15 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from functools import cache
 from zoneinfo import TZPATH, available_timezones
 
-from godaemon.errors import NotAllowed, Unknown
-from godaemon.games.days_off import Span, midnight
-from godaemon.games.stored_values import Profile, Unit
+from godaemon.errors import Unknown
+from godaemon.games.player_settings import Profile
+from godaemon.games.stored_values import Unit
 from godaemon.texts.catalogue import sentence
-
-BUDGET = timedelta(days=30)
-"""The vacation of a player in a calendar year."""
-BY_ITSELF = timedelta(days=7)
-"""The longest vacation that begins by itself."""
-_DAY = timedelta(days=1)
-_PLANNED = 12
-"""The most vacations that can be planned at a time."""
-
-Spans = tuple[Span, ...]
-
-
-def planned_vacations(profile: Profile, now: datetime) -> Spans:
-    """The present and the future vacations."""
-    return tuple(one for one in profile.vacations if one[1] > now)
-
-
-def vacation_left(profile: Profile, moment: datetime) -> timedelta:
-    return _budget_left(profile.vacations, _year(profile, moment), profile.local_zone)
-
-
-def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
-    """The profile with one more vacation; raises `NotAllowed`."""
-    begin = max(begin, now)
-    new = _with_vacation(profile, begin, end, now)
-    if len(planned_vacations(new, now)) > _PLANNED:
-        raise NotAllowed(sentence("many-vacations"), hints=("settings",))
-    if not _fits_budget(new, begin, end):
-        _refuse_vacation(profile, begin, now)
-    return new
-
-
-def begin_automatic_vacation(profile: Profile, now: datetime, most: timedelta) -> Profile | None:
-    """The profile with the longest vacation that can begin now, if any can."""
-    next_one = min((begin for begin, _ in planned_vacations(profile, now)), default=now + BY_ITSELF)
-    how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
-    # Not limited to `_PLANNED`: nobody asked for this one, so nobody could be refused.
-    return _with_vacation(profile, now, now + how_long, now) if how_long else None
-
-
-def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) -> timedelta:
-    """The longest vacation that can begin then, in whole days unless it is the last."""
-    found = most
-    while found > timedelta():
-        if _fits_budget(_with_vacation(profile, begin, begin + found, now), begin, begin + found):
-            return found
-        found = _DAY * (-(-found // _DAY) - 1)
-    return timedelta()
-
-
-def end_vacation(profile: Profile, now: datetime) -> Profile:
-    """The profile of a player who is back, or who cancels their planned vacations."""
-    before = tuple(one for one in profile.vacations if one[0] <= now)
-    away = any(until > now for _, until in before)
-    kept = tuple(one for one in profile.vacations if one[0] > now) if away else ()
-    return replace(profile, vacations=(*((one, min(until, now)) for one, until in before), *kept))
-
-
-def _refuse_vacation(profile: Profile, begin: datetime, now: datetime) -> None:
-    days = _longest(profile, begin, now, 2 * BUDGET) // _DAY
-    year, day = _year(profile, begin), begin.astimezone(profile.local_zone)
-    since = f"from {day.day} {day:%B}" if begin > now else ""
-    raise NotAllowed(
-        sentence("vacation-too-long", days=BUDGET // _DAY, count=days, year=year),
-        hints=(f"vacation {since and f'{since} for '}{days} days", "settings")[0 if days else 1 :],
-    )
-
-
-def _with_vacation(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
-    """The profile with a vacation that replaces those it overlaps, without old ones."""
-    kept = list[Span]()
-    for one, until in profile.vacations:
-        meets = one < end and begin < until
-        kept.append((one, min(until, max(now, one)) if meets else until))
-    old = datetime(_year(profile, now) - 1, 1, 1, tzinfo=UTC)
-    new = sorted([(begin, end), *(one for one in kept if one[0] < one[1] and one[1] > old)])
-    return replace(profile, vacations=tuple(new))
-
-
-def _fits_budget(profile: Profile, begin: datetime, end: datetime) -> bool:
-    years = range(_year(profile, begin), _year(profile, end) + 1)
-    return all(
-        _budget_left(profile.vacations, year, profile.local_zone) >= timedelta() for year in years
-    )
-
-
-def _budget_left(spans: Spans, year: int, zone: tzinfo) -> timedelta:
-    first, last = (midnight(date(one, 1, 1), zone) for one in (year, year + 1))
-    each = (max(min(until, last) - max(begin, first), timedelta()) for begin, until in spans)
-    return BUDGET - sum(each, timedelta())
-
-
-def _year(profile: Profile, moment: datetime) -> int:
-    return moment.astimezone(profile.local_zone).year
-
 
 USUAL = 7 * 60
 """The usual time of the daily email, in minutes after midnight."""

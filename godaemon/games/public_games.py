@@ -19,7 +19,8 @@ from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import has_block, person
 from godaemon.games.player_calendar import BEYOND, next_digest
-from godaemon.games.stored_values import GameSummary, Preferences, Unit, Watcher
+from godaemon.games.player_settings import Preferences
+from godaemon.games.stored_values import GameSummary, Unit, Watcher
 from godaemon.games.wanted_emails import allow_emails, change_preferences, effective_preferences
 from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentence

@@ -1,4 +1,4 @@
-"""Ratings by Glicko-2 (`glicko_formulas`), and the ranks that players state: `5k`, `2d`.
+"""Ratings by Glicko-2 (`glicko2`), and the ranks that players state: `5k`, `2d`.
 
 A hundred points are one stone, and 2100 is 1 dan, as on Dragon Go Server and in the ratings of the
 European Go Federation. A player who states a rank begins there. Each game is a rating period of its
@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from math import sqrt
 
 from godaemon.errors import Corrupt
-from godaemon.games.glicko_formulas import (
+from godaemon.games.glicko2 import (
     MOST_DEVIATION,
     Rating,
     rating_after_games,

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from godaemon.games import events as ev
-from godaemon.games import player_calendar
+from godaemon.games import vacations
 from godaemon.games.awaited_decisions import last_activity
 from godaemon.games.game_clock import ALWAYS, LATE, RESTS
 from godaemon.games.model import GOING, Game, Seat
@@ -92,7 +92,7 @@ def _begin_vacation(games: GameService, game: Game, seat: Seat) -> bool:
     if clock is None or not profile.away_by_itself:
         return False
     rest = clock.vacation_left(clock.turn, games.now)
-    found = player_calendar.begin_automatic_vacation(profile, games.now, rest)
+    found = vacations.begin_automatic_vacation(profile, games.now, rest)
     if found is None:
         return False
     games.unit.players.set_profile(address, found)

@@ -12,10 +12,11 @@ from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
 from godaemon.games.player_calendar import schedule_digest
+from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.seat_keys import issue_keys
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Preferences, Profile, Transfer, Unit
+from godaemon.games.stored_values import Transfer, Unit
 from godaemon.games.wanted_emails import effective_preferences, move_our_address
 from godaemon.texts.catalogue import sentence
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from godaemon.games import events as ev
-from godaemon.games import player_calendar
+from godaemon.games import vacations
 from godaemon.games.days_off import DaysOff, Span
 from godaemon.games.game_clock import RESTS
 from godaemon.games.model import Game, Seat
@@ -50,7 +50,7 @@ def days_off_event(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paus
         return None
     profile = unit.players.profile(game.player(seat).address)
     spans, room = list[Span](), clock.vacation_left(color, now)
-    for first, end in DaysOff(player_calendar.planned_vacations(profile, now)).after(now).vacations:
+    for first, end in DaysOff(vacations.planned_vacations(profile, now)).after(now).vacations:
         spans.append((first, min(end, first + room)))
         room -= spans[-1][1] - first
     off = DaysOff(

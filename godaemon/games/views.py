@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from godaemon.games.game_clock import WRONG
-from godaemon.games.model import PUBLIC, Game, Phase, Player, bare
+from godaemon.games.model import PUBLIC, Game, Phase, Player
 from godaemon.games.reminders import next_alarm
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.games.time_systems import TimeSettings
@@ -15,73 +14,6 @@ from godaemon.records.record import ClockReading, Record
 from godaemon.rules.points import Color
 from godaemon.rules.rulesets import sgf_ruleset
 from godaemon.texts.catalogue import say
-
-
-def snapshot(game: Game) -> dict[str, Any]:
-    """A game as plain JSON values; godaemon(1) explains each key."""
-    position, spec = game.position, game.spec
-    prisoners = position.prisoners
-    deadline = game.clock.deadline if game.clock else None
-    score = game.score() if game.phase is Phase.SCORING or game.ended_by_count else None
-    return {
-        "id": game.id,
-        "width": spec.size.width,
-        "height": spec.size.height,
-        "komi": spec.komi,
-        "handicap": spec.handicap,
-        "rules": spec.rules,
-        "phase": game.phase.value,
-        "to_move": game.to_move.word if game.to_move else None,
-        "move_number": game.move_number,
-        "position_number": game.revisions.position,
-        "scoring_number": game.revisions.marks,
-        "black": bare(game.black.address) if game.black else None,
-        "white": bare(game.white.address) if game.white else None,
-        "proposer": bare(spec.proposer.address),
-        "invited": bare(spec.invited.address),
-        "prisoners": {color.word: prisoners[color] for color in Color},
-        "board": list(game.rows()),
-        "last": _last_move(game),
-        "done": [color.word for color in Color if color in game.agreed],
-        "score": {"black": score.black.total, "white": score.white.total} if score else None,
-        "result": game.result,
-        "rated": spec.rated,
-        "time": str(spec.time) if spec.time else None,
-        "estimates": spec.estimable,
-        "deadline": iso(deadline),
-        "chat": [
-            {"move": words.move_number, "color": words.color.word, "text": words.text}
-            for words in game.chat
-        ],
-    }
-
-
-def _last_move(game: Game) -> str | None:
-    last = game.position.last
-    if last is None:
-        return None
-    return f"{last.color.word} {last.point or 'pass'}"
-
-
-def iso(moment: datetime | None) -> str | None:
-    """A moment in JSON (ISO 8601, to the second)."""
-    return moment.isoformat(timespec="seconds") if moment else None
-
-
-def summary_values(summary: GameSummary) -> dict[str, Any]:
-    return {
-        "id": summary.id,
-        "phase": summary.phase.value,
-        "size": summary.size,
-        "rules": summary.rules,
-        "black": bare(summary.black),
-        "white": bare(summary.white),
-        "move_number": summary.move_number,
-        "to_move": summary.to_move,
-        "result": summary.result,
-        "updated": iso(summary.updated),
-        "deadline": iso(summary.deadline),
-    }
 
 
 def game_record(game: Game, *, date: str | None = None, reader: Color | None = None) -> Record:

@@ -32,7 +32,8 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.events import QUIET, LogEntry, Said
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.stored_values import Preferences, Unit
+from godaemon.games.player_settings import Preferences
+from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
 
 RECEIPTS = 3

@@ -28,15 +28,9 @@ from sqlalchemy.engine import Connection
 from sqlmodel import col
 
 from godaemon.games.commands import EmailLevel
-from godaemon.games.glicko_formulas import Rating
-from godaemon.games.stored_values import (
-    BouncingAddress,
-    Preferences,
-    Profile,
-    RatedGame,
-    Transfer,
-    Watcher,
-)
+from godaemon.games.glicko2 import Rating
+from godaemon.games.player_settings import Preferences, Profile
+from godaemon.games.stored_values import BouncingAddress, RatedGame, Transfer, Watcher
 from godaemon.storage.columns import Row, TextColumn, columns, insert_numbered, names_of, put
 from godaemon.storage.deletion import Place, forget_rows
 from godaemon.storage.prepared import Prepared

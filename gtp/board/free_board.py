@@ -26,8 +26,8 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from godaemon.engine.estimate import ScoreEstimate
     from godaemon.engine.house import House
     from godaemon.engine.levels import Limit
-    from godaemon.engine.look_back import LookBack
     from godaemon.engine.network import Network
+    from godaemon.engine.review_result import LookBack
     from godaemon.engine.search import Search
 
 DEFAULT_RULES = RULESETS["chinese-superko"]

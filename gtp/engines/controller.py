@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from godaemon.engine import Reading, estimate, look_back
+from godaemon.engine import Reading, estimate, review_result
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Busy, Refusal, Unreadable
 from godaemon.games import commands as cmd
@@ -139,13 +139,13 @@ class Controller:
             return Reading(_parse_points(dead), _parse_points(doubtful))
 
     async def review(self, game: object, position: Position, komi: float) -> str | None:
-        """The engine's look back on a game, for `look_back.parse_review`; None if it has none."""
+        """The engine's review of a game, for `parse_review`; None if it has none."""
         async with self._borrow_worker(game) as worker:
             if _REVIEW not in worker.known:
                 return None
             await self._bring_to(worker, position, komi)
             text = await worker.process.ask(_REVIEW, REVIEW_SECONDS)
-            look_back.parse_review(text)
+            review_result.parse_review(text)
             return text
 
     async def estimate(self, game: object, position: Position, komi: float) -> ScoreEstimate | None:

@@ -12,9 +12,10 @@ from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person
+from godaemon.games.player_settings import Profile
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Profile, Unit
+from godaemon.games.stored_values import Unit
 from godaemon.games.stranger_limits import Origin
 from godaemon.games.wanted_emails import set_our_address
 from godaemon.texts.catalogue import languages

@@ -10,7 +10,7 @@ from typing import Any
 from godaemon.diagrams.board_style import BoardStyle
 from godaemon.errors import NotAllowed, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games import people, player_calendar, ratings
+from godaemon.games import people, ratings, vacations
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.forgetting import was_forgotten_today
 from godaemon.games.invitation_limits import check_has_name
@@ -18,8 +18,8 @@ from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind
 from godaemon.games.people import acquaintances, find_by_name, known_name, knows_address, person
 from godaemon.games.player_calendar import USUAL, find_zone, schedule_digest
+from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.running_clocks import pause_clocks
-from godaemon.games.stored_values import Preferences, Profile
 from godaemon.games.transfers import check_transfer
 from godaemon.games.wanted_emails import change_preferences, effective_preferences
 from godaemon.texts.catalogue import ENGLISH, sentence
@@ -179,9 +179,9 @@ def _plan_vacation(profile: Profile, command: cmd.Vacation, now: datetime) -> Pr
     if command.by_itself is not None:
         return replace(profile, away_by_itself=command.by_itself)
     if command == cmd.Vacation():
-        return player_calendar.end_vacation(profile, now)
+        return vacations.end_vacation(profile, now)
     begin, end = vacation_span(command, now, profile.local_zone)
-    return player_calendar.plan_vacation(profile, begin, end, now)
+    return vacations.plan_vacation(profile, begin, end, now)
 
 
 def _save_vacation(
@@ -193,7 +193,7 @@ def _save_vacation(
     new = replace(before, vacations=new.vacations, away_by_itself=new.away_by_itself)
     players.set_profile(address, new)
     stand = pause_clocks(context.games, address)
-    planned = player_calendar.planned_vacations(new, now) if command != cmd.Vacation() else ()
+    planned = vacations.planned_vacations(new, now) if command != cmd.Vacation() else ()
     spans = [one for one in planned if one not in before.vacations] or planned
     begin, end = (one.isoformat() for one in spans[0]) if spans else ("", "")
     ends = [_vacation_end(context.games.game(number), address, now) for number in stand]
@@ -334,8 +334,8 @@ def _answer_address(ours: str) -> dict[str, str]:
 
 def _profile_words(profile: Profile, now: datetime) -> dict[str, str]:
     """The settings of all games, in words; moments in ISO 8601."""
-    vacations = player_calendar.planned_vacations(profile, now)
-    spans = ("/".join(map(datetime.isoformat, one)) for one in vacations)
+    planned = vacations.planned_vacations(profile, now)
+    spans = ("/".join(map(datetime.isoformat, one)) for one in planned)
     at = USUAL if profile.digest_at is None else profile.digest_at
     return {
         "digest": f"{at // 60}:{at % 60:02}",
@@ -346,7 +346,7 @@ def _profile_words(profile: Profile, now: datetime) -> dict[str, str]:
         "name": profile.name or "",
         "weekends": "off" if profile.weekends_off else "on",
         "vacations": " ".join(spans),
-        "days_left": str(player_calendar.vacation_left(profile, now) // timedelta(days=1)),
+        "days_left": str(vacations.vacation_left(profile, now) // timedelta(days=1)),
         "by_itself": "on" if profile.away_by_itself else "off",
         "line": profile.line or "",
         "listed": "off" if profile.listed is None else "on",

@@ -13,7 +13,7 @@ from statistics import fmean
 from godaemon.diagrams.symbols import Part, ranges_around
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.engine.estimate import parse_estimate as read_estimate
-from godaemon.engine.look_back import LookBack, Mistake, parse_review
+from godaemon.engine.review_result import LookBack, Mistake, parse_review
 from godaemon.games import events as ev
 from godaemon.games.model import Game
 from godaemon.rules import scoring

@@ -18,15 +18,16 @@ from godaemon.games.events import Countered, Event, LogEntry, Marked
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import GOING, Game, Phase, Seat
 from godaemon.games.notices import EXPORTED, DueNotice, Kind, Notice
+from godaemon.games.player_settings import Profile
 from godaemon.games.public_games import SEEN, spectator_view
 from godaemon.games.state import replay
-from godaemon.games.stored_values import GameSummary, Profile, Unit
+from godaemon.games.stored_values import GameSummary, Unit
 
 Opinion = Callable[[Game], Awaitable[tuple[str, Reading] | None]]
 """Returns an engine's name ("" for ours) and its opinion on dead stones; None if none answers."""
 
 Reviewer = Callable[[Game], Awaitable[str | None]]
-"""Returns a look back on a game (`godaemon.engine.look_back`), or None if it fails."""
+"""Returns a look back on a game (`godaemon.engine.review_result`), or None if it fails."""
 
 Estimator = Callable[[Game], Awaitable[ScoreEstimate | None]]
 """Returns an estimate of how a game stands, or None if it fails."""

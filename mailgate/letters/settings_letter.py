@@ -7,7 +7,7 @@ from datetime import datetime
 
 from godaemon.diagrams.board_style import SHOWN, SIDES, BoardStyle
 from godaemon.games.model import Phase
-from godaemon.games.player_calendar import BUDGET
+from godaemon.games.vacations import BUDGET
 from godaemon.rules.points import Point
 from godaemon.texts.catalogue import ENGLISH, own_name, say
 from mailgate.letters.blocks import Diagram, LetterBlocks, Table, Words, join_sentences, words

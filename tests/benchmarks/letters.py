@@ -52,9 +52,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Notice
+from godaemon.games.player_settings import Preferences
 from godaemon.games.running_clocks import start_clocks
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Preferences
 from godaemon.rules.points import Color, Point
 from godaemon.storage.database import open_database, store_url
 from godaemon.storage.unit_of_work import Unit

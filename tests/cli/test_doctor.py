@@ -17,9 +17,9 @@ from godaemon.cli import run
 from godaemon.config.loading import parse
 from godaemon.config.mail_options import Mail
 from godaemon.config.settings import Settings
-from godaemon.daemon import dns_hints
-from godaemon.daemon import doctor as examiner
-from godaemon.daemon.doctor import (
+from godaemon.daemon import doctor_checks as examiner
+from godaemon.daemon import doctor_dns
+from godaemon.daemon.doctor_checks import (
     certificate_troubles,
     log_in_troubles,
     machine_troubles,
@@ -174,7 +174,7 @@ def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:
     signs = f'dkim_selector = "go"\ndkim_key = {{ file = "{key}" }}\n'
     text = f'[mail]\naddress = "go@go.example"\n[mail.outgoing]\nsmarthost = "smtp://mx"\n{signs}'
     with NameServerHere(NAMES) as server:
-        (told,) = dns_hints.dns_hints(settings(text).mail, {}, server.place)
+        (told,) = doctor_dns.doctor_dns(settings(text).mail, {}, server.place)
     command = told.sentence.split("`")[1]
     made = subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
     record = told.sentence.partition('TXT "')[2].partition('"')[0].replace("KEY", made)
@@ -407,7 +407,7 @@ def mail_of(address: str = "go@go.example") -> Mail:
 def test_hints_on_dns(change: Records, names: list[str]) -> None:
     """What is missing or wrong there, and nothing else."""
     with NameServerHere({**NAMES, **change}) as server:
-        found = list(dns_hints.dns_hints(mail_of(), {}, server.place))
+        found = list(doctor_dns.doctor_dns(mail_of(), {}, server.place))
     assert [one.name for one in found] == names
 
 
@@ -425,7 +425,7 @@ dkim_selector = "c"
 dkim_key = { file = "/nowhere" }
 """
     with NameServerHere(NAMES) as server:
-        found = list(dns_hints.dns_hints(settings(text).mail, {}, server.place))
+        found = list(doctor_dns.doctor_dns(settings(text).mail, {}, server.place))
     assert [one.name for one in found] == ["dns-mx", "dns-spf", "dns-dkim", "dns-dmarc"]
     assert all("club.example" in one.sentence for one in found)
     assert "c._domainkey.club.example" in found[2].sentence
@@ -433,8 +433,8 @@ dkim_key = { file = "/nowhere" }
 
 def test_where_dns_cannot_be_asked_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing is guessed."""
-    monkeypatch.setattr(dns_hints, "LIFETIME", 0.2)
-    (told,) = dns_hints.dns_hints(mail_of(), {}, f"127.0.0.1:{free_port()}")
+    monkeypatch.setattr(doctor_dns, "LIFETIME", 0.2)
+    (told,) = doctor_dns.doctor_dns(mail_of(), {}, f"127.0.0.1:{free_port()}")
     assert told.name == "dns-unasked"
     assert "DNS cannot be asked here" in told.sentence
     assert told.sentence.count("timed out") == 1
@@ -447,8 +447,8 @@ def test_a_name_that_is_nobody_s_is_not_asked_for(
     address: str, asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An address of this machine alone needs no DNS."""
-    monkeypatch.setattr(dns_hints, "LIFETIME", 0.01)
-    assert bool(list(dns_hints.dns_hints(mail_of(address), {}, None))) == asked
+    monkeypatch.setattr(doctor_dns, "LIFETIME", 0.01)
+    assert bool(list(doctor_dns.doctor_dns(mail_of(address), {}, None))) == asked
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,11 @@ command_seconds: daemon/mail
 confirmations_per_sender: games/invitation_limits
 connections_per_source: daemon/app daemon/mail
 database_url: cli/check_config cli/common cli/doctor cli/storing
-    daemon/core daemon/doctor daemon/metrics
+    daemon/core daemon/doctor_checks daemon/metrics
 disk_mib: daemon/engine_roster
 dkim_domain: -
-dkim_key: cli/check_config daemon/dns_hints daemon/mail
-dkim_selector: daemon/dns_hints daemon/mail
+dkim_key: cli/check_config daemon/doctor_dns daemon/mail
+dkim_selector: daemon/doctor_dns daemon/mail
 done_folder: daemon/mail mailgate/receiving/imap_client
 games_per_player: daemon/engine_roster games/service
 give_up_days: mailgate/delivery/outbox_worker
@@ -43,15 +43,15 @@ smarthost_password: cli/check_config daemon/mail
 smarthost_user: daemon/mail
 start_seconds: daemon/engine_roster gtp/engines/controller
 state_directory: cli/check_config cli/common cli/doctor cli/storing
-    daemon/core daemon/doctor daemon/mail daemon/main daemon/status
+    daemon/core daemon/doctor_checks daemon/mail daemon/main daemon/status
 strangers_in_all: daemon/app games/stranger_limits
 strangers_per_domain: games/stranger_limits
 strangers_per_network: games/stranger_limits
 strangers_per_sender: daemon/app mailgate/handling/dispatcher
-tls_certificate: cli/check_config daemon/doctor daemon/gtp_listener daemon/mail
-tls_key: cli/check_config daemon/doctor daemon/gtp_listener daemon/mail
+tls_certificate: cli/check_config daemon/doctor_checks daemon/gtp_listener daemon/mail
+tls_key: cli/check_config daemon/doctor_checks daemon/gtp_listener daemon/mail
 token_key: cli/check_config daemon/core
-trusted_authserv_id: daemon/app daemon/doctor mailgate/handling/dispatcher
+trusted_authserv_id: daemon/app daemon/doctor_checks mailgate/handling/dispatcher
 without_tls: -
 """
 """The modules that read an option of this name, outside of godaemon/config; - for none.

@@ -16,7 +16,7 @@ from godaemon.config.settings import Engines
 from godaemon.daemon.engine_roster import roster_of
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.health import engines_absent
-from godaemon.engine import Reading, look_back
+from godaemon.engine import Reading, review_result
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_cache import GameCache
@@ -243,7 +243,7 @@ async def test_our_player_looks_back_on_a_game(tmp_path: Path) -> None:
         made.act(number, play("A1"))
         text = await made.opponents.review(made.game(number))
         assert text is not None
-        assert [one.number for one in look_back.parse_review(text).mistakes] == [1]
+        assert [one.number for one in review_result.parse_review(text).mistakes] == [1]
         found = await made.opponents.estimate(made.game(number))
         assert found is not None
         assert len(found.owned) == made.game(number).spec.size.points

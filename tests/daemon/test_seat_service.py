@@ -33,9 +33,10 @@ from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.model import Game, Revisions, Seat
 from godaemon.games.notices import Kind
+from godaemon.games.player_settings import Preferences
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Preferences, Unit
+from godaemon.games.stored_values import Unit
 from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Move

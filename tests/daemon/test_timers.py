@@ -19,9 +19,10 @@ from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
 from godaemon.games.player_calendar import schedule_digest
+from godaemon.games.player_settings import Preferences
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
-from godaemon.games.stored_values import Preferences, Unit
+from godaemon.games.stored_values import Unit
 from godaemon.games.wanted_emails import change_preferences
 from godaemon.rules.points import Color, Size
 from godaemon.storage import packed_logs

@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from godaemon.engine.look_back import LookBack, Mistake, format_review, parse_review
 from godaemon.engine.network import load_network
 from godaemon.engine.review import NAMED, _compare, _worst, review_game
+from godaemon.engine.review_result import LookBack, Mistake, format_review, parse_review
 from godaemon.errors import Unreadable
 from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Move

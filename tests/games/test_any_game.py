@@ -29,14 +29,14 @@ from godaemon.games import events as ev
 from godaemon.games.decisions import MOST_COUNTERS
 from godaemon.games.model import RESUMPTIONS, Chat, Game, Phase, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.player_calendar import end_vacation as back
-from godaemon.games.player_calendar import plan_vacation
+from godaemon.games.player_settings import Profile
 from godaemon.games.reminders import next_alarm
 from godaemon.games.running_clocks import pause_clocks
 from godaemon.games.service import GameService
 from godaemon.games.state import replay
-from godaemon.games.stored_values import Profile
 from godaemon.games.uncounted_time import credit_due, days_off_event
+from godaemon.games.vacations import end_vacation as back
+from godaemon.games.vacations import plan_vacation
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.rulesets import Resumption
 from tests.crash.year_books import charged, waits_wrongly

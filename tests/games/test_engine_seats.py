@@ -7,9 +7,9 @@ import pytest
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.game_json import snapshot
 from godaemon.games.model import Player
 from godaemon.games.proposals import build_proposal
-from godaemon.games.views import snapshot
 from godaemon.rules.points import Size
 from tests.support.logs import begun, proposal
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unknown
 from godaemon.games.player_calendar import BEYOND, find_zone, next_digest
-from godaemon.games.stored_values import Profile
+from godaemon.games.player_settings import Profile
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from godaemon.errors import Unreadable, WrongPhase
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.forgetting import Forgetting, begin_forgetting, forget_due
-from godaemon.games.glicko_formulas import Rating
+from godaemon.games.glicko2 import Rating
 from godaemon.games.model import Player, Seat
 from godaemon.games.proposals import build_proposal
 from godaemon.games.ratings import black_advantage, fair_handicap, first_rating, rank_from_rating

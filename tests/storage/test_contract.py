@@ -16,17 +16,16 @@ import sqlalchemy as sa
 from godaemon.errors import Busy, Corrupt, Stale, Unknown
 from godaemon.games.commands import EmailLevel
 from godaemon.games.events import Agreed, LogEntry, Marked, Said
-from godaemon.games.glicko_formulas import Rating
+from godaemon.games.glicko2 import Rating
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind, Notice
+from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.stored_values import (
     HELD,
     Alarm,
     BouncingAddress,
     GameSummary,
     KeptNotice,
-    Preferences,
-    Profile,
     RatedGame,
     SeatKeyState,
     Transfer,

@@ -23,6 +23,7 @@ from godaemon.games.events import LogEntry
 from godaemon.games.game_clock import WRONG
 from godaemon.games.model import BEGUN, ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
+from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.stored_values import (
     HELD,
     Alarm,
@@ -31,8 +32,6 @@ from godaemon.games.stored_values import (
     GameSummary,
     KeptNotice,
     LeftBehind,
-    Preferences,
-    Profile,
     RatedGame,
     SeatKeyState,
     Transfer,

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from godaemon.games import events as ev
 from godaemon.games.notices import DueNotice, Kind
-from godaemon.games.stored_values import Preferences
+from godaemon.games.player_settings import Preferences
 from mailgate import tokens
 from mailgate.letters.blocks import LetterBlocks
 from mailgate.letters.compose import Composer

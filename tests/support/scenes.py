@@ -67,10 +67,10 @@ from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Seat
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.owed_letters import OwedLetters
+from godaemon.games.player_settings import Profile
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.state import replay
-from godaemon.games.stored_values import Profile
 from godaemon.games.views import game_record
 from godaemon.records.sgf import format_sgf
 from godaemon.rules.points import Color

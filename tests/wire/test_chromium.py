@@ -20,7 +20,7 @@ import pytest
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.stored_values import Profile
+from godaemon.games.player_settings import Profile
 from godaemon.rules.points import Size, parse_point
 from godaemon.texts.catalogue import languages
 from tests.support import peers

@@ -100,9 +100,9 @@ def review(host: BoardSession) -> str:
     Example: `godaemon-review` -> `= leads 0.2 -7.9`, `chances 0.51 0.12` and lines such as
     `mistake 1 black 8.3 0.39 - A1 C3 D4`
     """
-    from godaemon.engine import look_back  # noqa: PLC0415 - few sessions ask
+    from godaemon.engine import review_result  # noqa: PLC0415 - few sessions ask
 
-    return look_back.format_review(host.board.review())
+    return review_result.format_review(host.board.review())
 
 
 @FREE.command("godaemon-estimate", color, slow=True, local=True)

@@ -9,11 +9,11 @@ import pytest
 
 from godaemon.games import events as ev
 from godaemon.games.game_clock import RESTS
+from godaemon.games.game_json import iso, snapshot
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.games.reminders import next_alarm
 from godaemon.games.running_clocks import give_back_pause
-from godaemon.games.views import iso, snapshot
 from godaemon.rules.points import Color
 from godaemon.system.clock import Pause
 from tests.support.gateway import Table as TwoPlayers

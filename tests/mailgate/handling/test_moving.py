@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.games import ratings
-from godaemon.games.glicko_formulas import Rating
+from godaemon.games.glicko2 import Rating
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind
 from godaemon.games.seat_keys import key_is_valid, parse_key, sign_key

@@ -17,7 +17,7 @@ from godaemon.config.checks import LONGEST_LOCAL
 from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
-from godaemon.games.stored_values import Profile
+from godaemon.games.player_settings import Profile
 from godaemon.rules.points import Size
 from godaemon.texts.catalogue import languages, say, speaking
 from mailgate import tokens

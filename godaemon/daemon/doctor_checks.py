@@ -24,7 +24,7 @@ from godaemon.config.checks import split_host_port
 from godaemon.config.mail_options import Mail
 from godaemon.config.settings import Settings
 from godaemon.daemon import health
-from godaemon.daemon.dns_hints import dns_hints, is_public
+from godaemon.daemon.doctor_dns import doctor_dns, is_public
 from godaemon.daemon.health import Check, Measured, Trouble, trouble, trouble_if
 from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
@@ -70,7 +70,7 @@ def machine_checks(
         lambda: way_out_troubles(settings),
         lambda: relay_troubles(mail),
         lambda: asyncio.run(log_in_troubles(mail, environ)),
-        lambda: dns_hints(mail, environ, server),
+        lambda: doctor_dns(mail, environ, server),
     )
 
 

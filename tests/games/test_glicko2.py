@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games.glicko_formulas import (
+from godaemon.games.glicko2 import (
     MOST_DEVIATION,
     Rating,
     rating_after_games,

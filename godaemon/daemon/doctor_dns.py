@@ -82,7 +82,7 @@ def is_public(domain: str) -> bool:
     return "." in domain and domain.rpartition(".")[2] not in PRIVATE
 
 
-def dns_hints(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
+def doctor_dns(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
     """What is missing or wrong in DNS; private names are checked only if a server is given."""
     signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
     for domain in domains_to_check(mail, server):

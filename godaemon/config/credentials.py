@@ -1,0 +1,96 @@
+"""Options that name a file, and secrets in one: a path, or a credential of systemd."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from godaemon.config.checks import AbsolutePath
+from godaemon.config.section import Section
+from godaemon.errors import ConfigError
+
+CREDENTIALS = Path("/etc/credstore")
+"""Where systemd finds credentials (systemd.exec(5), LoadCredential=)."""
+
+
+class FileOption(Section):
+    """The place where something is kept: a systemd credential by name, or a file."""
+
+    credential: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,255}$")] | None = None
+    file: AbsolutePath | None = None
+
+    @model_validator(mode="after")
+    def _check_one_place(self) -> Self:
+        if (self.credential is None) == (self.file is None):
+            raise ValueError('write either { credential = "NAME" } or { file = "PATH" }')
+        return self
+
+    def path(self, environ: Mapping[str, str]) -> Path:
+        """The file to read; ConfigError for a missing credential or outside the service."""
+        path = self.file or self._credential_path(environ)
+        if "CREDENTIALS_DIRECTORY" in environ and path.exists() and not os.access(path, os.R_OK):
+            raise ConfigError(
+                f"{path} cannot be read by the service's user: run `godaemon check-config` as"
+                " root, which says what to do."
+            )
+        return path
+
+    def _credential_path(self, environ: Mapping[str, str]) -> Path:
+        folder = environ.get("CREDENTIALS_DIRECTORY")
+        if not folder and os.access(source := CREDENTIALS / f"godaemon.{self.credential}", os.R_OK):
+            return source  # we are root, outside the service
+        if not folder:
+            raise ConfigError(
+                f"The credential {self.credential} exists only inside the service: add "
+                f"LoadCredential={self.credential}:/path/to/file to its unit, and start it with "
+                "systemctl."
+            )
+        path = Path(folder) / str(self.credential)
+        if not path.exists():
+            raise ConfigError(
+                f"The service has no credential {self.credential}: put it into"
+                f" /etc/credstore/godaemon.{self.credential}, run `systemctl edit godaemon`, write"
+                f" LoadCredential={self.credential}:godaemon.{self.credential} there below"
+                " [Service], and start it again."
+            )
+        return path
+
+
+class Secret(FileOption):
+    """The place where a secret is kept; only we may be able to read its file."""
+
+    def path(self, environ: Mapping[str, str]) -> Path:
+        """The file to read; ConfigError if others can read it.
+
+        Its group may read it if we are in that group and not the owner, as we need that to read it.
+        """
+        path = super().path(environ)
+        with contextlib.suppress(OSError):  # reading the file reports it
+            if path.is_dir():
+                raise ConfigError(f"{path} is a folder: name the file with the password.")
+            found = path.stat()
+            ours = found.st_uid == os.geteuid() != 0
+            if self.file is not None and found.st_mode & (0o077 if ours else 0o007):
+                raise ConfigError(
+                    f"Others on this machine can read {path}; if it holds the secret, run:"
+                    f" chmod 600 {path}"
+                )
+        return path
+
+    def read(self, environ: Mapping[str, str]) -> str:
+        """The password itself, without the line end; ConfigError if it cannot be had safely."""
+        path = self.path(environ)
+        try:
+            found = path.read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            message = f"The password in {path} cannot be read: {reason}."
+            raise ConfigError(message, detail=str(error)) from error
+        if not found:
+            raise ConfigError(f"There is no password in {path}: it is empty.")
+        return found
