@@ -129,7 +129,7 @@ def void(view: LetterView) -> LetterBlocks:
 def chat(view: LetterView) -> LetterBlocks:
     key = "note-kept" if view.teaching else "wrote-in-game"
     news = view.say(key, when=after_move(view.game.move_number))
-    if view.game.phase.over:  # nothing on the board has changed, nor will it
+    if view.game.phase is Phase.FINISHED:  # nothing on the board has changed, nor will it
         return LetterBlocks(news, (*view.words(), Words(facts(view), small=True)))
     return game_letter(view, news, *_cycle_offer(view))
 

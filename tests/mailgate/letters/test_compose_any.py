@@ -161,6 +161,14 @@ def test_every_letter_can_be_written(matter: LetterData) -> None:
     assert commands_in(html_to_text(part(letter, "html"))) == []
 
 
+def test_words_about_a_game_that_never_began_are_written() -> None:
+    """It has no colours to be named."""
+    spec = (9, 9, "japanese", 6.5, 0, None, "alice@a.example", "Alice", "bob@b.example", "Bob", "n")
+    after = replay(1, [ev.Proposed(*spec), ev.Declined()])
+    notice = Notice(Kind.CHAT, "alice@a.example", game=1, seat=Seat.PROPOSER)
+    assert COMPOSER.compose(LetterData("u1", NOW, notice, None, after))
+
+
 @pytest.mark.parametrize("rows", [["b.", ".."], [".b", ".."], ["..", "w."]])
 def test_a_chain_that_is_described_is_no_move(rows: list[str]) -> None:
     """Without `chain` before it `A1, 1 stone: 2 liberties` was one, and talk."""
