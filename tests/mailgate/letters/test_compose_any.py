@@ -166,7 +166,7 @@ def test_words_about_a_game_that_never_began_are_written() -> None:
     spec = (9, 9, "japanese", 6.5, 0, None, "alice@a.example", "Alice", "bob@b.example", "Bob", "n")
     after = replay(1, [ev.Proposed(*spec), ev.Declined()])
     notice = Notice(Kind.CHAT, "alice@a.example", game=1, seat=Seat.PROPOSER)
-    assert COMPOSER.compose(LetterData("u1", NOW, notice, None, after))
+    assert COMPOSER.compose(LetterData("u1", NOW, notice, None, after)).raw
 
 
 @pytest.mark.parametrize("rows", [["b.", ".."], [".b", ".."], ["..", "w."]])
