@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
-from itertools import groupby, pairwise, product
+from itertools import groupby, islice, pairwise, product
 from operator import mul
 from typing import Literal, NamedTuple
 
@@ -216,7 +216,7 @@ def read_span(text: str) -> timedelta | None:
     >>> read_span("2 weeks"), read_span("soon")
     (datetime.timedelta(days=14), None)
     """
-    pieces = [*_pieces(text)]
+    pieces = [*islice(_pieces(text), 2)]
     if [piece.kind for piece in pieces] == ["amount"]:
         with suppress(ValueError):
             return _read_amount(pieces[0].words)
@@ -405,13 +405,16 @@ def vacation_in(words: str) -> str:
 def _longest_vacation(said: Sequence[str]) -> str:
     for many in range(_MOST_WORDS, 1, -1):
         for part in (said[first : first + many] for first in range(len(said) - many + 1)):
-            if part[0].casefold() in _BEGINNINGS or part[0][:1].isdecimal():
-                found = _read_english(" ".join(part))
+            phrase = " ".join(part)
+            begins = part[0].casefold() in _BEGINNINGS or part[0][:1].isdecimal()
+            if begins and (many <= _MOST_OF_SPAN or _BETWEEN.search(phrase)):
+                found = _read_english(phrase)
                 if found and (found.span or found.until):
-                    return " ".join(part)
+                    return phrase
     return ""
 
 
-_LONGEST, _MOST_WORDS = 300, 9
+_LONGEST, _MOST_WORDS, _MOST_OF_SPAN = 300, 9, 4
+"""Characters that we look at, words of a phrase, and words of one that names no day."""
 _BEGINNINGS = words_of("from starting between until till to through for next a one two three four")
 """Beginnings of a phrase about days off."""
