@@ -35,7 +35,7 @@ from godaemon.storage.connections import read_url, session, sqlite_path
 from godaemon.storage.database import DATABASE_FILE
 from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain
 from godaemon.storage.identity import fingerprint
-from godaemon.storage.migrating import read_revision, require_known
+from godaemon.storage.migrations import read_revision, require_known
 from godaemon.storage.packed_logs import unpack_rows
 from godaemon.storage.server_copy import copy_from_server
 from godaemon.storage.sqlite_copy import check_file, copy_whole, open_alone, salvage

@@ -1,7 +1,7 @@
-"""Opens a store: makes it and checks it; `migrating` brings its tables up to date.
+"""Opens a store: makes it and checks it; `migrations` brings its tables up to date.
 
 Raises `ConfigError` (an unusable URL or file), `StoreDamaged`, `Temporary` (the server does not
-answer), and what `migrating` raises.
+answer), and what `migrations` raises.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from godaemon.storage.connections import (
     require_own_sessions,
     sqlite_path,
 )
-from godaemon.storage.migrating import migrate
+from godaemon.storage.migrations import migrate
 
 DATABASE_FILE = "godaemon.db"
 """The name of the SQLite file in the state folder."""

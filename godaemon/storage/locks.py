@@ -24,7 +24,7 @@ from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, GodaemonError, Temporary
 from godaemon.storage.connections import server_session
-from godaemon.storage.migrating import PRESENT, require_current, take_lock
+from godaemon.storage.migrations import PRESENT, require_current, take_lock
 from godaemon.system.durable_files import hand_over
 
 LOCK_FILE = "daemon.lock"

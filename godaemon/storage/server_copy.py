@@ -18,7 +18,7 @@ from godaemon.errors import Busy, Refusal
 from godaemon.storage.columns import METADATA
 from godaemon.storage.connections import server_session, session
 from godaemon.storage.database import open_database
-from godaemon.storage.migrating import PRESENT, require_current
+from godaemon.storage.migrations import PRESENT, require_current
 from godaemon.storage.sqlite_copy import open_alone
 
 _DEAD = 1

@@ -45,7 +45,7 @@ from godaemon.storage.connections import (
     sqlite_path,
 )
 from godaemon.storage.locks import migration_waits, share_tables
-from godaemon.storage.migrating import CHANNEL, LEAVE
+from godaemon.storage.migrations import CHANNEL, LEAVE
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed

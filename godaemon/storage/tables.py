@@ -2,7 +2,7 @@
 
 The `event` table is the truth about games; `game` and `game_address` are summaries for lists.
 Addresses that are looked up are stored casefolded, beside the original spelling.
-`migrations.create_tables` makes the tables; a change here needs a migration for existing stores.
+`migrations` makes the tables; a change here needs a migration for existing stores.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from godaemon.storage import migrations, packed_logs
 from godaemon.storage.backup import verify
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.migrating import read_revision
+from godaemon.storage.migrations import read_revision
 from godaemon.storage.packed_logs import unpack_rows
 from godaemon.storage.tables import SCHEMA
 from godaemon.storage.unit_of_work import Unit
@@ -143,7 +143,7 @@ def add_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AddStep:
         connection.exec_driver_sql("INSERT INTO game (events, digest) VALUES (0, '')")
         connection.exec_driver_sql("INSERT INTO event VALUES (1, 0, 'moved', 1, '{}', '', '', '')")
     database.close()
-    monkeypatch.setattr("godaemon.storage.migrating.SCHEMA", NEXT)
+    monkeypatch.setattr("godaemon.storage.migrations.SCHEMA", NEXT)
     return lambda step: monkeypatch.setitem(migrations.STEPS, NEXT, step)
 
 

@@ -12,12 +12,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from godaemon.errors import Busy, ConfigError, Temporary
-from godaemon.storage import migrating, several_daemons
+from godaemon.storage import migrations, several_daemons
 from godaemon.storage.connections import connect, read_url, session
 from godaemon.storage.database import open_database
 from godaemon.storage.identity import open_store
 from godaemon.storage.locks import shared_tables
-from godaemon.storage.migrating import LEAVE, migrate, read_revision
+from godaemon.storage.migrations import LEAVE, migrate, read_revision
 from godaemon.storage.several_daemons import Holder
 from godaemon.storage.tables import SCHEMA
 from tests.support.site import cut_all
@@ -45,13 +45,13 @@ def newer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{NEWER}'"))
 
     monkeypatch.setattr("godaemon.storage.migrations.run_steps", upgrade)
-    monkeypatch.setattr(migrating, "SCHEMA", NEWER)
+    monkeypatch.setattr(migrations, "SCHEMA", NEWER)
 
 
 def older(url: str) -> Holder:
     """A daemon of today."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migrating, "SCHEMA", SCHEMA)
+        patch.setattr(migrations, "SCHEMA", SCHEMA)
         return opened(url)
 
 
@@ -161,7 +161,7 @@ def test_the_tables_are_changed_once_all_have_left(url: str) -> None:
 @pytest.mark.usefixtures("newer")
 def test_one_that_does_not_leave(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not waited for for ever, and nothing was changed."""
-    monkeypatch.setattr(migrating, "_LOCK_TIMEOUT", "100ms")
+    monkeypatch.setattr(migrations, "_LOCK_TIMEOUT", "100ms")
     with closing(older(url)), pytest.raises(Busy, match="Stop that one first"):
         migrate(read_url(url), None)
     migrate(read_url(url), None)

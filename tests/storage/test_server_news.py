@@ -15,7 +15,7 @@ from godaemon.errors import ConfigError
 from godaemon.storage import several_daemons
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import open_database
-from godaemon.storage.migrating import CHANNEL, LEAVE, PRESENT, take_lock
+from godaemon.storage.migrations import CHANNEL, LEAVE, PRESENT, take_lock
 from godaemon.storage.several_daemons import Holder, Lock
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed

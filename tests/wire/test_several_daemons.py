@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from godaemon.storage import migrating
+from godaemon.storage import migrations
 from godaemon.storage.connections import read_url
 from tests.support import stores
 from tests.support.daemon import LiveDaemon
@@ -121,8 +121,8 @@ def test_a_daemon_leaves_when_a_newer_one_changes_the_tables(
     daemon = member(url, tmp_path / "host")
     daemon.start()
     monkeypatch.setattr("godaemon.storage.migrations.run_steps", upgrade)
-    monkeypatch.setattr("godaemon.storage.migrating.SCHEMA", "9999")
-    migrating.migrate(read_url(url), None)
+    monkeypatch.setattr("godaemon.storage.migrations.SCHEMA", "9999")
+    migrations.migrate(read_url(url), None)
     until(lambda: daemon.ended, "it has left", 20)
     assert daemon.status == 78
     assert "A newer godaemon is changing the tables" in daemon.log()
