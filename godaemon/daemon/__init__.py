@@ -12,7 +12,7 @@ it is open, a part that fails never takes the others down. Read in this order:
                     free_boards  their free boards
     engine_roster   the available engines;  engine_worker  has them play in games
     operations      the operator's requests, with or without a running daemon;  status;  reload
-    timers          the background jobs
+    timers          the background jobs;  duties  those that only one daemon may run
     monitor         the measurements for  health  and  metrics
     doctor          checks of the machine, with no daemon needed:  doctor_dns;  game_examination
 """

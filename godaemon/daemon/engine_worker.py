@@ -38,6 +38,7 @@ from gtp.engines.bounds import kernel_features
 from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
 from gtp.engines.engine_process import EngineProgram
+from gtp.engines.thinking_limits import ANALYSES_AT_ONCE, OPINION, OUR_OPINION, REVIEW
 from gtp.read_ahead import Listener
 
 PAUSE = 1.0
@@ -45,16 +46,8 @@ PAUSE = 1.0
 LONGEST_PAUSE = 60.0
 _ABSENT = 5
 """A missing program is retried with the back-off of five strikes."""
-OPINION = 120.0
-"""Timeout of an engine's opinion on dead stones, in seconds, queueing included."""
-REVIEW = 600.0
-"""Timeout of a review, in seconds; less than the outbox's lease."""
-ANALYSES_AT_ONCE = 2
-"""The limit on analyses at one time."""
 OURS = "house"
 """Our own player, which gives its opinion if no other engine is named."""
-OUR_OPINION = 20.0
-"""Timeout of our own player's opinion, in seconds: there is a simpler one."""
 _FAILURES = (Temporary, Unreadable, Refusal)
 """The errors that a controller raises."""
 _log = structlog.get_logger("godaemon.engine")

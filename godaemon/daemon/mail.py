@@ -20,7 +20,7 @@ import structlog
 from godaemon.config.mail_options import Imap, Mail, OwnAddress
 from godaemon.config.settings import Settings
 from godaemon.errors import ConfigError, PutOff, Undeliverable
-from godaemon.games import address_suspension
+from godaemon.games import bouncing_addresses
 from godaemon.games.notices import Notice
 from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit, Writer
@@ -255,6 +255,6 @@ def count_lost_letter(
     games: Callable[[Unit], GameService], unit: Unit, notice: Notice, error: str, status: str
 ) -> None:
     """Count an undeliverable email against the address that refused it."""
-    bounced, hard, counts = address_suspension.record_bounce, is_hard(status, error), bool(status)
+    bounced, hard, counts = bouncing_addresses.record_bounce, is_hard(status, error), bool(status)
     if bounced(games(unit), notice, error, is_refusal_of_us, hard=hard, counts=counts):
         _log.warning("address.suspended", address=notice.to, detail=error)

@@ -28,7 +28,7 @@ from godaemon.daemon.health import (
 )
 from godaemon.daemon.mail import WatchedDelivery
 from godaemon.errors import ConfigError, GodaemonError
-from godaemon.games.address_suspension import refusing_domains
+from godaemon.games.bouncing_addresses import refusing_domains
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.games.stranger_limits import used_up_quotas
 from godaemon.storage import sqlite_file

@@ -23,7 +23,7 @@ import structlog
 from godaemon.daemon.core import Core
 from godaemon.daemon.game_examination import examine
 from godaemon.errors import NotAllowed, Unknown, Unreadable
-from godaemon.games import address_suspension, events
+from godaemon.games import bouncing_addresses, events
 from godaemon.games.events import LogEntry
 from godaemon.games.forgetting import begin_forgetting
 from godaemon.games.game_json import iso, snapshot, summary_values
@@ -199,7 +199,7 @@ def counts(unit: Unit) -> dict[str, Any]:
         "letters": unit.outbox.status_counts(),
         "quarantine": unit.inbox.count_quarantined(),
         "suspended": unit.players.count_suspended(),
-        "complaints": unit.players.count_suspended(address_suspension.COMPLAINT),
+        "complaints": unit.players.count_suspended(bouncing_addresses.COMPLAINT),
     }
 
 
@@ -354,7 +354,7 @@ class Operations:
                 raise Unknown(
                     f"No email to {address} has come back, or they are forgotten already."
                 )
-            return address_suspension.clear_address(self.core.games(unit), address)
+            return bouncing_addresses.clear_address(self.core.games(unit), address)
 
         revived = await self._ask(_work)
         self.outbox.notify()

@@ -1,16 +1,14 @@
 """The other daemons on a database server, and the takeover from one that died.
 
-They tell each other of their commits by `godaemon.storage.several_daemons`. One of them runs the
-background jobs (`run_duties`).
+They tell each other of their commits by `godaemon.storage.several_daemons`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import structlog
 
@@ -22,7 +20,7 @@ from godaemon.daemon.seat_service import SeatService
 from godaemon.daemon.timers import one_round, rest
 from godaemon.errors import GodaemonError
 from godaemon.games.stored_values import LeftBehind
-from godaemon.storage.several_daemons import BEAT, Holder, Lock, lock_if_dead
+from godaemon.storage.several_daemons import BEAT, lock_if_dead
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import Committed
 from mailgate.delivery.outbox_worker import OutboxWorker
@@ -30,18 +28,6 @@ from mailgate.delivery.outbox_worker import OutboxWorker
 OTHERS_OWE = 1.0
 """Seconds that another daemon has to send its emails, before we look for unsent ones."""
 _log = structlog.get_logger("godaemon")
-
-
-async def run_duties(holder: Holder, *duties: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run these jobs forever, whenever this daemon holds the lock `Lock.DUTY`."""
-    while True:
-        with contextlib.suppress(TimeoutError):
-            async with holder.exclusive(Lock.DUTY), asyncio.TaskGroup() as group:
-                if holder.several:
-                    _log.info("daemon.on-duty", holder=holder.id)
-                for duty in duties:
-                    group.create_task(duty())
-        _log.warning("daemon.off-duty", holder=holder.id)
 
 
 @dataclass(slots=True)

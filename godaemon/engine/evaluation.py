@@ -21,8 +21,9 @@ from math import floor
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.engine.ladders import ladder_moves, weak_chains
 from godaemon.engine.network import NUMBERS, PLANES, AnyArray, Array, Evaluation, Network, np
-from godaemon.rules import benson, scoring
+from godaemon.rules import benson
 from godaemon.rules.board import Board, components, ko_after
+from godaemon.rules.pass_stones import pass_stones
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ko, Ruleset, Scoring, Tax
@@ -124,8 +125,8 @@ def white_points(position: Position, komi: float) -> float:
     if _counts_area(ruleset):
         return komi + ruleset.handicap_points(position.handicap_count)
     taken = position.prisoners[Color.WHITE] - position.prisoners[Color.BLACK]
-    handed = scoring.pass_stones(position.moves, ruleset) if ruleset.pass_stones else {}
-    given = handed.get(Color.WHITE, 0) - handed.get(Color.BLACK, 0)
+    handed = pass_stones(position.moves, ruleset)
+    given = handed[Color.WHITE] - handed[Color.BLACK]
     return komi + sum(position.board.cells) + taken + given
 
 

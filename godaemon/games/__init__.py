@@ -13,6 +13,6 @@ Within one transaction: `stored_values` (the store), `service` (what the front e
 `service_calls` and `game_cache`, `owed_letters` and `wanted_emails`, `stranger_limits`,
 `invitation_limits`, `people`, `uncounted_time` and `running_clocks` (what happens by itself),
 `player_settings`, `player_calendar`, `vacations`, `public_games`, `ratings` with `glicko2`,
-`seat_keys`, `address_suspension`, `forgetting` and `transfers`. For readers: `views`, `game_json`,
+`seat_keys`, `bouncing_addresses`, `forgetting` and `transfers`. For readers: `views`, `game_json`,
 `record_pictures` and `lessons`.
 """

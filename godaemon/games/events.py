@@ -7,7 +7,6 @@ leaves older digests as they were. Pure; `decode` raises `Corrupt`.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -360,11 +359,6 @@ def encode(event: Event) -> str:
 
 
 _json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
-
-
-def next_digest(before: str, *lines: str) -> str:
-    """The digest of a log after one more entry, from the digest before it and the entry's lines."""
-    return hashlib.sha256("\n".join((before, *lines)).encode()).hexdigest()
 
 
 def decode(kind: str, version: int, payload: str) -> Event:

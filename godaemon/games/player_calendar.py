@@ -26,7 +26,7 @@ BEYOND = timedelta(hours=49)
 """A daily email due later than this was scheduled before the clock was set back."""
 
 
-def next_digest(profile: Profile, now: datetime) -> datetime:
+def next_daily_email(profile: Profile, now: datetime) -> datetime:
     """When the next daily email is due after `now`."""
     zone, at = profile.local_zone, profile.digest_at
     at = USUAL if at is None else at
@@ -41,7 +41,7 @@ def next_digest(profile: Profile, now: datetime) -> datetime:
 
 def schedule_digest(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
     profile = unit.players.profile(address)
-    due = next_digest(profile, now) if wanted else None
+    due = next_daily_email(profile, now) if wanted else None
     unit.players.set_profile(address, replace(profile, digest_due=due))
 
 

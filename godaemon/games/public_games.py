@@ -18,7 +18,7 @@ from godaemon.games.commands import EmailLevel
 from godaemon.games.model import OPEN, PUBLIC, Game, Phase, Player, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import has_block, person
-from godaemon.games.player_calendar import BEYOND, next_digest
+from godaemon.games.player_calendar import BEYOND, next_daily_email
 from godaemon.games.player_settings import Preferences
 from godaemon.games.stored_values import GameSummary, Unit, Watcher
 from godaemon.games.wanted_emails import allow_emails, change_preferences, effective_preferences
@@ -144,7 +144,7 @@ def tell_spectators(
 
 def _due_moment(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: datetime) -> datetime:
     if level in {EmailLevel.DAILY, EmailLevel.MY_TURN}:
-        return next_digest(unit.players.profile(watcher.address), now)
+        return next_daily_email(unit.players.profile(watcher.address), now)
     return min(max(now, watcher.told + PAUSE), now + PAUSE)
 
 

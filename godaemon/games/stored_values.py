@@ -77,7 +77,7 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class BouncingAddress:
-    """An address from which emails have come back (`games.address_suspension`)."""
+    """An address from which emails have come back (`games.bouncing_addresses`)."""
 
     address: str
     score: float

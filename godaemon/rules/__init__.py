@@ -13,6 +13,6 @@ What a person wrote or played and cannot be raises a `Refusal` in words for peop
     handicap       where handicap stones stand
     turn_order     whose move it is, what stops a game, and what ends it
     scoring        groups that die together, the seven-state board, the count; it takes off
-                   what `seki` finds by `inseparable_chains`
+                   what `seki` finds by `inseparable_chains`, and adds `pass_stones`
     benson         stones that can never be taken
 """

@@ -33,8 +33,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from godaemon.rules.board import EMPTY, Board, components, flood
+from godaemon.rules.pass_stones import pass_stones
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.position import Move, Position
+from godaemon.rules.position import Position
 from godaemon.rules.ruleset import Ruleset, Scoring, Tax
 from godaemon.rules.seki import Family, families
 
@@ -208,25 +209,6 @@ def _regions(board: Board, dead: frozenset[int]) -> Iterator[tuple[set[int], Col
         beside = {near for index in region for near in board.neighbours[index]} & live
         met = {board.cells[index] for index in beside}
         yield region, Color(met.pop()) if len(met) == 1 else None
-
-
-def pass_stones(moves: Iterable[Move], ruleset: Ruleset) -> dict[Color, int]:
-    """The pass stones that each colour was given, if the ruleset has them.
-
-    If White must pass last, White owes one more when Black passed last (AGA Concise Rules, 7
-    and 12).
-    """
-    got = {Color.BLACK: 0, Color.WHITE: 0}
-    if not ruleset.pass_stones:
-        return got
-    last = None
-    for move in moves:
-        last = move if move.point is None else None
-        if move.point is None:
-            got[move.color.opponent] += 1
-    if ruleset.white_passes_last and last is not None and last.color is Color.BLACK:
-        got[Color.BLACK] += 1
-    return got
 
 
 class Side(NamedTuple):

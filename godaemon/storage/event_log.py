@@ -1,8 +1,8 @@
 """The stored form of a game's log: a chain of events.
 
-Each event's row has a digest of its content, its number and the digest of the row before it
-(`games.events.next_digest`); the game's row has the length of the log and the last digest. So every
-foreign change is noticed, and so is a truncated log.
+Each event's row has a digest of its content, its number and the digest of the row before it; the
+game's row has the length of the log and the last digest. So every foreign change is noticed, and so
+is a truncated log.
 
 Games that have long been over have theirs in one row: `packed_logs`. Raises `Damaged`;
 `godaemon.storage.writer` then puts the game aside.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from hashlib import sha256
 from typing import NamedTuple
 
 from godaemon.errors import Damaged
@@ -43,7 +44,8 @@ def event_digest(before: str, event: StoredEvent) -> str:
     """The digest of an event after one with the digest `before`."""
     number, kind, version, payload, cause, at, _ = event
     # The cause comes last, because only the cause may contain a line end.
-    return events.next_digest(before, kind, payload, str(number), str(version), at, cause)
+    lines = before, kind, payload, str(number), str(version), at, cause
+    return sha256("\n".join(lines).encode()).hexdigest()
 
 
 def chain_rows(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> list[StoredEvent]:

@@ -64,7 +64,7 @@ class Lock(IntEnum):
 
     DAEMON = int.from_bytes(b"god1")
     DUTY = int.from_bytes(b"god2")
-    """Timers and the mailbox, which the daemon on duty looks after (`daemon.takeover`)."""
+    """Timers and the mailbox, which the daemon on duty looks after (`daemon.duties`)."""
     GAME = int.from_bytes(b"god3")
     """An engine's game."""
 

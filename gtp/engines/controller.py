@@ -24,6 +24,7 @@ from godaemon.rules.rulesets import format_ruleset as written_rules
 from gtp.argument_readers import format_vertex, vertex, vertices
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups
 from gtp.engines.engine_process import EngineProcess, EngineProgram
+from gtp.engines.thinking_limits import ANALYSIS, REVIEW_ALONE
 from gtp.read_ahead import Listener
 
 Answer = cmd.Play | cmd.Pass | cmd.Resign
@@ -44,11 +45,6 @@ _DOUBTFUL = "godaemon-doubtful_stones"
 
 _ESTIMATE = "godaemon-estimate"
 _REVIEW = "godaemon-review"
-REVIEW_SECONDS = 300.0
-"""How long a look back may take: with a larger network it is minutes."""
-
-ANALYSIS_SECONDS = 300.0
-"""How long one analysis may run: by then it finds hardly anything new."""
 
 _Setup = tuple[object, ...]
 
@@ -144,7 +140,7 @@ class Controller:
             if _REVIEW not in worker.known:
                 return None
             await self._bring_to(worker, position, komi)
-            text = await worker.process.ask(_REVIEW, REVIEW_SECONDS)
+            text = await worker.process.ask(_REVIEW, REVIEW_ALONE)
             review_result.parse_review(text)
             return text
 
@@ -166,12 +162,12 @@ class Controller:
             raise Busy("others are analyzing games just now: try again in a few minutes")
         async with self._borrow_worker(None) as worker:
             await self._bring_to(worker, position, komi)
-            limit = ANALYSIS_SECONDS + self.program.seconds
+            limit = ANALYSIS + self.program.seconds
             thinking = asyncio.create_task(worker.process.watch(line, limit, listener))
             ending = asyncio.ensure_future(listener.wait_for_end())
             try:
                 await asyncio.wait(
-                    (thinking, ending), timeout=ANALYSIS_SECONDS, return_when=FIRST_COMPLETED
+                    (thinking, ending), timeout=ANALYSIS, return_when=FIRST_COMPLETED
                 )
                 worker.process.end_analysis()
                 await thinking

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from godaemon.games.address_suspension import clear_address
 from godaemon.games.awaited_decisions import Awaited
+from godaemon.games.bouncing_addresses import clear_address
 from godaemon.games.model import Game
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import organisation, person

@@ -23,7 +23,7 @@ from functools import partial
 
 from godaemon.errors import Enough, Unknown
 from godaemon.games import commands as cmd
-from godaemon.games.address_suspension import COMPLAINT, record_bounce, record_complaint
+from godaemon.games.bouncing_addresses import COMPLAINT, record_bounce, record_complaint
 from godaemon.games.model import Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService

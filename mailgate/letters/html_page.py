@@ -32,7 +32,7 @@ from mailgate.letters.html_blocks import (
     link_commands,
 )
 from mailgate.letters.page_words import html_legend, legend, paragraph, spoken_board, spoken_part
-from mailgate.reading.our_sentences import marker
+from mailgate.reading.reply_marker import marker
 
 _TOP = """\
 <!DOCTYPE html>

@@ -37,7 +37,7 @@ from mailgate.letters.page_words import (
     width,
     wrap_words,
 )
-from mailgate.reading.our_sentences import marker
+from mailgate.reading.reply_marker import marker
 
 WIDTH = 78
 """How wide text is (RFC 5322, 2.1.1); only boards of more than 25 columns are wider."""

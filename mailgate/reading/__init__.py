@@ -9,7 +9,7 @@ Read it in this order:
   gateway sees it; `mime`: its parts, headers and charsets;
 - `bodies`: the part that a person reads; `html_text`: HTML as text;
 - `reply_trimming`: what was written now, down to the first quotation, signature or header;
-  `additions`, `attribution`, `our_sentences`: how that is known;
+  `additions`, `attribution`, `our_sentences`, `reply_marker`: how that is known;
 - `program_phrases`: what programs write, in all languages: the data of `words/`, as patterns;
 - `automatic_mail`: the signs that no person wrote it;
 - `bounce_reports`: bounces and complaints, and which letter of ours they are about.

@@ -11,21 +11,11 @@ from collections.abc import Sequence
 from functools import cache
 from unicodedata import normalize
 
-from godaemon.texts.catalogue import first_sentences, say, sentence_pattern
-
-MARKER = "-- reply above this line --"
-"""The line below the first sentence of our letters; nothing from there on is read."""
-
-
-def marker() -> str:
-    """The marker in the reader's language."""
-    return f"-- {say('reply-above')} --"
-
+from godaemon.texts.catalogue import first_sentences, sentence_pattern
+from mailgate.reading.reply_marker import has_marker
 
 FULL = 60  # a line of this length may have been wrapped, and go on in the next
 
-_MARK = MARKER.strip("- ")
-_MARK_BROKEN = re.compile(r"-- reply(?: above(?: this)?)?$")  # the marker, wrapped by a program
 _OURS = (
     *("you-played", "they-played", "colour-played", "you-passed", "they-passed", "colour-passed"),
     *("this-is-game", "started", "accepted", "teaching-started", "over"),
@@ -52,11 +42,6 @@ def _pattern_of(keys: Sequence[str]) -> re.Pattern[str]:
 
 
 @cache
-def _marks() -> frozenset[str]:
-    return frozenset(one.casefold() for one in (_MARK, *first_sentences("reply-above")))
-
-
-@cache
 def _line_beginnings() -> re.Pattern[str]:
     """Beginnings of lines below our marker, in every language."""
     messages = (one.partition("{")[0].rstrip("`") for key in _BELOW for one in first_sentences(key))
@@ -69,9 +54,7 @@ def is_ours(line: str) -> bool:
     if len(line) < _SHORTEST:
         return False
     plain = normalize("NFKC", line)
-    folded = plain.casefold()
-    marked = any(one in folded for one in _marks()) or _MARK_BROKEN.search(plain)
-    return bool(marked or _line_beginnings().match(plain))
+    return has_marker(plain) or _line_beginnings().match(plain) is not None
 
 
 def find_our_sentence(lines: list[str]) -> int | None:

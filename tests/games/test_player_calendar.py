@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import Unknown
-from godaemon.games.player_calendar import BEYOND, find_zone, next_digest
+from godaemon.games.player_calendar import BEYOND, find_zone, next_daily_email
 from godaemon.games.player_settings import Profile
 
 
@@ -31,7 +31,7 @@ from godaemon.games.player_settings import Profile
 )
 def test_the_next_hour(zone: str, at: int | None, now: str, due: str) -> None:
     """That of the reader's own clock."""
-    found = next_digest(Profile(zone, at), datetime.fromisoformat(f"{now}+00:00"))
+    found = next_daily_email(Profile(zone, at), datetime.fromisoformat(f"{now}+00:00"))
     assert found.isoformat() == f"{due}:00+00:00"
 
 
@@ -43,8 +43,8 @@ def test_the_next_hour(zone: str, at: int | None, now: str, due: str) -> None:
 def test_once_in_every_day(zone: str, at: int, minutes: int) -> None:
     """Each comes after the last, a day later or an hour more or less, wherever it is."""
     profile, now = Profile(zone, at), datetime(2020, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
-    first = next_digest(profile, now)
-    second = next_digest(profile, first)
+    first = next_daily_email(profile, now)
+    second = next_daily_email(profile, first)
     assert now < first <= now + BEYOND
     assert timedelta(hours=22) < second - first < timedelta(hours=26)
 

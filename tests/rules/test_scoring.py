@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.inseparable_chains import DisjointSets, inseparable_stones, join_inseparable
+from godaemon.rules.pass_stones import pass_stones
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
 from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
@@ -235,7 +236,7 @@ def test_pass_stones(rules: str, passed: str, handed: tuple[int, int]) -> None:
     """Who passes hands over a stone, where the ruleset asks it (AGA Concise Rules, 7 and 12)."""
     colors = {"B": Color.BLACK, "W": Color.WHITE, "play": Color.WHITE}
     moves = [Move(colors[one], Point(0, 0) if one == "play" else None) for one in passed.split()]
-    found = scoring.pass_stones(moves, RULESETS[rules])
+    found = pass_stones(moves, RULESETS[rules])
     assert (found[Color.BLACK], found[Color.WHITE]) == handed
 
 

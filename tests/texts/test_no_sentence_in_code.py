@@ -23,7 +23,7 @@ EXEMPT = {
     "mailgate/handling/intake.py": (".*", "answers a mail server, or the operator"),
     "mailgate/links.py": ("free win .*", "knows the words of advertisements"),
     "mailgate/tokens.py": ("The address.*", "tells the operator"),
-    "godaemon/games/address_suspension.py": ("somebody there.*", "tells the operator"),
+    "godaemon/games/bouncing_addresses.py": ("somebody there.*", "tells the operator"),
     "godaemon/games/model.py": ("a former player", "is stored; emails say it from the catalogue"),
     "godaemon/games/service.py": ("Game .*|A result is such as.*", "tells the operator"),
     "godaemon/games/state.py": ("an estimate.*", "is told to Go programs"),

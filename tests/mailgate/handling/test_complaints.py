@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from godaemon.games import commands as cmd
-from godaemon.games.address_suspension import COMPLAINT, clear_address, record_bounce
+from godaemon.games.bouncing_addresses import COMPLAINT, clear_address, record_bounce
 from godaemon.games.model import Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.owed_letters import keep_notice

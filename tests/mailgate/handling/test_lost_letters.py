@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from godaemon.daemon import health
-from godaemon.games.address_suspension import refusing_domains
+from godaemon.games.bouncing_addresses import refusing_domains
 from godaemon.games.model import Phase
 from mailgate import tokens
 from mailgate.reading.bounce_reports import is_refusal_of_us

@@ -12,7 +12,7 @@ from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 from godaemon.rules.points import Color, Point, parse_point
 from mailgate.handling.context import LetterOutcome
-from mailgate.reading.our_sentences import MARKER
+from mailgate.reading.reply_marker import MARKER
 from tests.support.gateway import Person
 from tests.support.gateway import Table as TwoPlayers
 from tests.support.letters import html

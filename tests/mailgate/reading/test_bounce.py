@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from godaemon.games import address_suspension
+from godaemon.games import bouncing_addresses
 from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.stored_values import Unit
 from mailgate import tokens
@@ -165,7 +165,7 @@ def lost(club: Club, due: DueNotice) -> None:
 
     def work(unit: Unit) -> None:
         games = club.gateway.games(unit)
-        address_suspension.record_bounce(
+        bouncing_addresses.record_bounce(
             games, due.notice, "no", is_refusal_of_us, hard=False, counts=False
         )
 

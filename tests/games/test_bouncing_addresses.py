@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from godaemon.games.address_suspension import (
+from godaemon.games.bouncing_addresses import (
     HALF_LIFE,
     HARD,
     LIMIT,

@@ -1,4 +1,4 @@
-"""Suspension of addresses that cannot be reached, and the emails that tell opponents of it.
+"""Bounce scores of addresses, their suspension, and the emails that tell opponents of it.
 
 Each bounce adds to an address's score: an unknown recipient more than another failure. Scores fade,
 and bounces within an hour count as one. A player who was to act may get no other email that could
