@@ -43,6 +43,7 @@ class ConnectionLines:
         self._tell()
 
     async def wait_for_room(self) -> None:
+        """Return once fewer than `AHEAD` lines wait."""
         await self._room.wait()
 
     async def wait_for_line(self) -> None:

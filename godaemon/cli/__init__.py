@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def run(words: Sequence[str]) -> int:
-    """Do what the words after `godaemon` say; returns the exit status."""
+    """Run the subcommand of these arguments; returns the exit status."""
     if sys.stdout is None and words[:1] != ["serve"]:
         raise OSError("Standard output is closed")
     if words[:1] == ["gtp"]:
@@ -101,7 +101,7 @@ def status_of(fault: errors.GodaemonError) -> int:
 
 
 def _may_pass(fault: BaseException) -> bool:
-    """True if the cause is a system error that may pass."""
+    """True if the cause is a temporary system error."""
     cause = fault.__cause__ or fault.__context__
     return cause is not None and (getattr(cause, "errno", None) in _PASSING or _may_pass(cause))
 

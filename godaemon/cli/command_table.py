@@ -1,4 +1,4 @@
-"""The table of subcommands: what each does, and which words it takes.
+"""The table of subcommands: their help, and their arguments.
 
 A name of two words, such as `mail queue`, is a subcommand of a subcommand. Loads argparse alone:
 the module of a command is loaded when the command runs.
@@ -28,11 +28,11 @@ class Subcommand(NamedTuple):
     """
 
     does: str
-    """What it does, as the help shows it."""
+    """Its line in the help."""
     module: str
     """The module of this package that has its function."""
     takes: str = "--config"
-    """Its words, as `ARGUMENTS` has them, with spaces between them."""
+    """Its arguments, by their names in `ARGUMENTS`, separated by spaces."""
 
 
 # -- converters ----------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def _read_move_number(text: str) -> int:
 
 
 def _require_file(text: str) -> str:
-    """The path of a file that exists, or "-" for standard input."""
+    """The path of an existing file, or "-" for standard input."""
     if text != "-" and (not os.path.exists(text) or os.path.isdir(text)):
         raise argparse.ArgumentTypeError(f"the file {text} does not exist")
     return text
@@ -87,7 +87,7 @@ def _require_name_server(text: str) -> str:
 
 
 def _read_argument(read: Callable[[str], object], text: str) -> object:
-    """What `read` makes of a word; argparse is told why if it is `Unreadable`."""
+    """Apply `read` to a word; turns `Unreadable` into argparse's error."""
     from godaemon.errors import Unreadable
 
     try:
@@ -106,7 +106,7 @@ def _flag(help_: str) -> dict[str, Any]:
 
 
 def _choice(dest: str, value: str, help_: str) -> dict[str, Any]:
-    """An option that stands for a value; of those with one `dest` only one may be given."""
+    """An option that stands for a value; options with the same `dest` exclude each other."""
     return {"action": "store_const", "dest": dest, "const": value, "help": help_}
 
 
@@ -285,7 +285,7 @@ COMMANDS: Mapping[str, Subcommand] = {
 
 # -- reading ---------------------------------------------------------------------------------------
 class _Parser(argparse.ArgumentParser):
-    """A parser that ends with `EXIT_USAGE`, and shows the usage as a sentence begins."""
+    """A parser that exits with `EXIT_USAGE`, and begins its usage with a capital letter."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(EXIT_USAGE, f"{self.format_usage()}{self.prog}: {message}\n")

@@ -81,7 +81,7 @@ def start_hint(found: Settings) -> str:
 
 
 def pages(config: File | None, request: str, place: str, key: str) -> Iterator[Row]:
-    """Ask for a list page by page, so that a daemon can serve its players in between.
+    """Request a list page by page, so that a daemon can serve players between pages.
 
     The argument `place` of each further request is the `key` of the last row. Without a daemon the
     first page may hold all rows.

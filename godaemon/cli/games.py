@@ -41,6 +41,7 @@ def games(json: bool, config: File | None) -> None:
 
 
 def list_line(row: Row) -> str:
+    """A game on one line, as `godaemon games` lists it."""
     from godaemon.games.model import FORMER_NAME
 
     turn = f"{row['to_move']} to move" if row["to_move"] else row["result"] or ""
@@ -145,6 +146,7 @@ def sgf(which: str, sgn: bool, json: bool, config: File | None) -> int | None:
 
 
 def record_of(config: File | None, game: int | str) -> str:
+    """The record of a game by number, or of one in SGN; raises `Unknown`, `Unreadable`."""
     if isinstance(game, int):
         return str(ask(config, "sgf", number=game))
     from godaemon.records import sgf, sgn

@@ -159,7 +159,7 @@ def _running_daemon(config: str | None) -> str | None:
 
 
 def _new_board(config: str | None) -> BoardSession:
-    """A free board, of which the daemon of this machine has a copy if one runs."""
+    """A free board; a daemon on this machine, if one runs, keeps a copy."""
     socket = _running_daemon(config)
     if socket is None:
         return _own_board()

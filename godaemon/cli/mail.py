@@ -30,7 +30,7 @@ def show(number: int, what: str | None, json: bool, config: File | None) -> None
 
 
 def retry(number: int, what: str | None, config: File | None) -> None:
-    """Handle an email of the quarantine again; else try one of the queue again, held ones too."""
+    """Handle a quarantined email again, or send a queued one again, even if it was held."""
     answer = ask_daemon(config, "retry", number=number, what=what)
     print(f"Email {number}: {answer['event']}.")
 

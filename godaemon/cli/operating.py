@@ -109,7 +109,7 @@ def _facts(info: dict[str, Any]) -> dict[str, str | None]:
 
 
 def _containment(held: dict[str, Any]) -> str:
-    """How engines are contained; godaemon-operating(7) says what each means prevents."""
+    """How engines are contained; godaemon-operating(7) explains each kind."""
     landlock, seccomp, groups = held["landlock"], held["seccomp"], held["control_groups"]
     means = {f"Landlock {landlock}": landlock, "seccomp": seccomp, "control groups": groups}
     found = ", ".join([*(name for name, there in means.items() if there), "limits"])

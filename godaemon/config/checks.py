@@ -44,7 +44,7 @@ LONGEST_LOCAL = 23
 
 
 def check_own_address(address: str) -> str:
-    """Our own address, its domain as DNS has it; a + would clash with the token's.
+    """Our own address, with its domain in DNS form; may not contain a +, which starts tokens.
 
     >>> check_own_address("Go@Example.ORG")
     'Go@example.org'
@@ -68,7 +68,7 @@ def check_own_address(address: str) -> str:
 
 
 def _dns_form(domain: str) -> str:
-    """A domain in lower case; one with other letters than ASCII in its DNS form (IDNA)."""
+    """A domain in lower case, and in its DNS form (IDNA) if it has non-ASCII letters."""
     if domain.isascii():
         return domain.lower()
     import idna  # noqa: PLC0415 - few have such a domain
@@ -105,7 +105,7 @@ def check_host_port(listen: str) -> str:
 
 
 def split_host_port(listen: str) -> tuple[str, int]:
-    """The two halves of "HOST:PORT", an IPv6 host standing in brackets; raises ValueError.
+    """Split "HOST:PORT", where an IPv6 host is in brackets; raises ValueError.
 
     >>> split_host_port("mail.example.org:25")
     ('mail.example.org', 25)
@@ -230,7 +230,7 @@ def check_engine_name(name: str) -> str:
 
 
 def check_not_inline(value: object) -> object:
-    """A password's place, never the password."""
+    """Refuse a password itself: only its file may be named."""
     if isinstance(value, str):
         message = 'never write a password here; write { credential = "NAME" } or { file = "PATH" }'
         raise ValueError(message)  # noqa: TRY004 - pydantic reports a ValueError, not a TypeError

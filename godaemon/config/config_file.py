@@ -1,4 +1,4 @@
-"""The configuration file: which one is used, its text, and the sockets that it names.
+"""The configuration file: finding it, its text, and the sockets that it names.
 
 Imports the standard library and `godaemon.errors`, but not `pathlib`: `godaemon gtp`, which a GUI
 starts for each game, uses this module and must start fast. A file that cannot be read raises

@@ -19,7 +19,7 @@ CREDENTIALS = Path("/etc/credstore")
 
 
 class FileOption(Section):
-    """The place where something is kept: a systemd credential by name, or a file."""
+    """A systemd credential by name, or a file."""
 
     credential: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,255}$")] | None = None
     file: AbsolutePath | None = None
@@ -62,7 +62,7 @@ class FileOption(Section):
 
 
 class Secret(FileOption):
-    """The place where a secret is kept; only we may be able to read its file."""
+    """The file or credential of a secret; nobody else may be able to read it."""
 
     def path(self, environ: Mapping[str, str]) -> Path:
         """The file to read; ConfigError if others can read it.
@@ -83,7 +83,7 @@ class Secret(FileOption):
         return path
 
     def read(self, environ: Mapping[str, str]) -> str:
-        """The password itself, without the line end; ConfigError if it cannot be had safely."""
+        """The password, without the line end; ConfigError if it cannot be read safely."""
         path = self.path(environ)
         try:
             found = path.read_text(encoding="utf-8").rstrip("\r\n")

@@ -124,6 +124,7 @@ class SigningSection(Section):
 
     @property
     def signature(self) -> dict[str, Any]:
+        """The signing options alone, as keyword arguments."""
         return {name: getattr(self, name) for name in SigningSection.model_fields}
 
 
@@ -238,7 +239,7 @@ class OwnAddress(SigningSection):
         return self.dkim_domain or self.domain
 
     def with_key_of(self, main: OwnAddress) -> OwnAddress:
-        """This address; without a key, with that of `main` if that signs for its domain."""
+        """This address; if it has no key, with the key of `main` if that signs for its domain."""
         theirs = main.signing_domain
         if self.dkim_key or not (self.domain == theirs or self.domain.endswith(f".{theirs}")):
             return self
@@ -287,14 +288,14 @@ class Mail(Section):
 
     @property
     def own(self) -> list[OwnAddress]:
-        """All addresses of ours, the main one first, each with the name and key that it has."""
+        """All our addresses with their names and keys, the main one first."""
         main = OwnAddress(address=self.address, name=self.name, **self.outgoing.signature)
         named = (one.model_copy(update={"name": one.name or self.name}) for one in self.addresses)
         return [main, *(one.with_key_of(main) for one in named)]
 
     @property
     def names(self) -> dict[str, str]:
-        """The addresses beside the main one that we write from, with the name of each."""
+        """The names of our further addresses that send emails, by address."""
         return {one.address: one.name or self.name for one in self.addresses if not one.retired}
 
     @field_validator("address")

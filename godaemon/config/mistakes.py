@@ -182,7 +182,7 @@ def _generalize(key: Key, known: set[Key]) -> Key:
 
 
 def _explain_limits(context: dict[str, Any]) -> str:
-    """The limits that a number exceeds, as a sentence; "" if it is about none."""
+    """The limits that a number exceeds, as a sentence; "" for another kind of mistake."""
     signs = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
     words = [f"{sign} {context[name]}" for name, sign in signs.items() if name in context]
     return f"this must be {' and '.join(words)}" if words else ""

@@ -35,7 +35,7 @@ from godaemon.config.section import ListenerSection, Section
 
 
 class Control(Section):
-    """[control]: where the command line speaks to the daemon."""
+    """[control]: the socket on which the command line talks to the daemon."""
 
     socket: SocketPath
     group: GroupName | None = None
@@ -143,6 +143,7 @@ class Engines(Section):
 
     @property
     def named(self) -> dict[str, Engine]:
+        """The engines by name."""
         return self.__pydantic_extra__
 
     @property

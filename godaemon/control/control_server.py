@@ -42,6 +42,7 @@ class ControlServer:
         self._acceptor = open_socket(self._serve, path, mode=mode, group=group, passed=passed)
 
     async def close(self) -> None:
+        """Stop listening; does nothing if it never began."""
         if self._acceptor is not None:
             await self._acceptor.close()
             self._acceptor = None

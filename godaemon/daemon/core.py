@@ -32,7 +32,7 @@ from godaemon.system.systemd import Notifier
 
 @dataclass(frozen=True, slots=True)
 class Startup:
-    """What a daemon is started with: settings, environment, clock."""
+    """The arguments of a daemon: settings, environment, clock."""
 
     settings: Settings
     reread: Callable[[], Settings]
@@ -51,10 +51,11 @@ class Deadline:
         self._at = 0.0
 
     def set(self, seconds: float) -> None:
+        """Set it to this many seconds from now."""
         self._at = asyncio.get_running_loop().time() + seconds
 
     async def close_in_time(self, close: Callable[[float], Awaitable[None]]) -> None:
-        """Close a part within what is left of the time."""
+        """Close a part within the time left."""
         await close(max(0.1, self._at - asyncio.get_running_loop().time()))
 
 
@@ -64,7 +65,7 @@ def chance() -> Chance:
 
 
 class Core:
-    """What all other parts need, and how to open and close them."""
+    """Everything that all other parts need, and how to open and close them."""
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class Core:
         return tuple(one.address for one in self.live.mail.addresses)
 
     def games(self, unit: Unit) -> GameService:
-        """The games as one transaction sees them, at this moment and within today's limits."""
+        """The games in one transaction, at this moment and within today's limits."""
         return GameService(
             unit,
             self.cache,

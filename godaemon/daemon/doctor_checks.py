@@ -143,7 +143,7 @@ def service_troubles(file: str | None, now: datetime) -> Iterator[Trouble]:
 
 
 def _run_tool(program: str, *words: str) -> str:
-    """What a systemd tool prints; "" if it is missing."""
+    """The output of a systemd tool; "" if it is missing."""
     command = (shutil.which(program) or "/bin/false", *words)
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - of /etc
     return done.stdout.strip()
@@ -179,7 +179,7 @@ def _is_for_host(certificate: x509.Certificate, host: str) -> bool:
 
 
 async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
-    """Log in at each mail server that is configured, and look for the mail program."""
+    """Log in at each configured mail server, and look for the mail program."""
     out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
     for name, used, what, section, log_in in (
         ("smarthost", out.smarthost, "mail server", "mail.outgoing", _log_in_at_server),

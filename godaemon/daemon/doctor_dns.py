@@ -83,7 +83,7 @@ def is_public(domain: str) -> bool:
 
 
 def doctor_dns(mail: Mail, environ: Mapping[str, str], server: str | None) -> Iterator[Trouble]:
-    """What is missing or wrong in DNS; private names are checked only if a server is given."""
+    """The troubles in DNS; private names are checked only if a server is given."""
     signed = {(one.dkim_selector, one.signing_domain): one for one in mail.own}
     for domain in domains_to_check(mail, server):
         keys = [one for one in signed.values() if one.domain == domain]
@@ -91,7 +91,7 @@ def doctor_dns(mail: Mail, environ: Mapping[str, str], server: str | None) -> It
 
 
 def domains_to_check(mail: Mail, server: str | None) -> list[str]:
-    """Our domains that DNS is asked about."""
+    """Our domains that are looked up in DNS."""
     private = mail.outgoing.maildir is not None
     domains = dict.fromkeys(one.domain for one in mail.own)
     return [one for one in domains if server is not None or (is_public(one) and not private)]

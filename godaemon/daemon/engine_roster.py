@@ -37,7 +37,7 @@ _NOTES = {
 
 @dataclass(frozen=True, slots=True)
 class EngineRoster:
-    """The engines: how each is run, by its name, and what players may ask of whom."""
+    """The engines by name: how each is run, and what players may ask of it."""
 
     programs: Mapping[str, EngineProgram]
     roster: Roster

@@ -55,7 +55,7 @@ _log = structlog.get_logger("godaemon.engine")
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A game as it stands, and what its engine is to be asked."""
+    """A game, and the next question for its engine."""
 
     game: Game
     log: Sequence[ev.Event]
@@ -67,8 +67,8 @@ class _Case:
 class EngineWorker:
     """Has the engines play. `scratch` is a folder for their processes to work in.
 
-    `opinion` is the name of the engine whose view of dead stones people are given; ours without
-    one. Used on the event loop alone.
+    `opinion` names the engine whose view of dead stones people are shown, by default our own
+    player. Used on the event loop alone.
     """
 
     def __init__(  # noqa: PLR0913 - what it works with
@@ -135,7 +135,7 @@ class EngineWorker:
                 self._playing[number] = asyncio.create_task(work, name=name)
 
     async def close(self) -> None:
-        """End all processes at once; what they were asked is asked again at the next start."""
+        """End all processes at once; open questions are asked again at the next start."""
         self._open = False
         tasks = list(self._playing.values())
         for task in tasks:
@@ -245,7 +245,7 @@ class EngineWorker:
             del self._playing[number]
 
     async def _play_on(self, number: int) -> bool:
-        """Let the engine act until nothing is left to do; returns False then."""
+        """Let the engine act until it has nothing to do; returns False then."""
         troubles, wanted = 0, True
         while wanted:
             self._again.discard(number)
@@ -302,7 +302,7 @@ class EngineWorker:
         return _Case(game, log, engine, color, asked)
 
     async def _choose_actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
-        """The engine's actions, or after too many strikes those taken for it; raises its errors."""
+        """The engine's actions, or our own after too many strikes; raises the engine's errors."""
         given_up = strikes >= self._controllers[case.engine].program.strikes
         if case.question is Question.VOID:
             return (cmd.Void(),)

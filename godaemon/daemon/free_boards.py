@@ -213,7 +213,7 @@ def _thoughts(
     position: Position,
     komi: float,
 ) -> Generator[str]:
-    """What our own player thinks, line by line; empty ones while there is nothing new."""
+    """The lines of our own player's analysis; empty ones while there is nothing new."""
     lines, enough = SimpleQueue[str | None](), asyncio.Event()
 
     async def _hear(line: str) -> None:

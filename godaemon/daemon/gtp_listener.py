@@ -85,6 +85,7 @@ class GtpListeners:
 
     @property
     def count(self) -> int:
+        """The number of open connections."""
         return len(self._sessions)
 
     async def close(self, patience: float) -> None:
@@ -190,6 +191,7 @@ class SeatAuthenticator:
         return await self.seat(game, color)
 
     async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:
+        """The seat that a key opens; logs and delays a wrong key, then raises `NotAllowed`."""
         found = parse_key(key)
         if found is None or not await self.is_valid_key(key):
             count, wait = self.sources.count_wrong_key(peer.source)

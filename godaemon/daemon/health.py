@@ -38,7 +38,7 @@ UNFIT = {"store-lost", "store-unusable", "disk-full", "intake-paused"}
 
 
 class Severity(IntEnum):
-    """How bad it is; the value is the exit status of `godaemon status` (monitoring plugins)."""
+    """The value is the exit status of `godaemon status`, as monitoring plugins use it."""
 
     WARNING = 1
     FAILURE = 2
@@ -46,7 +46,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One thing that is wrong: a name for programs, a sentence with the remedy for people."""
+    """A trouble: a name for programs, and a sentence with its remedy for people."""
 
     name: str
     sentence: str
@@ -98,18 +98,18 @@ def _run_check(check: Check) -> list[Trouble]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The numbers of a moment ago."""
+    """The last measurements."""
 
     at: datetime
     due: int = 0
-    """Emails of ours that could go out now."""
+    """Number of outgoing emails that are due."""
     oldest_due: datetime | None = None
     quarantine: int = 0
     disk_free: int | None = None
     state: Path = Path()
-    """The folder that is on that disk."""
+    """The state folder, which is on that disk."""
     wal: int = 0
-    """The bytes of SQLite's log of changes."""
+    """Size of SQLite's write-ahead log, in bytes."""
     store: str = ""
     """Why the store cannot be read, or ""."""
     damaged: Sequence[tuple[int, str]] = ()
@@ -123,13 +123,13 @@ class Measured:
     used_up_quotas: Sequence[str] = ()
     """The quotas of strangers that are used up today."""
     refusing: Mapping[str, int] = field(default_factory=dict)
-    """The domains that refused emails to several players within a day, and to how many."""
+    """Domains that refused emails to several players within a day, with the number of players."""
     clocks: int = 0
-    """In how many games a clock runs."""
+    """Number of games with a running clock."""
 
 
 def measured_troubles(measured: Measured) -> Iterator[Trouble]:
-    """What is wrong, by these measurements."""
+    """The troubles that these measurements show."""
     yield from trouble_if(measured.store_missing, "store-lost", file=measured.store_missing)
     yield from trouble_if(measured.store, "store-unusable", why=measured.store)
     for game, why in measured.damaged:
@@ -150,21 +150,21 @@ def measured_troubles(measured: Measured) -> Iterator[Trouble]:
 
 
 def overload_reason(due: int, disk_free: int | None, most_due: int, *, already: bool) -> str:
-    """Why to refuse new emails, or ""; once refused, they are until half the queue has gone."""
+    """Why to refuse new emails, or ""; once refusing, go on until the queue has halved."""
     if disk_free is not None and disk_free < DISK_FULL:
         return NO_ROOM
     return MANY if due >= (most_due // 2 if already else most_due) else ""
 
 
 def emails_turned_away(count: int, answer: str, why: str) -> list[Trouble]:
-    """Emails turned away since one was last accepted; the last answer, and why it was given."""
+    """Emails were turned away since one was last accepted, with this last answer."""
     key = "address-unknown" if answer.startswith("5") else "emails-not-kept"
     about = {"count": count, "answer": answer, "why": why, "if_ours": _own_address_hint(why)}
     return trouble_if(count >= TURNED_AWAY, key, **about)
 
 
 def _own_address_hint(address: str) -> str:
-    """What to configure if the address is meant to be ours; "" if it cannot be."""
+    """The option to set if the address is meant to be ours; "" if it cannot be ours."""
     try:
         check_own_address(address)
     except ValueError:
@@ -221,10 +221,10 @@ def group_not_in_force(socket: Path, found: str, group: str) -> list[Trouble]:
 
 
 def status_line(line: str, troubles: list[Trouble]) -> str:
-    """The line of `systemctl status`: what is wrong comes first."""
+    """The line of `systemctl status`, troubles first."""
     return " ".join(["Trouble:", *(one.sentence for one in troubles), line]) if troubles else line
 
 
 def utc(moment: datetime) -> str:
-    """A moment as operators read it."""
+    """A moment in UTC, for operators."""
     return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -90,6 +90,7 @@ class MailListeners:
         self.smtp, self.lmtp = smtp.listen, settings.mail.lmtp.listen
 
     async def open(self, passed: PassedSockets = NONE_PASSED) -> None:
+        """Listen as configured; raises `ConfigError` or `Temporary`."""
         smtp, lmtp = self._mail.smtp, self._mail.lmtp
         if smtp.listen is not None:
             self.smtp = await _listen(self._smtp_listener, smtp.address, passed)
@@ -103,6 +104,7 @@ class MailListeners:
 
     @property
     def count(self) -> int:
+        """The number of open connections."""
         return self._limiter.total
 
     @property
@@ -174,6 +176,7 @@ _log = structlog.get_logger("godaemon")
 
 
 def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
+    """The configured way out; raises `ConfigError` for a password that cannot be read."""
     outgoing = mail.outgoing
     if outgoing.maildir is not None:
         return MaildirDelivery(outgoing.maildir)
@@ -195,7 +198,7 @@ def delivery(mail: Mail, environ: Mapping[str, str]) -> Delivery:
 
 
 class WatchedDelivery:
-    """A way out that remembers since when it has accepted nothing."""
+    """A way out that remembers its first unanswered try."""
 
     def __init__(self, way: Delivery, now: Callable[[], datetime]) -> None:
         self._way, self._now = way, now

@@ -138,6 +138,7 @@ class MetricsListener:
         self._acceptor: Acceptor | None = None
 
     async def open(self, metrics: Metrics, passed: PassedSockets = NONE_PASSED) -> None:
+        """Listen as configured; raises `ConfigError` or `Temporary`."""
         if metrics.path is not None:
             self._acceptor = open_socket(self._serve, metrics.path, mode=MODE, passed=passed)
             return

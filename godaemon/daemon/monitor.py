@@ -68,6 +68,7 @@ class Monitor:
         return self.measured.overloaded
 
     async def measure(self) -> None:
+        """Take all measurements; a fault is measured as a trouble of the store, never raised."""
         now = self._clock.now()
         try:
             found = await self._writer.run(lambda unit: self._measure_store(unit, now))
@@ -106,7 +107,7 @@ class Monitor:
                 _log.warning("store.key-written-again", detail="Its file had been removed.")
 
     def _measure_disk(self) -> tuple[int | None, int]:
-        """Free bytes of the disk, and the size of SQLite's log of changes."""
+        """Free bytes of the disk, and the size of SQLite's write-ahead log."""
         if self._file and sqlite_file.log_size(self._file) > LARGE:
             sqlite_file.fold_log(self._file)
         try:

@@ -100,6 +100,7 @@ def board(unit: Unit, number: int) -> str:
 
 
 def quarantine(unit: Unit) -> list[dict[str, Any]]:
+    """All emails in quarantine, the oldest first."""
     return [
         {
             "id": kept.id,
@@ -113,7 +114,7 @@ def quarantine(unit: Unit) -> list[dict[str, Any]]:
 
 
 def queue(unit: Unit, *, every: bool = False) -> list[dict[str, Any]]:
-    """Outgoing emails that failed so far, or all that wait."""
+    """Outgoing emails that have failed so far, or all waiting ones."""
     return [_queue_row(troubled) for troubled in unit.outbox.troubled_notices(every=every)]
 
 
@@ -125,7 +126,7 @@ def _queue_row(troubled: TroubledNotice) -> dict[str, Any]:
 
 
 def letter(unit: Unit, number: int, what: str | None = None) -> dict[str, Any]:
-    """An email of the queue or the quarantine; its text is None before it is written."""
+    """A queued or quarantined email; its text is None before it is composed."""
     if _find_place(unit, number, what) == "letter":
         (kept,) = (one for one in unit.inbox.quarantined_letters() if one.id == number)
         (row,) = (one for one in quarantine(unit) if one["id"] == number)
@@ -181,6 +182,7 @@ def players(unit: Unit, after: str = "") -> list[dict[str, Any]]:
 
 
 def mailboxes(unit: Unit) -> list[dict[str, Any]]:
+    """Addresses with bounces, and their scores as of the last bounce."""
     return [
         {
             "address": box.address,
@@ -194,6 +196,7 @@ def mailboxes(unit: Unit) -> list[dict[str, Any]]:
 
 
 def counts(unit: Unit) -> dict[str, Any]:
+    """Numbers of games, emails and addresses, by state."""
     return {
         "games": unit.games.phase_counts(),
         "letters": unit.outbox.status_counts(),

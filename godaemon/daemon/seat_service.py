@@ -112,6 +112,7 @@ class SeatService:
         self._cached.clear()
 
     def catch_up(self) -> None:
+        """Cache again, from the present state; every waiting session looks at its game."""
         self.stop_caching()
         self._news_lost = False
         self.wake_sessions(list(self._waiting))
@@ -177,6 +178,7 @@ class SeatService:
             raise
 
     async def owe_kept_notices(self, number: int, color: Color) -> None:
+        """Owe the notice kept for a seat; temporary trouble is only logged."""
         try:
             await self.writer.run(lambda unit: self.games(unit).owe_kept_notice(number, color))
         except GodaemonError as trouble:
@@ -210,6 +212,7 @@ class SeatService:
         return game
 
     async def wait_for_change(self, number: int, revision: int) -> None:
+        """Return once a game's position is no longer at this revision."""
         event = asyncio.Event()
         waiting = self._waiting.setdefault(number, set())
         waiting.add(event)

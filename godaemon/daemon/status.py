@@ -53,6 +53,7 @@ class DaemonStatus:
         return find_troubles(self.checks)
 
     async def report(self) -> dict[str, Any]:
+        """The status as JSON; without a readable store its counts are empty."""
         troubles, settings = self.troubles(), self.core.settings
         try:
             counts = await self.core.writer.run(operations.counts)
@@ -97,7 +98,7 @@ class DaemonStatus:
         return ", ".join(way + place for way, place in places.items() if place) or "no way"
 
     def welcome_lines(self, *, newcomer: bool) -> list[str]:
-        """Some lines for the terminal: where everything is; to a newcomer, how to begin."""
+        """Lines for the terminal: where everything is, and how a newcomer begins."""
         settings = self.core.settings
         mail, gtp, metrics = settings.mail, settings.gtp, settings.metrics.listen
         out = mail.outgoing.destination + ("/ADDRESS/" if mail.outgoing.maildir else "")
@@ -137,7 +138,7 @@ async def watch_health(status: DaemonStatus) -> None:
 
 
 def _own_command() -> str:
-    """The command we were started as, so that our hints can be pasted."""
+    """The command that started us, so that hints can be pasted."""
     called = Path(sys.argv[0])
     found = Path(shutil.which("godaemon") or "")
     here = called.name != "godaemon" or called.resolve() == found.resolve()

@@ -32,7 +32,7 @@ _log = structlog.get_logger("godaemon")
 
 @dataclass(slots=True)
 class OtherDaemons:
-    """The other daemons on a database server, as one of them sees them. Used on the event loop.
+    """This daemon's view of the other daemons on its database server. Used on the event loop.
 
     It is told of their commits, and takes over from a dead one: its leases in the outbox, and the
     pending moves and kept notices of its programs.
@@ -49,6 +49,7 @@ class OtherDaemons:
     _looking: asyncio.Task[None] | None = None
 
     def hear(self, news: Committed) -> None:
+        """Drop what a commit made out of date, and look for its emails if they stay unsent."""
         if news.rewritten:
             self._run_on_writer(lambda: self.core.cache.drop(news.rewritten))
         self.hook(news)

@@ -74,7 +74,7 @@ class Timers:
         await self._run_rounds("outbox.digest-not-owed", _DIGESTS_EVERY, _round)
 
     async def tell_of_passes(self) -> None:
-        """Email players whose Go program leaves a pass unanswered: it may have stopped."""
+        """Email players whose Go program does not answer a pass: it may have stopped."""
 
         async def _round() -> bool:
             await self._run(lambda games: games.owe_unanswered_passes(_ANSWER_WITHIN))
@@ -203,6 +203,7 @@ class Pruning:
     """True for some days after a jump of the clock, as the clock may be wrong."""
 
     async def prune_daily(self) -> None:
+        """Prune some minutes after the start, then daily; not during a grace period."""
         await rest(self.clock, _FIRST)
         while True:
             with one_round("store.not-pruned"):

@@ -48,7 +48,7 @@ from godaemon.system.durable_files import new_file, sync, write_file
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
 FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)
-"""All that can be in a backup."""
+"""The files of a backup; only the first is always there."""
 RESTORING = ("restoring", "restoring.placing")
 """The folders of an interrupted restore, which the next start finishes."""
 _ROWS_IN_MEMORY = 1000
@@ -61,9 +61,9 @@ class Backup:
 
     folder: Path
     games: int
-    """How many games are in it, damaged ones too."""
+    """Number of games, damaged ones included."""
     events: int
-    """How many events their logs have together."""
+    """Number of events in all logs."""
     waiting: int
     """Notices that had not been sent."""
     key: bool
@@ -75,7 +75,7 @@ class Backup:
     damaged: Sequence[tuple[int, str]] = ()
     """The games that are damaged and not put aside, and why."""
     lost: Mapping[str, int] | None = None
-    """How many rows could not be read, by table, if the database itself was damaged."""
+    """Number of unreadable rows by table, if the database itself was damaged."""
 
 
 def backup(

@@ -111,7 +111,7 @@ def moment_column(**options: Any) -> Any:  # noqa: ANN401 - the type is the anno
 
 
 def number_key(**options: Any) -> Any:  # noqa: ANN401 - the type is the annotated field's
-    """A number in a primary key that we give ourselves."""
+    """A number in a primary key that the database does not assign."""
     return Field(primary_key=True, sa_column_kwargs={"autoincrement": False}, **options)
 
 
@@ -120,6 +120,7 @@ def columns(row: type[Row], names: Iterable[str]) -> tuple[Any, ...]:
 
 
 def names_of(kind: type[DataclassInstance]) -> tuple[str, ...]:
+    """The names of a dataclass's fields, in order."""
     return tuple(field.name for field in fields(kind))
 
 
@@ -130,6 +131,7 @@ def one_of(column: str, *values: str) -> sa.CheckConstraint:
 
 
 def not_negative(column: str) -> sa.CheckConstraint:
+    """A CHECK that a column holds no negative number."""
     return sa.CheckConstraint(f"{column} >= 0", name=column)
 
 

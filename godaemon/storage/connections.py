@@ -87,7 +87,7 @@ def sqlite_path(place: URL) -> Path | None:
 
 
 def connect(place: URL, *, foreign_keys: bool = True) -> Engine:
-    """An engine with our pragmas and transactions; only migrations turn foreign keys off."""
+    """An SQLAlchemy engine with our pragmas and transactions; migrations need no foreign keys."""
     try:
         # Otherwise addresses and people's words would be in every logged error.
         engine = sa.create_engine(place, hide_parameters=True, **_server_options(place))
@@ -155,6 +155,7 @@ def require_own_sessions(place: URL) -> None:
 
 
 def lent_session() -> ConfigError:
+    """The error for a pool that lends one server session to several programs."""
     return ConfigError(
         "The database is reached by a pool that lends a session to several programs"
         " (PgBouncer?), and godaemon needs one of its own: pool_mode = session."
@@ -230,7 +231,7 @@ _READ_ONLY = "25006"
 
 
 def is_collision(fault: BaseException | None) -> bool:
-    """Whether work collided with another daemon's, and may succeed if run again."""
+    """True if a unit of work collided with another daemon's, and may succeed if run again."""
     while fault is not None:
         cause = fault.orig if isinstance(fault, DBAPIError) else fault
         if getattr(cause, "sqlstate", None) in _CROSSED:
@@ -240,7 +241,7 @@ def is_collision(fault: BaseException | None) -> bool:
 
 
 def lost_connection(fault: BaseException) -> bool:
-    """Whether the connection was lost; a new one may work."""
+    """True if the connection was lost; a new one may work."""
     cause = fault.__cause__ if isinstance(fault, GodaemonError) else fault
     return isinstance(cause, DBAPIError) and cause.connection_invalidated
 
@@ -261,7 +262,7 @@ def database_error(fault: BaseException) -> GodaemonError | None:
 
 @contextmanager
 def explain_errors() -> Iterator[None]:
-    """Raise errors of the database as `database_error` has them, and bugs of ours as they are."""
+    """Translate errors of the database by `database_error`; bugs of ours pass unchanged."""
     try:
         yield
     except (DBAPIError, sqlite3.Error) as fault:
@@ -279,6 +280,7 @@ def _sqlite_error(primary: int, detail: str) -> GodaemonError | None:
 
 
 def not_stored(why: str, detail: str) -> Temporary:
+    """The error for a store that cannot be used now; nothing was changed."""
     return Temporary(
         f"The store cannot be used just now: {why}. Nothing was changed; please try again later.",
         detail=detail,

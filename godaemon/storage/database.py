@@ -52,6 +52,7 @@ class Database:
 
 
 def store_url(state: Path) -> str:
+    """The URL of the SQLite store in a state folder."""
     return URL.create("sqlite", database=str(state / DATABASE_FILE)).render_as_string()
 
 

@@ -53,7 +53,7 @@ _SPELLED: tuple[tuple[type[Row], str], ...] = (
 )
 """Columns of small tables, with the address as it was written."""
 Place = tuple[int, str]
-"""The last letters that were read: ours by number, others by fingerprint."""
+"""Where the next batch begins: after this letter of ours, by number, and this fingerprint."""
 
 
 def as_json(value: Any) -> str:  # noqa: ANN401 - JSON
@@ -85,9 +85,9 @@ def replace_names(value: Any, names: Collection[str]) -> Any:  # noqa: ANN401 - 
 def forget_rows(
     connection: Connection, address: str, counted: Collection[str], after: Place
 ) -> Place | None:
-    """Delete an address (casefolded) from the next batch of letters.
+    """Delete a casefolded address from the next batch of letters.
 
-    `counted` are its names in quotas. Returns the place to go on from; after the last batch it
+    `counted` are its names in quotas. Returns where the next batch begins; after the last one it
     deletes all other rows of the address, and returns None.
     """
     batch, number, more_sent = _next_rows(connection, col(OutboxRow.id), after[0])
@@ -179,6 +179,7 @@ PRUNED_AT_ONCE = 200
 
 
 def short_fingerprint(fingerprint: str) -> int:
+    """A signed 64-bit hash of a letter's fingerprint; migrations rely on its value."""
     return int.from_bytes(blake2b(fingerprint.encode(), digest_size=16).digest()[:8], signed=True)
 
 

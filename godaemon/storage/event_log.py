@@ -60,6 +60,7 @@ def chain_rows(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> l
 
 
 def read_entry(row: StoredEvent) -> LogEntry:
+    """The entry of a row; raises `Corrupt` if this version cannot read the event."""
     event = events.decode(row.kind, row.version, row.payload)
     return LogEntry(event, datetime.fromisoformat(row.at), row.cause)
 

@@ -98,7 +98,7 @@ class SqlGames:
     """Games, in one transaction."""
 
     def __init__(self, connection: Connection, earlier: Iterable[SqlGames] = ()) -> None:
-        """Takes over what the `earlier` parts of the same transaction have read and written."""
+        """Takes over the caches and changes of `earlier` parts of the same transaction."""
         self._connection = connection
         self.grown: set[int] = set()
         """The games whose logs have grown in this transaction."""
@@ -205,9 +205,9 @@ class SqlGames:
 
     # -- rewriting and packing logs ------------------------------------------------------------
     def games_naming(self, address: str, after: int) -> tuple[Sequence[int], int | None]:
-        """The games that name an address, of a batch after number `after`, damaged ones included.
+        """The games in the batch after number `after` that name an address, damaged ones included.
 
-        With the last number of that batch; None if no games are left.
+        Also returns the last number of the batch, or None after the last game.
         """
         last, last_row = after + LOGS_SEARCHED_AT_ONCE, select(func.max(col(GameRow.id)))
         number, owner = col(GameAddressRow.game), col(GameAddressRow.address)
@@ -268,18 +268,20 @@ class SqlGames:
         self._connection.execute(_WRITE.where(_NOT_DAMAGED), {"of_game": game, "damaged": why})
 
     def damaged_games(self) -> Sequence[tuple[int, str]]:
+        """The games that are put aside, and why each is."""
         # Sorted in Python: for ORDER BY, SQLite would read all games, every few seconds.
         query = select(col(GameRow.id), col(GameRow.damaged)).where(~_NOT_DAMAGED)
         rows = self._connection.execute(query)
         return sorted((number, str(why)) for number, why in rows if number)
 
     def set_summary(self, summary: GameSummary, addresses: Iterable[str]) -> None:
-        """Write a game's row for lists, and whose game it is."""
+        """Write a game's row for lists, and its players' addresses."""
         if not _WRITE_SUMMARY.run(self._connection, of_game=summary.id, **_summary_row(summary)):
             raise _unknown_game(summary.id)
         self.set_addresses(summary.id, addresses)
 
     def set_addresses(self, game: int, given: Iterable[str]) -> None:
+        """Set whose game it is; writes only the difference."""
         addresses = {address.casefold() for address in given}
         known = {address for (address,) in _ADDRESSES.rows(self._connection, of_game=game)}
         if gone := known - addresses:
@@ -295,13 +297,14 @@ class SqlGames:
         phases: Collection[Phase] | None = None,
         most: int | None = None,
     ) -> Sequence[GameSummary]:
-        """The newest games first: of an address in any case, in some phases, at most `most`."""
+        """Games, perhaps of one address (in any case) or in some phases; the newest first."""
         query = _ALL if address is None else _OF_ADDRESS
         if phases is not None:
             query = query.where(col(GameRow.phase).in_(sorted(phases)))
         return self._read_summaries(query.limit(most), address)
 
     def count_games(self, address: str) -> int:
+        """The number of games that an address has or had, in any case."""
         owner = {"of_owner": address.casefold()}
         return int(self._connection.execute(_COUNT_OF_ADDRESS, owner).scalar_one())
 
@@ -333,13 +336,14 @@ class SqlGames:
 
     # -- clocks --------------------------------------------------------------------------------
     def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
-        """The games whose alarm is due, or too far off to be right; the earliest first."""
+        """The games whose alarm is due, or too far ahead to be right; the earliest first."""
         alarm = col(GameRow.alarm)
         due = (alarm <= now) | (alarm > now + WRONG)
         query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(most)
         return self._numbers(query)
 
     def set_alarm(self, number: int, deadline: datetime | None, alarm: datetime | None) -> None:
+        """Set when a game's clock runs out, and when it is looked at next; None for never."""
         _WRITE_ALARM.run(self._connection, of_game=number, deadline=deadline, alarm=alarm)
 
     def make_all_alarms_due(self, now: datetime) -> None:
@@ -357,6 +361,7 @@ class SqlGames:
         return list(self._connection.execute(query).scalars())
 
     def phase_counts(self) -> dict[str, int]:
+        """The number of games by phase."""
         phase = col(GameRow.phase)
         query = select(phase, func.count()).where(phase.is_not(None)).group_by(phase)
         return {str(phase): count for phase, count in self._connection.execute(query)}
@@ -376,6 +381,7 @@ class SqlGames:
         return [(row[0], row[1], row[2], row[3]) for row in self._connection.execute(query)]
 
     def count_running_clocks(self) -> int:
+        """The number of games whose clock runs."""
         rings = (col(GameRow.alarm).is_not(None), col(GameRow.deadline).is_not(None))
         return self._connection.execute(select(func.count()).where(*rings)).scalar_one()
 

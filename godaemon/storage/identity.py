@@ -1,4 +1,4 @@
-"""The identity of a store: what is in the database and what is in the state folder belong together.
+"""The identity of a store: its database and its state folder belong together.
 
 The database has a random id and the fingerprint of its signing key; the folder has the key, and the
 id in a file. If a part is missing, empty or another store's, the daemon refuses to start and says
@@ -53,7 +53,7 @@ def fingerprint(key: bytes) -> str:
 
 
 def store_was_made(state: Path) -> bool:
-    """Whether a store was ever made in a state folder, though parts of it may be missing."""
+    """True if a store was ever made in a state folder, even if parts are missing now."""
     return any((state / name).exists() for name in (DATABASE_FILE, KEY_FILE, ID_FILE))
 
 
@@ -126,7 +126,7 @@ def _require_signed(
 
 
 def is_blank(url: str) -> bool:
-    """Whether nothing was ever stored there; makes no file."""
+    """True if nothing was ever stored there; makes no file."""
     return stored_revision(url) is None
 
 
@@ -211,7 +211,7 @@ def _read_identity(connection: Connection) -> Identity | None:
 
 
 def sign_with(connection: Connection, old: bytes, new: bytes) -> None:
-    """Note that another key signs from now on; raises `Busy` if the old one no longer signs."""
+    """Record a new signing key; raises `Busy` if the old one no longer signs."""
     signs = sa.update(IdentityRow).where(col(IdentityRow.key) == fingerprint(old))
     if not connection.execute(signs.values(key=fingerprint(new))).rowcount:
         raise Busy("Another godaemon has just changed the key.")

@@ -48,7 +48,7 @@ class SqlInbox:
         self._connection = connection
 
     def note_arrival(self, fingerprint: str, message_id: str, now: datetime) -> bool:
-        """Remember a letter; False if it was here before."""
+        """Remember a letter; False if it is known already."""
         row = {"of_letter": fingerprint, "its_message_id": message_id, "now": now}
         return _FIRST_TIME.run(self._connection, its_hash=short_fingerprint(fingerprint), **row) > 0
 
@@ -62,6 +62,7 @@ class SqlInbox:
         return insert_numbered(self._connection, row)
 
     def held_letter(self, number: int) -> HeldLetter | None:
+        """A letter that waits for a yes; None if it no longer does."""
         row = self._connection.execute(_HELD.where(col(HeldRow.id) == number)).one_or_none()
         return None if row is None else _read_held(row)
 
@@ -118,7 +119,7 @@ _FORGET_FETCHED = delete(FetchedRow).where(
 
 
 class SqlImap:
-    """Letters of mailboxes elsewhere, in one transaction."""
+    """Letters of remote mailboxes, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -129,7 +130,7 @@ class SqlImap:
         return {uid: FetchState(filed) for uid, filed in self._connection.execute(query)}
 
     def has_fetched(self, box: str) -> bool:
-        """Whether any letter of that mailbox was ever looked at, under any UIDVALIDITY."""
+        """True if a letter of that mailbox was ever looked at, under any UIDVALIDITY."""
         query = select(col(FetchedRow.uid)).where(col(FetchedRow.box) == box).limit(1)
         return self._connection.execute(query).first() is not None
 

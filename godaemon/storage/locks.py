@@ -107,7 +107,7 @@ def share_tables(connection: Connection) -> None:
 
 
 def migration_waits(connection: Connection) -> bool:
-    """Whether a program waits for all daemons to leave, to change the tables."""
+    """True if a program waits for all daemons to leave, so that it can change the tables."""
     for _ in range(_LOOKS):
         if connection.scalar(_WANTED, _PRESENT):
             return True

@@ -58,7 +58,7 @@ _OTHERS = (
 
 
 def _shorten_hashes(op: Operations) -> None:
-    """Keep 64 bits of each old letter's hash; no more keys and numbers of daemons are stored."""
+    """Keep 64 bits of each old letter's hash; drop two tables that are no longer used."""
     op.drop_table("next_key")
     op.drop_table("holder")
     bound: Any = op.get_bind()

@@ -168,6 +168,7 @@ class SqlOutbox:
         return [json.loads(about) for about in found]
 
     def sent_notice(self, uid: str) -> Notice | None:
+        """The notice of an email that was tried, by its random id; None if there is none."""
         row = self._find_row(uid)
         return None if row is None else _read_notice(row)
 
@@ -233,7 +234,7 @@ class SqlOutbox:
     def claim(
         self, now: datetime, seconds: float, limit: int, but: Kind | None = None
     ) -> Sequence[DueNotice]:
-        """Lease up to `limit` due notices for that many seconds, skipping the kind `but`.
+        """Lease up to `limit` due notices for some seconds, skipping the kind `but`.
 
         A claim counts as a try. The notices come in the order in which they were queued.
         """
@@ -262,6 +263,7 @@ class SqlOutbox:
         return _WRITE.run(self._connection, **row, by_holder=self._holder) > 0
 
     def has_lease(self, number: int) -> bool:
+        """True while our claim of a notice has not expired or been taken over."""
         asked = {"of_letter": number, "by_holder": self._holder}
         return _HAVE.row(self._connection, **asked) is not None
 
@@ -292,15 +294,16 @@ class SqlOutbox:
         return self._connection.execute(end, {"by_holder": holder}).rowcount
 
     def pull_back(self, now: datetime, latest: datetime) -> int:
-        """Make due now each notice that is due after `latest`; a wrong clock set it.
+        """Make notices due now that are due after `latest`, which only a wrong clock sets.
 
-        Returns how many.
+        Returns their number.
         """
         # Only our own leases: another daemon's clock may differ from ours.
         asked = {"now": now, "latest": latest, "by_holder": self._holder}
         return _PULL_BACK.run(self._connection, **asked)
 
     def status_counts(self) -> dict[str, int]:
+        """The number of notices by status."""
         status, connection = col(OutboxRow.status), self._connection
         return {
             one: connection.execute(select(func.count()).where(status == one)).scalar_one()
@@ -308,19 +311,20 @@ class SqlOutbox:
         }
 
     def backlog(self, now: datetime) -> Backlog:
+        """The notices that are due and not claimed, without those of suspended mailboxes."""
         query = select(func.count(), func.min(col(OutboxRow.due_at))).where(
             _WAITING, _REACHED, col(OutboxRow.lease).is_(None), col(OutboxRow.due_at) <= now
         )
         return Backlog(*self._connection.execute(query).one())
 
     def count_unwritten(self) -> int:
-        """How many notices were set aside before a letter was made of them."""
+        """The number of notices that were set aside before they were composed."""
         aside = (col(OutboxRow.status) == "undeliverable", col(OutboxRow.last_error) != HELD)
         query = select(func.count()).where(*aside, col(OutboxRow.message_id).is_(None))
         return self._connection.execute(query).scalar_one()
 
     def troubled_notices(self, *, every: bool = False) -> Sequence[TroubledNotice]:
-        """The notices that were refused for good or failed so far, or every one; oldest first."""
+        """The unsent notices that have failed, or all unsent ones; the oldest first."""
         query = select(*columns(OutboxRow, TroubledNotice._fields)).where(_UNSENT)
         if not every:
             query = query.where(col(OutboxRow.last_error).is_not(None))
@@ -328,7 +332,7 @@ class SqlOutbox:
         return [TroubledNotice(**row) for row in self._connection.execute(query).mappings()]
 
     def revive(self, number: int, now: datetime) -> None:
-        """Let a notice be tried again at once; raises `Unknown` if none waits or failed."""
+        """Make a waiting or failed notice due at once; raises `Unknown`."""
         changed = self._connection.execute(
             update(OutboxRow)
             .where(col(OutboxRow.id) == number, col(OutboxRow.status) != "sent")
@@ -339,7 +343,7 @@ class SqlOutbox:
         self.owing = True
 
     def letter(self, number: int) -> bytes | None:
-        """The bytes of an email that has not gone out, if written; raises `Unknown`."""
+        """The bytes of an unsent email, None before it is composed; raises `Unknown`."""
         query = select(col(OutboxRow.letter)).where(col(OutboxRow.id) == number, _UNSENT)
         if (row := self._connection.execute(query).first()) is None:
             raise _unknown_notice(number)
@@ -351,7 +355,7 @@ class SqlOutbox:
         self._change_unsent(number, update(OutboxRow).values(held))
 
     def drop(self, number: int) -> None:
-        """Delete a notice that has not gone out; raises `Unknown` and `Busy`."""
+        """Delete an unsent notice; raises `Unknown`, and `Busy` during a try."""
         self._change_unsent(number, delete(OutboxRow))
 
     def _change_unsent(self, number: int, change: Update | Delete) -> None:

@@ -42,12 +42,14 @@ _PACKED = Prepared(select(col(OldLogRow.events)).where(col(OldLogRow.game) == bi
 
 
 def pack_rows(rows: Sequence[StoredEvent]) -> bytes:
+    """The rows of a log as compressed JSON, column by column, without digests."""
     by_column = [[row[at] for row in rows] for at in range(1, 6)]
     text = json.dumps(by_column, ensure_ascii=False, separators=(",", ":"))
     return lzma.compress(text.encode(), check=lzma.CHECK_NONE, filters=_FILTERS)
 
 
 def unpack_rows(game: int, packed: bytes | None) -> list[StoredEvent]:
+    """The rows of a packed log, with digests computed anew; raises `Damaged`."""
     rows, last = list[StoredEvent](), ""
     for row in _unpack_undigested(game, packed) if packed is not None else ():
         last = event_digest(last, row)
@@ -67,6 +69,7 @@ def _unpack_undigested(game: int, packed: bytes) -> list[StoredEvent]:
 
 
 def read_packed(connection: Connection, game: int) -> list[StoredEvent]:
+    """The packed rows of a game, or none; raises `Damaged`."""
     row = _PACKED.row(connection, of_game=game)
     return unpack_rows(game, row[0] if row else None)
 
@@ -139,10 +142,10 @@ def pack_some(connection: Connection, before: datetime, after: int) -> tuple[lis
 
 
 def _finished_games(connection: Connection, before: datetime, after: int, last: int) -> list[int]:
-    """The games in a range of numbers that were over before a moment, and whose events are rows.
+    """The unpacked games in a range of numbers that were over before a moment.
 
-    They are found by number alone: asked for their phase as well, SQLite takes the index of
-    phases, and looks at all games that were ever over.
+    The query leaves the phase out: with it, SQLite would use the index of phases and read all
+    games that were ever over.
     """
     number, found = col(GameRow.id), columns(GameRow, ("id", "phase", "updated", "damaged"))
     first = (col(EventRow.game) == number, col(EventRow.number) == 0)

@@ -66,14 +66,14 @@ _PERSON = Prepared(
         .outerjoin(ProfileRow, col(ProfileRow.address) == _WHO.c.address)
     )
 )
-"""What each email asks of a player; a row for each game with settings of its own."""
+"""Everything that each email needs about a player; a row for each game with its own settings."""
 _BOX, _OWN, _TOLD = slice(1, 6), slice(6, 11), slice(11, None)  # after the first unread email
 _THEIRS = (
     col(AnsweredFromRow.address) == bindparam("of_player"),
     col(AnsweredFromRow.game) == bindparam("of_game", type_=Integer),
 )
 ANSWERED_FROM = select(col(AnsweredFromRow.ours)).where(*_THEIRS)
-"""The address of ours that somebody (`of_player`, casefolded) is answered from in `of_game`."""
+"""Our address from which `of_player` (casefolded) is answered in `of_game`."""
 _ANSWERED_FROM = Prepared(ANSWERED_FROM)
 _TRANSFERS = select(*columns(TransferRow, names_of(Transfer)))
 _RATED = columns(RatedGameRow, ("address", "game", "at", *Rating._fields))
@@ -114,7 +114,7 @@ class SqlPlayers:
     """Players, in one transaction."""
 
     def __init__(self, connection: Connection, earlier: Iterable[SqlPlayers] = ()) -> None:
-        """Takes over what the `earlier` parts of the same transaction have read."""
+        """Takes over the cache of `earlier` parts of the same transaction."""
         self._connection = connection
         self.known: dict[str, Sequence[Sequence[Any]]] = {}
         """The people that this transaction has looked at; cleared by every change."""
@@ -147,19 +147,23 @@ class SqlPlayers:
         return found.get(0, Preferences()), found.get(game, Preferences())
 
     def set_preferences(self, address: str, preferences: Preferences, game: int = 0) -> None:
+        """Write a player's settings for one game, or (0) for all."""
         key: dict[str, object] = {"address": address.casefold(), "game": game}
         self._put(PlayerRow, key, asdict(preferences))
 
     def forget_game_preferences(self, address: str) -> None:
+        """Delete a player's settings for single games."""
         mine = (col(PlayerRow.address) == address.casefold(), col(PlayerRow.game) != 0)
         self._change(delete(PlayerRow).where(*mine))
 
     def our_address(self, address: str, game: int = 0) -> str:
+        """Our address that this player is answered from; "" for the main one."""
         of = {"of_player": address.casefold(), "of_game": game}
         row = _ANSWERED_FROM.row(self._connection, **of)
         return row[0] if row else ""
 
     def set_our_address(self, address: str, ours: str, game: int = 0) -> None:
+        """Set the address that a player is answered from; "" for the main one."""
         of = {"of_player": address.casefold(), "of_game": game}
         self._change(delete(AnsweredFromRow).where(*_THEIRS), of)
         if ours:
@@ -180,6 +184,7 @@ class SqlPlayers:
         self._put(ProfileRow, {"address": address.casefold()}, row)
 
     def listed_players(self, most: int) -> Sequence[str]:
+        """Addresses on the list of players, at most `most`."""
         address = col(ProfileRow.address)
         query = select(address).where(col(ProfileRow.listed).is_not(None)).order_by(address)
         return self._connection.execute(query.limit(most)).scalars().all()
@@ -205,6 +210,7 @@ class SqlPlayers:
     def count_rated_games(
         self, one: str, other: str, since: datetime, before: tuple[datetime, int]
     ) -> int:
+        """The number of rated games of two players since a moment, before another game's end."""
         games = select(col(RatedGameRow.game)).where(col(RatedGameRow.address) == other.casefold())
         mine = (col(RatedGameRow.address) == one.casefold(), col(RatedGameRow.game).in_(games))
         query = select(func.count()).select_from(RatedGameRow).where(*mine, ~_at_or_after(before))
@@ -233,6 +239,7 @@ class SqlPlayers:
         return min(filter(None, (self._person(one)[0][0] for one in addresses)), default=None)
 
     def bouncing_address(self, address: str) -> BouncingAddress | None:
+        """The bounce record of an address; None if nothing came back."""
         box = self._person(address)[0][_BOX]
         return None if box[0] is None else BouncingAddress(*box)
 
@@ -243,6 +250,7 @@ class SqlPlayers:
         return [BouncingAddress(*row) for row in self._connection.execute(query)]
 
     def count_suspended(self, error: str | None = None) -> int:
+        """The number of suspended addresses, perhaps only those with this error."""
         query = select(func.count()).where(col(BouncingRow.suspended).is_not(None))
         if error is not None:
             query = query.where(col(BouncingRow.error) == error)
@@ -261,6 +269,7 @@ class SqlPlayers:
         return frozenset(row[0] for row in self._connection.execute(query))
 
     def block(self, address: str, other: str) -> None:
+        """Let another (`people.person`; "": anybody) no longer invite a player."""
         self._put(BlockRow, {"address": address, "other": other}, {})
 
     def unblock(self, address: str, other: str) -> None:
@@ -295,7 +304,7 @@ class SqlPlayers:
         return [_read_transfer(row) for row in rows]
 
     def forget(self, address: str, counted: Collection[str], after: Place) -> Place | None:
-        """Delete a batch of what is stored of an address outside the logs, from a place on.
+        """Delete an address from the next batch of rows outside the logs.
 
         `counted` are its names in quotas. Returns where to go on; None when nothing is left.
         """
@@ -318,11 +327,12 @@ class SqlWatchers:
         )
 
     def of_person(self, address: str) -> Sequence[Watcher]:
+        """The games that somebody watches, the newest first."""
         mine = col(WatcherRow.key) == address.casefold()
         return self._read(_WATCHERS.where(mine).order_by(col(WatcherRow.game).desc()))
 
     def due(self, now: datetime, beyond: datetime, most: int) -> Sequence[Watcher]:
-        """Watchers who are to be told by now, or only after `beyond`."""
+        """Watchers whose next email is due, or due only after `beyond`."""
         due = col(WatcherRow.due)
         return self._read(_WATCHERS.where((due <= now) | (due > beyond)).limit(most))
 
@@ -331,7 +341,7 @@ class SqlWatchers:
         put(self._connection, WatcherRow, key, asdict(watcher))
 
     def end(self, address: str, game: int | None = None) -> None:
-        """End somebody's watching of a game, or of all."""
+        """Stop watching a game, or all games."""
         mine = {"key": address.casefold(), **({} if game is None else {"game": game})}
         self._connection.execute(delete(WatcherRow).filter_by(**mine))
 
@@ -376,7 +386,7 @@ class SqlQuotas:
             self._connection.execute(delete(QuotaRow).where(old))
 
     def spend_once(self, name: str, until: int) -> None:
-        """Count one in a future hour that has none; it is kept until then."""
+        """Count one in a future hour unless that has one already; it is kept until then."""
         if not self.count(name, until, until):
             self._insert(name, until)
 

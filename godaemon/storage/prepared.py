@@ -27,9 +27,9 @@ class Compiled(NamedTuple):
     fixed: Mapping[str, Any]
     """The values that never change."""
     bind: Mapping[str, Callable[[Any, Dialect], Any]]
-    """How our types convert the others."""
+    """The conversions of the other values, by our column types."""
     moments: Sequence[int]
-    """The columns of moments; all others stay as the driver has them."""
+    """The numbers of the columns to convert to moments."""
 
 
 class Prepared:
@@ -41,14 +41,16 @@ class Prepared:
         self._compiled: dict[str, Compiled] = {}
 
     def rows(self, connection: Connection, **values: object) -> Sequence[Row]:
+        """All rows of a query; moments are converted, all else is the driver's."""
         return self._run(connection, values)[0]
 
     def row(self, connection: Connection, **values: object) -> Row | None:
+        """The first row of a query, or None."""
         found = self._run(connection, values)[0]
         return found[0] if found else None
 
     def run(self, connection: Connection, **values: object) -> int:
-        """Returns how many rows it changed."""
+        """Run it; returns the number of changed rows."""
         return self._run(connection, values)[1]
 
     def _run(self, connection: Connection, values: dict[str, Any]) -> tuple[Sequence[Row], int]:

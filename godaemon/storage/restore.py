@@ -32,7 +32,7 @@ from godaemon.system.durable_files import hand_over, new_file, sync
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
 _STATE = (*FILES, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", ID_FILE)
-"""All that belongs together in a state folder."""
+"""The files of a state folder that are replaced together."""
 _READY, _PLACING = RESTORING
 _ASIDE = "aside"
 """The file with the name of the folder to which the old state moves; empty for nowhere."""
@@ -41,7 +41,7 @@ _GZIP = b"\x1f\x8b"
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The contents brought back, and where the store that they replaced is now."""
+    """The restored contents, and the folder of the store that they replaced."""
 
     backup: Backup
     replaced: Path | None

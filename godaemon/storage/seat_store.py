@@ -55,11 +55,13 @@ class SqlSeats:
         """The games whose seat keys this transaction has changed."""
 
     def key_state(self, game: int, color: str) -> SeatKeyState | None:
+        """The state of a seat's key; None if there never was one."""
         found = select(*columns(SeatKeyRow, ("generation", "enabled")))
         row = self._connection.execute(found.filter_by(game=game, color=color)).one_or_none()
         return None if row is None else SeatKeyState(row[0], enabled=bool(row[1]))
 
     def set_key_state(self, game: int, color: str, state: SeatKeyState) -> None:
+        """Write the state of a seat's key; raises `Unknown`."""
         self._check_game(game)
         row = {"generation": state.generation, "enabled": int(state.enabled)}
         put(self._connection, SeatKeyRow, {"game": game, "color": color}, row)
@@ -72,6 +74,7 @@ class SqlSeats:
         put(self._connection, KeptNoticeRow, {"game": game, "color": color}, row)
 
     def take_notice(self, game: int, color: str) -> KeptNotice | None:
+        """Remove and return a seat's kept notice, if any."""
         seat: dict[str, object] = {"of_game": game, "of_color": color}
         row = _KEPT.row(self._connection, **seat)
         if row is None:
@@ -81,6 +84,7 @@ class SqlSeats:
         return KeptNotice(Kind(kind), since, until, digest)
 
     def seats_with_notice(self, *conditions: ColumnElement[bool]) -> Sequence[tuple[int, str]]:
+        """The seats with a kept notice, without damaged games."""
         seat = columns(KeptNoticeRow, ("game", "color"))
         rows = self._connection.execute(
             select(*seat)
@@ -106,7 +110,7 @@ class SqlSeats:
                 raise NotAllowed("another program at this seat has just played") from None
 
     def take_over(self, holder: int | None) -> LeftBehind:
-        """Take over what a daemon that is gone, or nobody (None), held."""
+        """Take over the pending moves and kept notices of a dead daemon, or without one (None)."""
         moves, kept = (
             col(table.holder).is_not_distinct_from(holder)
             for table in (PendingMoveRow, KeptNoticeRow)

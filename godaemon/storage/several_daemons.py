@@ -60,7 +60,7 @@ _LONGEST = 7999
 
 
 class Lock(IntEnum):
-    """The first number of an advisory lock, its purpose; the second number says which one."""
+    """The purpose of an advisory lock, its first number; the second number tells which one."""
 
     DAEMON = int.from_bytes(b"god1")
     DUTY = int.from_bytes(b"god2")
@@ -90,9 +90,10 @@ _log = structlog.get_logger("storage")
 
 
 class NewsHearer(Protocol):
-    """Hears what other daemons commit; called on the event loop."""
+    """Hears of other daemons' commits, on the event loop."""
 
-    def hear(self, news: Committed) -> None: ...
+    def hear(self, news: Committed) -> None:
+        """Another daemon has committed this."""
 
     def news_lost(self) -> None:
         """From now until `catch_up`, news of commits may be missing."""
@@ -105,7 +106,7 @@ class PollResult(NamedTuple):
     """The result of polling the server."""
 
     locks: frozenset[Key]
-    """The locks that are ours."""
+    """The locks that we hold."""
     dead: Collection[int]
     """Dead daemons with rows that nobody has taken over."""
     notifications: Sequence[str]
@@ -141,7 +142,7 @@ class Holder:
         """When the server was last seen to have our locks."""
         self._wishes: dict[Key, _Wish] = {}
         self._asked: frozenset[Key] = frozenset()
-        """The wishes that the server was last asked for."""
+        """The locks that the last poll asked for."""
         self._had: set[Key] = set()
         self._gone: Collection[int] = ()
         self._missed: dict[int, float] = {}
@@ -156,7 +157,7 @@ class Holder:
 
     @property
     def several(self) -> bool:
-        """Whether there can be other daemons."""
+        """True if there can be other daemons."""
         return self.id is not None
 
     @property
@@ -165,7 +166,7 @@ class Holder:
         return not self.several or time.monotonic() - self._held_at < GRACE
 
     def open(self) -> None:
-        """Take the locks that say we live and use the tables; raises `Temporary`, `ConfigError`."""
+        """Take the locks of a live daemon and of the tables; raises `Temporary`, `ConfigError`."""
         if self._engine is not None:
             self._look(frozenset())
 
@@ -196,7 +197,7 @@ class Holder:
                 self._wake.set()
 
     def tell(self, unit: Unit, news: Committed) -> None:
-        """Tell the other daemons of a transaction once it is committed."""
+        """Announce a transaction to the other daemons once it is committed."""
         changes = {name: sorted(games) for name in _GAMES if (games := getattr(news, name))}
         if not changes and not news.outbox:
             return
@@ -242,7 +243,7 @@ class Holder:
             await clock.wait(asyncio.Event(), BEAT)
 
     def _leave(self, why: ConfigError) -> None:
-        """Make `listen` raise this; we keep our locks until `close`."""
+        """Make `listen` raise this error; our locks are kept until `close`."""
         if self._ended is None:
             raise why
         if not self._ended.done():
@@ -263,6 +264,7 @@ class Holder:
             loop.remove_reader(place)
 
     def dead_daemons(self) -> list[int]:
+        """Daemons unseen for `GRACE` whose rows nobody has taken over."""
         now = asyncio.get_running_loop().time()
         return [one for one, since in self._missed.items() if now - since >= GRACE]
 
@@ -341,7 +343,7 @@ class Holder:
             raise not_stored("its server does not answer", str(fault)) from fault
 
     def _connect(self) -> Connection:
-        """A session that listens, and holds the locks that say we use the tables, and live."""
+        """A session that listens, and holds the locks for the tables and for a live daemon."""
         if self._engine is None:
             raise not_stored("godaemon is stopping", "the holder is closed")
         self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")

@@ -28,7 +28,7 @@ from godaemon.system.durable_files import sync
 PAGES_COPIED_AT_ONCE = 512
 """Pages (two megabytes) that are copied before they go to the disk."""
 _GIVE_UP = 20_000
-"""Unreadable ranges of rows after which salvage gives up."""
+"""Number of unreadable ranges of rows after which salvage gives up."""
 _FAR = 2**40
 """A bound that no rowid exceeds."""
 _GAPS = 1_000
@@ -130,7 +130,7 @@ def _file_errors(database: Path, sentence: str = _NOT_WHOLE) -> Iterator[None]:
 
 
 def salvage(database: Path, copy: Path) -> dict[str, int]:
-    """Copy what can be read to a new file; returns how many rows were lost, by table."""
+    """Copy all readable rows to a new file; returns the number of lost rows by table."""
     pages = copy.with_name(f"{copy.name}.pages")
     pages.unlink(missing_ok=True)
     try:
@@ -164,7 +164,7 @@ def _schema(old: sqlite3.Connection, kind: str) -> dict[str, str]:
 
 
 def _copy_table(pages: Path, made: sqlite3.Connection, table: str) -> int:
-    """Copy a table's rows; returns how many could not be read."""
+    """Copy a table's rows; returns the number of unreadable ones."""
     query = f"SELECT * FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND ?"  # noqa: S608
     width = len(made.execute(f"PRAGMA table_info({table})").fetchall())
     insert = f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * width)})"  # noqa: S608

@@ -28,6 +28,7 @@ _one_at_a_time = threading.Lock()
 
 
 def log_size(store: Path) -> int:
+    """Bytes of a store's write-ahead log; 0 if there is none."""
     try:
         return store.with_name(store.name + "-wal").stat().st_size
     except OSError:
@@ -69,6 +70,7 @@ class Folding:
             self._due.set()
 
     def close(self) -> None:
+        """End the thread; waits for a fold in progress."""
         self._ended = True
         self._due.set()
         self._thread.join()
@@ -82,14 +84,14 @@ class Folding:
 
 
 def _open(store: Path) -> sqlite3.Connection:
-    """A connection that creates no file and never waits for a lock."""
+    """A connection that makes no file and never waits for a lock."""
     return sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
 
 
 FREED_AT_ONCE = 500
 """Pages that are given back in one transaction."""
 _SPARE = 20
-"""One part in this many of the file may stay free for new rows."""
+"""A divisor: a twentieth of the file may stay free for new rows."""
 
 
 def release_pages(store: Path) -> bool:

@@ -22,6 +22,7 @@ COLUMNS = ("id", "uid", "kind", "recipient", "behalf", "seat", "about", "ours", 
 
 
 def notice_row(uid: str, notice: Notice, now: datetime) -> dict[str, object]:
+    """The row of a new notice, due now."""
     return {
         "uid": uid,
         "kind": notice.kind.value,
@@ -43,6 +44,7 @@ def notice_row(uid: str, notice: Notice, now: datetime) -> dict[str, object]:
 
 
 def read_due(row: Mapping[str, Any]) -> DueNotice:
+    """A claimed notice; raises ValueError for a kind of a newer version."""
     attempts, owed_at, message_id, letter = (row[name] for name in _TRY)
     letter = unpack_letter(letter)
     return DueNotice(
@@ -63,6 +65,7 @@ def unpack_letter(letter: bytes | None) -> bytes | None:
 
 
 def read_notice(row: Mapping[str, Any]) -> Notice:
+    """The notice of a row; raises ValueError for a kind of a newer version."""
     return Notice(
         kind=Kind(row["kind"]),
         to=row["recipient"],

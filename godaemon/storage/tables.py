@@ -36,7 +36,7 @@ _LARGE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 class GameRow(Row, table=True):
-    """A game's number and its summary, which is NULL until it is first written; its log's end.
+    """A game's number, its summary (NULL until it is first written), and the end of its log.
 
     `events` and `digest` are the length of the log and the last event's digest. A `damaged` game is
     put aside, and this says why.
@@ -178,7 +178,7 @@ class InboxRow(Row, table=True):
 
 
 class OldInboxRow(Row, table=True):
-    """A letter that came long ago: 64 bits of a hash of its fingerprint (`short_fingerprint`)."""
+    """A letter of long ago: 64 bits of a hash of its fingerprint (`short_fingerprint`)."""
 
     fingerprint: int = number_key(sa_type=_LARGE)
 
@@ -199,7 +199,7 @@ class HeldRow(Row, table=True):
 
 
 class QuarantineRow(Row, table=True):
-    """A letter that our own fault kept from being handled."""
+    """A letter that a bug of ours kept from being handled."""
 
     __table_args__: ClassVar[Any] = NUMBERED
 
@@ -212,7 +212,7 @@ class QuarantineRow(Row, table=True):
 
 
 class PlayerRow(Row, table=True):
-    """A player's preferences in a game, or (0) in all; by casefolded address."""
+    """A player's preferences in one game, or in all (0), by casefolded address."""
 
     __table_args__: ClassVar[Any] = (
         yes_or_no("receipts"),

@@ -52,7 +52,7 @@ _PAUSE = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit has changed; the news for the commit hooks."""
+    """The changes of a commit, for the commit hooks."""
 
     games: frozenset[int]
     """The games whose logs have grown."""
@@ -107,7 +107,7 @@ class WriterThread:
         self.before_commit: list[BeforeCommit] = []
         self.on_doubt: list[Callable[[], None]] = []
         self.on_commit_timed: Callable[[float], None] = lambda _: None
-        """Told how many seconds each COMMIT took."""
+        """Called with the duration of each COMMIT, in seconds."""
 
     @property
     def file(self) -> Path | None:
@@ -132,16 +132,16 @@ class WriterThread:
         self.close()
 
     def is_alive(self, within: float) -> bool:
-        """Whether the thread runs, and its present unit or COMMIT has taken at most so long."""
+        """True if the thread runs, and its present work has taken `within` seconds at most."""
         since = self._busy_since
         return self._thread.is_alive() and (since is None or time.monotonic() - since <= within)
 
     async def run(self, work: Callable[[Unit], T], haste: Haste = "usual") -> T:
-        """Run `work` in a transaction and return what it returns, after COMMIT.
+        """Run `work` in a transaction, and return its result after COMMIT.
 
-        What `work` raises rolls its own changes back and is raised here; a COMMIT that fails
-        raises `Temporary`, and nothing of it has happened. Work that has begun when the waiting
-        task is cancelled is committed all the same.
+        If `work` raises, its own changes are rolled back, and the exception is raised here. If
+        COMMIT fails, nothing has happened, and `Temporary` is raised. Work that has begun is
+        committed even if the waiting task is cancelled.
         """
         waiting = asyncio.get_running_loop().create_future()
         self._enqueue(Job(work, waiting, haste))
@@ -283,7 +283,7 @@ class WriterThread:
             return None
 
     def _run_job(self, connection: Connection, job: Job, *, savepoint: bool) -> None:
-        """Run one unit and keep what it raises, but raise trouble with the database itself."""
+        """Run one unit and keep its exception, but raise trouble with the database itself."""
         if savepoint:
             _SAVEPOINT.run(connection)
         try:
@@ -339,7 +339,7 @@ class HastyWriter:
 
 
 def _answer_jobs(jobs: list[Job]) -> None:
-    """Answer all who wait; those on one event loop in one call, because each call wakes it."""
+    """Answer all callers; those on one event loop in one call, because each call wakes it."""
     loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
     for job in jobs:
         if isinstance(job.waiting, Future):

@@ -22,13 +22,13 @@ from godaemon.storage.unit_of_work import Unit
 GROUP = 64
 """The most units in one commit, so that the first does not wait for the last of a crowd."""
 SOME = 8
-"""The most units in a commit if a program at a board waits; units of boards may exceed it."""
+"""The most units in a commit while a program at a board waits; boards' own may exceed it."""
 LONG = 0.05
 """Seconds after which the rest of a group is left to the next commit."""
 PATIENCE = 0.05
 """Seconds that patient work waits for other work."""
 Haste = Literal["ahead", "usual", "patient"]
-"""Ahead of a crowd of letters are programs at a board; nobody waits for patient work."""
+"""Programs at a board go before a crowd of letters; patient work can always wait."""
 
 
 @dataclass(slots=True)
@@ -54,6 +54,7 @@ class Job:
         return not self.waiting.cancelled()
 
     def answer(self) -> None:
+        """Give the caller the result or the fault, unless it was cancelled."""
         if self.waiting.done():
             return  # the waiting task was cancelled meanwhile
         if isinstance(self.fault, StopIteration):  # asyncio's futures reject it
@@ -82,6 +83,7 @@ class WorkQueue:
             return not self._ended
 
     def end(self) -> None:
+        """Take no more jobs; those in the queue are still run."""
         with self._changed:
             self._ended = True
             self._changed.notify()
@@ -96,7 +98,7 @@ class WorkQueue:
         return self._ended and not (self._waiting or self._ahead)
 
     def take_group(self, begun: Callable[[], None]) -> list[Job]:
-        """Wait for work, call `begun`, and take what else is waiting."""
+        """Wait for a job, call `begun`, and take the other waiting jobs."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ahead or self._ended)
             self._changed.wait_for(lambda: self._ended or not self._all_patient(), PATIENCE)

@@ -65,7 +65,7 @@ class Clock:
         self._now, self._read = machine(), counted()
         self._since = self._read
         self.jump = timedelta()
-        """How far the machine's clock is ahead of this one, which does not believe it yet."""
+        """The lead of the machine's clock over this one: a jump that is not yet believed."""
 
     def now(self) -> datetime:
         """The present moment, in UTC."""
@@ -108,7 +108,7 @@ def _whole_span(since: datetime, until: datetime) -> timedelta:
 
 
 class TimeSeen:
-    """A file with the last moment that a daemon has seen, and with outages.
+    """A file with the last moment that a daemon ran, and with outages.
 
     After a gap (the clock jumped, or no daemon ran for long) nothing expires for `GRACE`: old
     emails and proposals are not given up at once. The file also has the operator's pauses.
@@ -133,7 +133,7 @@ class TimeSeen:
         until: datetime,
         runs: Callable[[datetime, datetime], timedelta] = _whole_span,
     ) -> timedelta:
-        """How long, as `runs` counts time, no email could come in or all clocks stood."""
+        """The time, by `runs`, in which no email could come in or all clocks were paused."""
         with self._lock:
             self._record_moment(until)
             known = [(begin, end + RETRY) for begin, end in self._outages]
@@ -146,6 +146,7 @@ class TimeSeen:
         return found
 
     def current_pause(self, now: datetime) -> Pause | None:
+        """The operator's pause at that moment, if any."""
         return next((one for one in self._pauses if one.begin <= now < one.end), None)
 
     def pause(self, now: datetime, reason: str) -> Pause:

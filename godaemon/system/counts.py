@@ -1,4 +1,4 @@
-"""Counters of what this process has done, by name and labels, for monitoring.
+"""This process's counters for monitoring, by name and labels.
 
 Imports nothing of ours, so that every room can count in one line where something happens. The
 module that shows the numbers (`godaemon.daemon.metrics`) is loaded only if it is configured.

@@ -20,7 +20,7 @@ from queue import Empty, SimpleQueue
 MOST = 10_000
 """The limit on queued pieces; further ones are dropped."""
 STUCK = 3.0
-"""Seconds without progress after which the queue counts as lost."""
+"""Seconds without progress after which all queued text counts as lost."""
 FAREWELL = 1.0
 """Seconds to write the queue when the process ends."""
 
@@ -48,6 +48,7 @@ class LossyStream(io.TextIOBase):
 
     @property
     def lost(self) -> int:
+        """The number of pieces dropped; all queued ones count while the writer is stuck."""
         stuck = self._in_hand and time.monotonic() - self._since > STUCK
         return self._dropped + (self._in_hand + self._waiting.qsize() if stuck else 0)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from godaemon.errors import ConfigError
 
 Place = Path | tuple[str, int]
-"""Where something listens: the path of a Unix socket, or a host and a port."""
+"""A place to listen at: the path of a Unix socket, or a host and a port."""
 
 _FIRST = 3  # SD_LISTEN_FDS_START
 
@@ -39,6 +39,7 @@ class PassedSockets:
         return cls(tuple(zip(names, map(_take_over, numbers), strict=False)))
 
     def at(self, place: Place) -> socket.socket | None:
+        """The socket that was passed for a place; None if none was."""
         return next((passed for _, passed in self.each if _is_at(passed, place)), None)
 
     def require_wanted(self, places: Iterable[Place]) -> None:
@@ -89,4 +90,5 @@ def _place_of(passed: socket.socket) -> str:
 
 
 def format_host_port(host: str, port: int) -> str:
+    """HOST:PORT, with brackets around an IPv6 host."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

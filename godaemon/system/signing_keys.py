@@ -68,6 +68,7 @@ class SigningKeys:
         return True
 
     def rotate(self) -> None:
+        """Sign with a new key from now on; raises `ConfigError`."""
         rotate_key(self._state, self._now(), self.grace())
         self.signing, self._replaced = load_key(self._state), _load_replaced(self._state)
 

@@ -63,7 +63,7 @@ def open_socket(
 
 
 def listening_socket(path: Path, *, mode: int, group: str | None = None) -> socket.socket:
-    """A Unix socket that listens; one that a killed daemon left behind is replaced.
+    """A listening Unix socket, in place of one that a killed daemon left behind.
 
     It is bound under a temporary name, gets its mode and group, and is renamed, so that nobody can
     open it too early. Raises `ConfigError`, and `listen_error` if it is in use: the lock on the

@@ -27,7 +27,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 
 @lru_cache(maxsize=1024)
 def source_of(host: str) -> str:
-    """The source that an address counts to."""
+    """The source that an address belongs to."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -101,10 +101,10 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class MailLimiter:
-    """Limits what hosts may ask of us; each is an address, "" at a Unix socket.
+    """Limits on mail hosts; each is an address, or "" at a Unix socket.
 
-    `connections` is how many there may be in all, `per_source` from one source, and `letters` how
-    many letters a source may bring a minute.
+    `connections` is the limit on all connections, `per_source` on those of one source, and
+    `letters` on a source's letters per minute.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class MailLimiter:
         return self._own.total + self._strangers.total
 
     def trusts(self, host: str) -> bool:
-        """True for a mail server of ours."""
+        """True for one of our own mail servers."""
         return _is_among(self._relays, host)
 
     def network(self, host: str, brought_from: str) -> str:
@@ -166,7 +166,7 @@ class MailLimiter:
 
 @lru_cache(maxsize=1024)  # each letter asks it three times
 def _is_among(relays: tuple[Network, ...], host: str) -> bool:
-    """Whether a host is one of those networks' ("": at a Unix socket, which is ours)."""
+    """True if a host is in one of these networks; "" (a Unix socket) always is."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

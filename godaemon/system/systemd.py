@@ -41,6 +41,7 @@ class Notifier:
         return self._send("RELOADING=1", f"MONOTONIC_USEC={now_usec}")
 
     def stopping(self, status: str) -> bool:
+        """Say that the service is stopping; `status` is its last line."""
         return self._send("STOPPING=1", _status_field(status))
 
     def alive(self) -> bool:

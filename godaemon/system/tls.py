@@ -30,7 +30,7 @@ class Certificate:
         self._seen = self._stamps()
 
     def refresh(self) -> str:
-        """Load changed files, for connections from now on; logs the outcome.
+        """Load changed files for new connections; logs the outcome.
 
         Returns why the files cannot be used, or "".
         """

@@ -80,6 +80,7 @@ class Encrypted:
             self._take_in()
 
     def sendall(self, data: bytes) -> None:
+        """Encrypt and send all bytes, or raise `OSError`."""
         with self._sending:
             with self._lock:
                 view = memoryview(data)
@@ -131,6 +132,7 @@ class Unix(namedtuple("Unix", "path")):
         return self.path
 
     def connect(self) -> socket.socket:
+        """Open a connection; raises `OSError`."""
         link = socket.socket(socket.AF_UNIX)
         try:
             link.connect(self.path)
@@ -157,6 +159,7 @@ class Tcp(namedtuple("Tcp", "host port tls ca", defaults=(None,))):
         return f"{host}:{self.port}"
 
     def connect(self) -> Encrypted | socket.socket:
+        """Open a connection within `CONNECT_SECONDS`; raises `OSError`, also for TLS."""
         link = socket.create_connection((self.host, self.port), CONNECT_SECONDS)
         try:
             notice_silence(link)

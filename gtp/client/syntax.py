@@ -186,6 +186,7 @@ class BySeat(namedtuple("BySeat", "game color session", defaults=("",))):
     session: str
 
     def line(self) -> bytes:
+        """The first line of a connection."""
         return f"godaemon-seat {self.game} {self.color} {self.session}".rstrip().encode()
 
 

@@ -85,6 +85,7 @@ class Controller:
 
     @property
     def running(self) -> int:
+        """The number of its processes, idle and busy."""
         return len(self._idle) + len(self._busy)
 
     async def genmove(

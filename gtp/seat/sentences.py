@@ -103,6 +103,7 @@ def _open_points(game: Game) -> str:
 
 
 def done_outcome(outcome: ActEffect) -> str:
+    """Who has said done, or the result of a game that has ended."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
         return f"the game is over: {game.result}"

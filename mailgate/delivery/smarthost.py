@@ -81,6 +81,7 @@ class SmarthostDelivery:
         self._idle: dict[SMTP, asyncio.TimerHandle] = {}
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Hand over one letter; the module says which error is raised when."""
         del uid  # the letter's Message-ID is what a duplicate is known by
         check_envelope(recipient, sender)
         async with self._slots:

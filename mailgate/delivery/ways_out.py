@@ -88,6 +88,7 @@ class CommandDelivery:
         self._slots = asyncio.Semaphore(PROGRAMS_AT_ONCE)
 
     async def deliver(self, recipient: str, sender: str, raw: bytes, uid: str) -> None:
+        """Run the program for one letter; its exit code decides the error."""
         del uid  # the letter's Message-ID is what a duplicate is known by
         check_envelope(recipient, program=True)
         async with self._slots:
