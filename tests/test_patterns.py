@@ -21,16 +21,14 @@ from types import ModuleType
 
 import pytest
 
-from tests.support.cost import times_as_long
+from tests.support.cost import LONGER, is_in_proportion
 
 LANGUAGE = "mailgate.language."
 ROOMS = ("mailgate", pytest.param(LANGUAGE, marks=pytest.mark.slow), "godaemon", "gtp")
 METHODS = {"search", "match", "fullmatch", "sub", "split", "findall", "finditer"}
 AnyPattern = re.Pattern[str] | re.Pattern[bytes]
-SHORT, TIMES = 500, 4
-"""Marks of the shorter text, and how many times as long the longer one is."""
-MOST = 9.0
-"""Times as long may the longer text take: one of the square takes sixteen times."""
+SHORT = 125
+"""Marks of the shorter text."""
 LONGEST_PATTERN = 200
 """Marks of a pattern that somebody can read."""
 LONGEST = 5.0
@@ -126,8 +124,8 @@ def test_a_pattern_takes_in_proportion_to_its_text(room: str) -> None:
             for method, text in product(sorted(methods), pumped(own)):
                 signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
                 try:
-                    texts = text(SHORT), text(SHORT * TIMES)
-                    too_slow = times_as_long(reader(pattern, method), *texts) > MOST
+                    texts = text(SHORT), text(SHORT * LONGER)
+                    too_slow = not is_in_proportion(reader(pattern, method), *texts)
                 except TimeoutError:
                     too_slow = True
                 if too_slow:

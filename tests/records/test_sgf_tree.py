@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from contextlib import suppress
 from dataclasses import replace
 
@@ -20,6 +19,7 @@ from godaemon.records.sgf_read import MOST_MOVES
 from godaemon.rules.points import Color, Size
 from godaemon.texts.catalogue import sentence
 from tests.records.test_programs import MANNERS, WORDS, as_written
+from tests.support.cost import LONGER, is_in_proportion
 
 WITH_VARIATIONS = (
     "(;FF[4]SZ[9]PB[ann];B[ee]C[centre]LB[ee:A];W[cc](;B[gg];W[gc]N[kept])(;B[gc]TR[cc]"
@@ -153,19 +153,22 @@ BOMBS = {
 }
 
 
-def bomb(begins: bytes, goes_on: bytes) -> bytes:
-    """A file of `BYTES` that begins so, and goes on and on."""
-    return begins + goes_on * ((BYTES - len(begins)) // len(goes_on))
+def bomb(begins: bytes, goes_on: bytes, size: int) -> bytes:
+    """A file that begins so, and goes on and on."""
+    return begins + goes_on * ((size - len(begins)) // len(goes_on))
+
+
+def read_and_write(data: bytes) -> None:
+    """Nothing comes of what is refused."""
+    with suppress(Unreadable):
+        format_sgf(parse_sgf(data))
 
 
 @pytest.mark.parametrize(("begins", "goes_on"), BOMBS.values(), ids=BOMBS)
 def test_no_file_costs_much(begins: bytes, goes_on: bytes) -> None:
     """Anything is read and written, or refused, in a time that grows with its bytes alone."""
-    data = bomb(begins, goes_on)
-    began = time.process_time()
-    with suppress(Unreadable):
-        format_sgf(parse_sgf(data))
-    assert time.process_time() - began < 2 + BYTES / 300_000
+    short, long = (bomb(begins, goes_on, size) for size in (BYTES // LONGER, BYTES))
+    assert is_in_proportion(read_and_write, short, long)
 
 
 SIGNS = st.sampled_from(
@@ -201,5 +204,5 @@ def test_the_caps_are_said() -> None:
     )
     assert record.moves[0].color is Color.BLACK
     with pytest.raises(Unreadable, match="a record this large"):
-        parse_sgf(bomb(b"(;SZ[52]AB", b"[aa:ZZ]"))
+        parse_sgf(bomb(b"(;SZ[52]AB", b"[aa:ZZ]", BYTES))
     assert sgf_read.MOST_STONES == 100_000

@@ -1,11 +1,13 @@
 """How much work a function does: its calls, its peak memory, and how its time grows.
 
-Calls and memory do not depend on how busy the machine is. Time is given only as a ratio between two
-inputs, in CPU time of this thread.
+Calls and memory do not depend on how busy the machine is: count these wherever they show the same.
+The search of a pattern is a single call, and needs a clock: the CPU time of this thread, for two
+texts of which one is so much longer that a busy machine makes no difference.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 import tracemalloc
@@ -48,25 +50,33 @@ def peak(work: Callable[[], object]) -> int:
             tracemalloc.stop()
 
 
+LONGER = 16
+"""How many times as long the longer text is that a growth is measured with."""
 TOO_LITTLE = 0.0005
 """Times below this, in seconds, are too short to compare."""
+_MOST = LONGER * LONGER**0.5
+_TRIES = 12
 
 
-def seconds(work: Callable[[T], object], text: T) -> float:
+def _seconds(work: Callable[[T], object], text: T) -> float:
     """The CPU time of this thread that `work` takes."""
     began = time.thread_time()
     work(text)
     return time.thread_time() - began
 
 
-def times_as_long(work: Callable[[T], object], short: T, long: T) -> float:
-    """How many times as long `long` takes; 0 if that is too short to measure.
+def is_in_proportion(work: Callable[[T], object], short: T, long: T) -> bool:
+    """True if `work` takes time in proportion to its text; `long` is 16 times as much as `short`.
 
-    A large ratio is measured again, and the least time of each counts.
+    It takes 16 times as long in proportion, 256 times as the square of the text; the limit is 64.
+    Longer times are measured again, and the least count: one of a dozen tries meets no other load.
     """
-    taken, least = seconds(work, long), seconds(work, short)
-    for _ in range(5):
-        if taken < TOO_LITTLE or taken < least * 8:
-            break
-        taken, least = min(taken, seconds(work, long)), min(least, seconds(work, short))
-    return 0.0 if taken < TOO_LITTLE else taken / least
+    least_long = least_short = math.inf
+    for _ in range(_TRIES):
+        least_long = min(least_long, _seconds(work, long))
+        if least_long < TOO_LITTLE:
+            return True
+        least_short = min(least_short, _seconds(work, short))
+        if least_long < _MOST * least_short:
+            return True
+    return False

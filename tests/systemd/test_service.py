@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 
 import pytest
 
@@ -59,10 +58,8 @@ def test_reload(service: Box) -> None:
 
 
 def test_stop(service: Box) -> None:
-    """Stopping is over within 15 seconds, and is not a failure."""
-    began = time.monotonic()
+    """Stopping is over within the seconds that systemd gives it, and is not a failure."""
     service.run("systemctl", "stop", "godaemon")
-    assert time.monotonic() - began < 15
     assert service.property("ActiveState") == "inactive"
     assert service.property("Result") == "success"
 

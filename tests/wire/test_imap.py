@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import getaddresses
@@ -127,24 +126,21 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
 def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
     """Other people's letters stay as they are; ours are moved, in the order of arrival."""
     with dovecot() as server:
-        daemon = living(tmp_path, server.port, 'done_folder = "Done &c"\n')
+        daemon = living(tmp_path, server.port, 'done_folder = "Done &c"\npoll = 3600\n')
         alice, _ = people(server, daemon)
         ours = [alice._letter("help", OURS) for _ in range(10)]
         other = b"Return-Path: <x@y>\r\nTo: somebody@else.example\r\nSubject: %d\r\n\r\nD4\r\n"
         for tenth, letter in enumerate(ours):
             server.put(*(other % (50 * tenth + one) for one in range(49)), alice.delivered(letter))
-        began = time.monotonic()
         with daemon:
             until(lambda: alice.kinds().count("help") == 10, "all are answered", 60)
             until(lambda: len(server.flags(folder='"Done &-c"')) == 10, "moved")
-            took = time.monotonic() - began
             assert server.flags() == [""] * 490
             daemon.kill()
             daemon.start()
             until(lambda: "tells of new letters" in mailbox_state(daemon), "it watches again")
             assert server.flags() == [""] * 490
             assert alice.kinds().count("help") == 10
-        assert took < 50  # a poll would come after a minute
 
 
 @pytest.mark.parametrize("moment", [b"BODY.PEEK[]", b"STORE"])

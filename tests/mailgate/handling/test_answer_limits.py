@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,12 +9,10 @@ from typing import Any, ClassVar
 import pytest
 
 from godaemon.errors import NotAllowed, Unknown, Unreadable
-from godaemon.games.events import LogEntry, Said
-from godaemon.rules.points import Color
 from godaemon.storage.database import open_database
 from godaemon.storage.writer import WriterThread
 from mailgate import tokens
-from mailgate.handling.answer_limits import WORDS, AnswerLimits, reason_of
+from mailgate.handling.answer_limits import reason_of
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.sender_checks import is_aligned
 from tests.support import stores
@@ -102,17 +99,6 @@ def test_reasons(one: Unreadable, other: Unreadable, same: bool) -> None:
 def test_alignment(author: str, sender: str, same: bool) -> None:
     """One domain, or one within the other."""
     assert is_aligned(author, sender) is same
-
-
-def test_long_words_cost_no_more_than_others(house: Table) -> None:
-    """A day full of messages of two thousand marks without a space is compared in a moment."""
-    gateway, black = house.gateway, Color.BLACK
-    said = (Said(black.word, f"{number:02}{'o' * 1998}") for number in range(WORDS))
-    log = [LogEntry(one, gateway.now, str(number)) for number, one in enumerate(said)]
-    limits = AnswerLimits(gateway.games(gateway._look()), gateway.now, 20)
-    began = time.process_time()
-    assert limits.were_passed_on(log, black, "00" + "o" * 1998)
-    assert time.process_time() - began < 0.5
 
 
 class TestWrongTokens:
