@@ -119,7 +119,8 @@ def game_subject(game: Game, seat: Seat) -> str:
     mine = game.side(seat) is Seat.PROPOSER
     key = "subject-game" if game.spec.teaching else "subject-open" if game.spec.open else ""
     said_yes = game.confirmed if mine else game.black is not None
-    key = key or ("subject-with" if said_yes else "subject-invitation")
+    asks = "subject-confirm" if mine else "subject-invitation"
+    key = key or ("subject-with" if said_yes else asks)
     return say(key, game=game.id, who=display_name(invited if mine else proposer))
 
 

@@ -52,8 +52,13 @@ def confirm(view: LetterView) -> LetterBlocks:
         yes = say("yes-invite", who=who if spec.named else display_address(spec.invited.address))
     answers = Choices((("yes", yes), ("no", say("no-change"))))
     ignored = Words(join_sentences(say("not-you"), say("offer-expires", count=view.days)))
-    blocks = (answers, *terms_blocks(view), *_greeting_words(view), ignored)
+    blocks = (*_what_this_is(view), answers, *terms_blocks(view), *_greeting_words(view), ignored)
     return LetterBlocks(say(f"asked-{asked}", who=who), blocks)
+
+
+def _what_this_is(view: LetterView) -> tuple[Words, ...]:
+    """A greeting, and what we are, for a reader who may not know us."""
+    return words("" if view.game.spec.named else say("go-by-email"))
 
 
 _HELD = {
@@ -126,7 +131,7 @@ def invitation(view: LetterView) -> LetterBlocks:
     ignored = Words(say("can-ignore", line=_counter_example(view), count=view.days))
     english = view.data.reader.language in ("", ENGLISH)
     blocks: tuple[Block, ...] = (
-        *words("" if spec.named else say("go-by-email")),
+        *_what_this_is(view),
         *_words_of_known_proposer(view),
         *introduction(view),
         *(Choices.from_keys(ANSWERS[Awaited.INVITATION] | learn), *terms_blocks(view)),

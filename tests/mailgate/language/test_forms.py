@@ -267,16 +267,16 @@ def test_each_line_is_echoed_with_its_result() -> None:
     seats = Seats()
     about = seats.refused(seats.alice, "D4\nshow 99\nhello")
     assert list(zip(about["lines"], map(sentence_from_json, about["results"]), strict=True)) == [
-        ("D4", "understood, not done"),
-        ("show 99", "refused, for the reason above"),
+        ("D4", "understood, but not done"),
+        ("show 99", "not possible, see above"),
     ]
     about = seats.refused(seats.alice, "D4\nE5\nhello")
-    assert [*map(sentence_from_json, about["results"])] == ["understood, not done"] * 2 + [
+    assert [*map(sentence_from_json, about["results"])] == ["understood, but not done"] * 2 + [
         "words, not passed on"
     ]
     about = seats.refused(seats.alice, "show\nD4, or so")
     assert [*map(sentence_from_json, about["results"])] == [
-        "understood, not done",
+        "understood, but not done",
         "not understood",
     ]
     seats.alice.reply("D4\nsay hi\nshow\nhello\nthere")
