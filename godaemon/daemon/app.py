@@ -55,7 +55,8 @@ from godaemon.system.tls import Certificate
 from gtp.client_file import client_file
 from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
-from mailgate.delivery.outbox_worker import OutboxWorker
+from mailgate.delivery.composing_thread import ComposingThread
+from mailgate.delivery.outbox_worker import OutboxTerms, OutboxWorker, Outcomes
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
 from mailgate.handling.player_games import send_digests
@@ -129,26 +130,28 @@ class _Parts:
         core, mail = self.core, self.settings.mail
         self.signer, self.composer = LetterSigner(mail, self.environ), self._composer()
         self.delivery = WatchedDelivery(delivery(mail, self.environ), self.clock.now)
+        additions = (
+            partial(with_engine_opinion, opinion=self.engines.opinion),
+            partial(with_review, review=self.engines.review),
+            partial(with_estimate, estimate=self.engines.estimate),
+        )
+        out, paused = mail.outgoing, lambda: core.seen.current_pause(self.clock.now())
         self.outbox = OutboxWorker(
             self.writer,
-            self.composer,
+            ComposingThread(self.composer, self.signer, additions, paused),
             self.delivery,
             self.clock,
-            retry=mail.outgoing,
-            additions=(
-                partial(with_engine_opinion, opinion=self.engines.opinion),
-                partial(with_review, review=self.engines.review),
-                partial(with_estimate, estimate=self.engines.estimate),
+            OutboxTerms(
+                *(out.retry_first, out.retry_limit, out.give_up_days, out.verp),
+                in_grace=core.seen.is_in_grace,
+                may_claim=lambda: self.holder.holds_locks,
             ),
-            sign=self.signer,
-            on_lost=partial(count_lost_letter, core.games),
-            on_sent=lambda unit, notice: start_clocks(core.games(unit), notice),
-            verp=mail.outgoing.verp,
-            cache=core.cache,
-            in_grace=core.seen.is_in_grace,
-            paused=core.seen.current_pause,
-            may_claim=lambda: self.holder.holds_locks,
-            patient=HastyWriter(self.writer, "patient"),
+            Outcomes(
+                HastyWriter(self.writer, "patient"),
+                on_lost=partial(count_lost_letter, core.games),
+                on_sent=lambda unit, notice: start_clocks(core.games(unit), notice),
+            ),
+            core.cache,
         )
         await self._run(self.outbox.run())
         self.stack.push_async_callback(core.deadline.close_in_time, self.outbox.close)

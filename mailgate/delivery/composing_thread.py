@@ -4,31 +4,50 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 
+import structlog
+
 from godaemon.games.notices import Notice
+from godaemon.system.clock import Pause
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import LetterData
+from mailgate.letters.letter_data import Addition, LetterData
 
 AT_ONCE = 8  # how many letters are composed in one go: the first does not wait for a crowd
 
 Sign = Callable[[bytes, Notice], bytes]  # signs the bytes of a notice's letter
+_log = structlog.get_logger("mailgate")
 
 
 class ComposingThread:
-    """Composes letters on one thread at a time: a second would only take time from the first."""
+    """Composes letters on one thread at a time: a second would only take time from the first.
 
-    def __init__(self, composer: Composer, sign: Sign) -> None:
-        self._composer, self._sign = composer, sign
+    `additions` add engines' opinions; `paused` returns the pause of all clocks, if any.
+    """
+
+    def __init__(
+        self,
+        composer: Composer,
+        sign: Sign = lambda raw, _notice: raw,
+        additions: Sequence[Addition] = (),
+        paused: Callable[[], Pause | None] = lambda: None,
+    ) -> None:
+        self.composer = composer
+        self._sign, self._additions, self._paused = sign, additions, paused
         self._turn = asyncio.Lock()
         self._waiting = deque[tuple[LetterData, Future[Composed]]]()
 
-    async def compose(self, data: LetterData) -> Composed:
+    async def compose(self, data: LetterData, uid: str) -> Composed:
         """The signed letter, composed together with others that wait."""
+        for add in self._additions:
+            try:
+                data = await add(data)
+            except Exception:  # noqa: BLE001 - a letter goes out without what an engine has to say
+                _log.exception("outbox.no-addition", uid=uid)
         letter = Future[Composed]()
-        self._waiting.append((data, letter))
+        self._waiting.append((replace(data, paused=self._paused()), letter))
         async with self._turn:
             while not letter.done():
                 await asyncio.to_thread(self._compose_some)
@@ -38,7 +57,7 @@ class ComposingThread:
         for _ in range(min(AT_ONCE, len(self._waiting))):
             data, letter = self._waiting.popleft()
             try:
-                composed = self._composer.compose(data)
+                composed = self.composer.compose(data)
                 letter.set_result(replace(composed, raw=self._sign(composed.raw, data.notice)))
             except Exception as fault:  # noqa: BLE001 - one bad notice never stops the others
                 letter.set_exception(fault)

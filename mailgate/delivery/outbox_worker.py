@@ -28,6 +28,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 import structlog
@@ -36,14 +37,14 @@ from godaemon.errors import GodaemonError, PutOff, Temporary, Undeliverable
 from godaemon.games.game_cache import GameCache
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.stored_values import Unit, Writer
-from godaemon.system.clock import Clock, Pause
+from godaemon.system.clock import Clock
 from godaemon.system.counts import count
-from mailgate.delivery.composing_thread import ComposingThread, Sign
-from mailgate.delivery.ways_out import Delivery, Retry
-from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import Addition, LetterData, load_letter_data
+from mailgate.delivery.composing_thread import ComposingThread
+from mailgate.delivery.ways_out import Delivery
+from mailgate.letters.compose import Composed
+from mailgate.letters.letter_data import LetterData, load_letter_data
 
-BATCH = 64  # how many people's letters are worked on at a time
+BATCH = 64
 _MOST_PER_PERSON = 9  # letters that are worked on for one of these, on average
 LEASE = 900.0
 """For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
@@ -79,49 +80,56 @@ class _Outcome:
 _TAKEN_OVER = _Outcome("let-go", lambda _unit: False)  # another daemon has the letter now
 
 
+class OutboxTerms(NamedTuple):
+    """How letters are sent, and how patiently. Waits are in seconds."""
+
+    retry_first: float
+    """The wait after the first try that failed; it doubles each time."""
+    retry_limit: float
+    """The longest wait."""
+    give_up_days: int
+    """Days of tries after which a letter is set aside."""
+    verp: bool = True
+    """Whether each letter has a return path of its own, which names it in a bounce."""
+    batch: int = BATCH
+    """The limit on people whose letters are worked on at a time."""
+    chance: Callable[[], float] = random.random
+    in_grace: Callable[[datetime], bool] = lambda _now: False
+    """While this is true, no letter is given up for its age."""
+    may_claim: Callable[[], bool] = lambda: True
+    """False while our leases could be taken for those of a dead daemon."""
+
+
+class Outcomes(NamedTuple):
+    """Where outcomes are recorded, and who hears of them in the same transaction."""
+
+    writer: Writer
+    """Nobody waits for what it writes."""
+    on_lost: Callable[[Unit, Notice, str, str], None] = _tell_nobody
+    """Called for a letter that nobody will get, with the reason and the status (RFC 3463) of the
+    recipient's server, "" if it was never asked."""
+    on_sent: Callable[[Unit, Notice], None] = _tell_nobody
+    """Called for a letter that the next hop has."""
+
+
 class OutboxWorker:
-    """Sends letters: `run` until `close`; `notify` tells it that something new is owed.
+    """Sends letters: `run` until `close`; `notify` tells it that something new is owed."""
 
-    `additions` add engines' opinions to letters. `on_lost` is called for letters that nobody will
-    get, with the reason and the status (RFC 3463) of the recipient's server, "" if it was never
-    asked; `on_sent` for letters that the next hop has. While `in_grace`, no letter is given up for
-    its age; `paused` returns the pause of all clocks, if any. Nothing is claimed unless it
-    `may_claim`: our leases could be taken for those of a dead daemon. What became of a letter is
-    recorded by `patient`, by default the `writer`: nobody waits for that.
-    """
-
-    def __init__(  # noqa: PLR0913 - what it works with, and how patiently
+    def __init__(
         self,
         writer: Writer,
-        composer: Composer,
+        composing: ComposingThread,
         delivery: Delivery,
         clock: Clock,
-        *,
-        retry: Retry,
-        batch: int = BATCH,
-        chance: Callable[[], float] = random.random,
-        additions: Sequence[Addition] = (),
-        sign: Sign = lambda raw, _notice: raw,
-        on_lost: Callable[[Unit, Notice, str, str], None] = _tell_nobody,
-        on_sent: Callable[[Unit, Notice], None] = _tell_nobody,
-        verp: bool = True,
+        terms: OutboxTerms,
+        outcomes: Outcomes,
         cache: GameCache | None = None,
-        in_grace: Callable[[datetime], bool] = lambda _now: False,
-        paused: Callable[[datetime], Pause | None] = lambda _now: None,
-        may_claim: Callable[[], bool] = lambda: True,
-        patient: Writer | None = None,
     ) -> None:
-        self._writer, self._composer = writer, composer
-        self._composing_thread = ComposingThread(composer, sign)
-        self._patient = patient or writer
-        self._delivery, self._clock, self._retry = delivery, clock, retry
-        self._batch, self._chance = batch, chance
-        self._additions, self._verp = additions, verp
-        self._on_lost, self._on_sent = on_lost, on_sent
+        self._writer, self._composing, self._outcomes = writer, composing, outcomes
+        self._delivery, self._clock, self._terms = delivery, clock, terms
+        self._cache = cache
         self._reviews: set[asyncio.Task[None]] = set()  # slow, so they have a limit of their own
-        self._cache, self._in_grace, self._paused = cache, in_grace, paused
-        self._may_claim = may_claim
-        self._farthest = timedelta(seconds=max(LEASE, retry.retry_limit * 1.25))  # of our dates
+        self._farthest = timedelta(seconds=max(LEASE, terms.retry_limit * 1.25))  # of our dates
         self._dates_checked: datetime | None = None
         self._wake, self._ended = asyncio.Event(), asyncio.Event()
         self._ended.set()
@@ -143,7 +151,7 @@ class OutboxWorker:
         """
         room, skip = self._find_room()
         busy = self._claiming or self._stopping or self._ended.is_set()
-        if busy or room <= 0 or not self._may_claim():
+        if busy or room <= 0 or not self._terms.may_claim():
             return self.notify
         claimed = self._claim(self._clock.now(), room, skip, unit)
         return partial(self._start_all, claimed, room, skip)
@@ -182,7 +190,7 @@ class OutboxWorker:
     async def _claim_and_start(self) -> float:
         """Claim what is due; returns the seconds to wait unless woken."""
         room, skip = self._find_room()
-        if not self._may_claim():
+        if not self._terms.may_claim():
             return _CLAIM_POLL
         self._full = room <= 0
         if self._full:
@@ -193,10 +201,10 @@ class OutboxWorker:
             self._start_all(claimed, room, skip)
         except GodaemonError as fault:
             self._log.warning("outbox.not-read", detail=fault.detail or fault.public)
-            return self._retry.retry_first
+            return self._terms.retry_first
         except Exception:  # noqa: BLE001 - any fault may pass: tried again
             self._log.exception("outbox.not-read")
-            return self._retry.retry_first
+            return self._terms.retry_first
         finally:
             self._claiming = False
         if due is None:
@@ -208,9 +216,9 @@ class OutboxWorker:
 
         Reviews have a limit of their own, and take no room from others.
         """
-        people_left = self._batch - len(self._turns)
-        letters_left = _MOST_PER_PERSON * self._batch - len(self._in_hand)
-        full = len(self._reviews) >= self._batch
+        people_left = self._terms.batch - len(self._turns)
+        letters_left = _MOST_PER_PERSON * self._terms.batch - len(self._in_hand)
+        full = len(self._reviews) >= self._terms.batch
         return min(people_left, letters_left) + len(self._reviews), Kind.REVIEW if full else None
 
     def _claim_due(
@@ -312,13 +320,7 @@ class OutboxWorker:
             return Composed(due.message_id, due.letter) if ours else None
         if data is None:
             data = await self._writer.run(lambda unit: load_letter_data(unit, due))
-        for add in self._additions:
-            try:
-                data = await add(data)
-            except Exception:  # noqa: BLE001 - a letter goes out without what an engine has to say
-                self._log.exception("outbox.no-addition", uid=due.uid)
-        data = replace(data, paused=self._paused(self._clock.now()))
-        letter = await self._composing_thread.compose(data)
+        letter = await self._composing.compose(data, due.uid)
         ours = await self._writer.run(
             lambda unit: unit.outbox.store_letter(due.id, letter.message_id, letter.raw)
         )
@@ -343,30 +345,32 @@ class OutboxWorker:
             unit.outbox.mark_sent(due.id, now)
             return True  # it was sent, even if another daemon holds the lease by now
 
-        return _Outcome("sent", _record_sent, tell=lambda unit: self._on_sent(unit, notice))
+        tell = self._outcomes.on_sent
+        return _Outcome("sent", _record_sent, tell=lambda unit: tell(unit, notice))
 
     def _envelope_sender(self, due: DueNotice) -> str:
         """MAIL FROM of a letter; "" for an answer, so that nobody answers it (RFC 3834, 3.3)."""
         if due.notice.answers:
             return ""
-        if self._verp:  # its own, so that we hear of mailboxes that are gone
-            return self._composer.return_path(due.uid, due.notice.ours)
-        return self._composer.sender_identity(due.notice.ours).address
+        if self._terms.verp:  # its own, so that we hear of mailboxes that are gone
+            return self._composing.composer.return_path(due.uid, due.notice.ours)
+        return self._composing.composer.sender_identity(due.notice.ours).address
 
     def _try_again(self, due: DueNotice, error: str, status: str | None = "") -> _Outcome:
         """Retry later, after twice the last wait; give up after days."""
         now = self._clock.now()
-        old = now - due.owed_at >= timedelta(days=self._retry.give_up_days)
-        if old and not self._in_grace(now):
+        old = now - due.owed_at >= timedelta(days=self._terms.give_up_days)
+        if old and not self._terms.in_grace(now):
             return self._set_aside(due, f"given up: {error}", status)
-        doubled = self._retry.retry_first * 2.0 ** min(due.attempts, 30)
-        wait = min(doubled, self._retry.retry_limit) * (0.75 + self._chance() / 2)
+        doubled = self._terms.retry_first * 2.0 ** min(due.attempts, 30)
+        wait = min(doubled, self._terms.retry_limit) * (0.75 + self._terms.chance() / 2)
         at = now + timedelta(seconds=wait)
         return _Outcome("retry", lambda unit: unit.outbox.retry_later(due.id, error, at), error)
 
     def _set_aside(self, due: DueNotice, error: str, status: str | None) -> _Outcome:
         """Give up; `on_lost` is called unless the letter could not be composed (status None)."""
-        now, tell = self._clock.now(), self._on_lost if status is not None else _tell_nobody
+        tell = self._outcomes.on_lost if status is not None else _tell_nobody
+        now = self._clock.now()
         return _Outcome(
             "undeliverable",
             lambda unit: unit.outbox.mark_undeliverable(due.id, error, now),
@@ -376,10 +380,10 @@ class OutboxWorker:
 
     async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
         """Record the outcome, however often it takes; False if another daemon has the letter."""
-        wait = min(self._retry.retry_first, _RECORD_RETRY)
+        wait, writer = min(self._terms.retry_first, _RECORD_RETRY), self._outcomes.writer
         while True:
             try:
-                return await self._patient.run(partial(self._record_in_transaction, outcome))
+                return await writer.run(partial(self._record_in_transaction, outcome))
             except Exception as fault:  # noqa: BLE001 - any fault may pass: tried again
                 if not isinstance(fault, GodaemonError):  # perhaps `tell` failed: drop it
                     outcome = replace(outcome, tell=_tell_nobody)

@@ -37,22 +37,6 @@ class Delivery(Protocol):
         """Let go of what is kept open."""
 
 
-class Retry(Protocol):
-    """The waits between tries, in seconds; `godaemon.config`'s [mail.outgoing] is one."""
-
-    @property
-    def retry_first(self) -> float:
-        """The wait after the first try that failed; it doubles each time."""
-
-    @property
-    def retry_limit(self) -> float:
-        """The longest wait."""
-
-    @property
-    def give_up_days(self) -> int:
-        """After how many days a letter is set aside."""
-
-
 def find_status(reply: str, otherwise: str) -> str:
     """The enhanced status code (RFC 3463) in a server's reply; the fallback if it has none."""
     found = _STATUS.search(reply)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.config.mail_options import Outgoing
 from godaemon.daemon.commit_hook import claim_hook
 from godaemon.errors import Temporary
 from godaemon.games.notices import Kind, Notice
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
-from mailgate.delivery.outbox_worker import BATCH, OutboxWorker
+from mailgate.delivery.composing_thread import ComposingThread
+from mailgate.delivery.outbox_worker import BATCH, OutboxTerms, OutboxWorker, Outcomes
 from mailgate.letters.compose import Composer
 from tests.support.hand_clock import HandClock
 from tests.support.played_games import ADDRESS, KEY
@@ -55,9 +55,9 @@ class House:
         writer.on_commit_timed = self.commits.append
         self.clock = HandClock(NOW)
         composer = Composer(KEY, ADDRESS, "Go by mail", invitation_days=14)
-        parts = (writer, composer, self.carrier, self.clock)
-        retry = Outgoing(maildir=Path("/letters"))
-        self.worker = OutboxWorker(*parts, retry=retry, batch=batch)
+        parts = (writer, ComposingThread(composer), self.carrier, self.clock)
+        terms = OutboxTerms(5, 900, 5, batch=batch)
+        self.worker = OutboxWorker(*parts, terms, Outcomes(writer))
         writer.before_commit.append(claim_hook(asyncio.get_running_loop(), self.worker))
 
     async def owe(self, *to: str) -> None:

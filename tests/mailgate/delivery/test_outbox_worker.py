@@ -5,29 +5,33 @@ from __future__ import annotations
 import asyncio
 import errno
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 import structlog
 
-from godaemon.config.mail_options import Outgoing
 from godaemon.errors import PutOff, Temporary, Undeliverable
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.stored_values import Unit
 from mailgate import tokens
-from mailgate.delivery.composing_thread import AT_ONCE
-from mailgate.delivery.outbox_worker import COMPOSE_TRIES, LEASE, OutboxWorker
+from mailgate.delivery.composing_thread import AT_ONCE, ComposingThread, Sign
+from mailgate.delivery.outbox_worker import (
+    COMPOSE_TRIES,
+    LEASE,
+    OutboxTerms,
+    OutboxWorker,
+    Outcomes,
+)
 from mailgate.delivery.smarthost import SmarthostDelivery
 from mailgate.delivery.ways_out import Delivery
 from mailgate.letters.compose import Composed, Composer
-from mailgate.letters.letter_data import LetterData
+from mailgate.letters.letter_data import Addition, LetterData
 from tests.support.hand_clock import HandClock
 from tests.support.letters import parsed
 from tests.support.memory_store import MemoryUnit, MemoryWriter, Owed
@@ -152,7 +156,12 @@ class Round:
         hook: Callable[[LetterData], Composed | None] = nothing,
         answer: Callable[[str], None] = nothing,
         waits: Callable[[str, bytes], bool] = lambda *_: False,
-        **options: Any,  # noqa: ANN401 - those of `OutboxWorker`
+        sign: Sign = lambda raw, _: raw,
+        additions: Sequence[Addition] = (),
+        batch: int = 4,
+        verp: bool = True,
+        patient: Writer | None = None,
+        **outcomes: Any,  # noqa: ANN401 - those of `Outcomes`
     ) -> None:
         self.clock = HandClock(NOW)
         self.writer, self.carrier = writer or Writer(), Carrier(answer=answer, waits=waits)
@@ -162,14 +171,15 @@ class Round:
         """To whom a letter is told to be lost, with the error and the status."""
         self.worker = OutboxWorker(
             self.writer,
-            self.composer,
+            ComposingThread(self.composer, sign, additions),
             delivery or self.carrier,
             self.clock,
-            retry=Outgoing(maildir=Path("/")),
-            chance=lambda: 0.5,
-            in_grace=lambda _now: self.grace,
-            may_claim=lambda: self.may_claim,
-            **{"batch": 4, "on_lost": self._note_lost, **options},
+            OutboxTerms(
+                *(5, 900, 5, verp, batch, lambda: 0.5),
+                in_grace=lambda _now: self.grace,
+                may_claim=lambda: self.may_claim,
+            ),
+            Outcomes(patient or self.writer, **{"on_lost": self._note_lost, **outcomes}),
         )
         self.owe(*to)
 
