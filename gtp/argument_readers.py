@@ -31,13 +31,13 @@ _COLORS = {
     "white": Color.WHITE,
 }
 _TWICE = [first + second for first in "AB" for second in LETTERS]
-"""The columns beyond Z (2.11 knows none): as KataGo and Sabaki name them."""
+"""The columns beyond Z, which 2.11 does not have: KataGo's and Sabaki's names."""
 _COLUMNS = {letter: column for column, letter in enumerate([*LETTERS, *_TWICE])}
 _COLUMNS |= {letter.lower(): column for letter, column in _COLUMNS.items()}
 
 
 def word(arguments: Arguments, at: int) -> str:
-    """The argument at a place, as it was written; raises `Unreadable` without one."""
+    """The argument at a place, unchanged; raises `Unreadable` if there is none."""
     if at >= len(arguments):
         raise Unreadable(SYNTAX_ERROR)
     return arguments[at]
@@ -105,12 +105,12 @@ def status(arguments: Arguments, at: int) -> Status:
 
 
 def words(arguments: Arguments, at: int) -> Arguments:
-    """All words from a place on, as they were written."""
+    """All words from a place on, unchanged."""
     return arguments[at:]
 
 
 def optional(read: Callable[[Arguments, int], Value]) -> Callable[[Arguments, int], Value | None]:
-    """A reader of an argument that may be left out: None then."""
+    """A reader of an optional argument; None if it is missing."""
     return lambda arguments, at: read(arguments, at) if at < len(arguments) else None
 
 
@@ -167,10 +167,10 @@ def moves(arguments: Arguments, at: int) -> list[Move]:
 
 
 def format_vertex(point: Point | None) -> str:
-    """A vertex as we write it: `Q16`, upper-case because qGo reads no other, or `pass`."""
+    """A vertex in upper case, because qGo reads no other: `Q16`, or `pass`."""
     return "pass" if point is None else str(point)
 
 
 def format_chains(chains: Iterable[Iterable[Point]]) -> str:
-    """Chains as GTP lists them: one a line, vertices with single blanks between."""
+    """Chains as GTP lists them: one per line, vertices separated by single blanks."""
     return "\n".join(" ".join(map(str, sorted(chain))) for chain in chains)

@@ -1,4 +1,4 @@
-"""A board for people: drawn, in sentences, or a part of it; for a session of either kind. Pure.
+"""A board for people, drawn or in sentences, for both kinds of session. Pure.
 
 What cannot be read raises `Unreadable`, and a point off the board `Refusal`, with the
 specification's words.
@@ -25,7 +25,7 @@ _PARTS = {
     "row": (description.describe_row, "A{}"),
     "column": (description.describe_column, "{}1"),
 }
-"""What tells each part, and which of its points is meant."""
+"""The function that describes each part, and how its argument is read."""
 
 
 def still_open(board: Board, dead: Iterable[Point]) -> str:

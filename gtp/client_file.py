@@ -1,4 +1,4 @@
-"""The client as one file, which Python runs under any name: its modules, one below the other.
+"""The client as one file, which Python runs under any name: its modules in a row.
 
 It is text, so that people can read it, and so that mail providers that hold back programs (.py,
 .pyz, .zip ...) let it through as a `.txt`. Equal sources give equal bytes.
@@ -11,7 +11,7 @@ import re
 from importlib import resources
 
 MODULES = ("syntax", "connect", "resend", "relay", "options", "program")
-"""The modules of `gtp.client`, each below those that it imports."""
+"""The modules of `gtp.client`, each after those that it imports."""
 
 _HEAD = """\
 #!/usr/bin/env python3
@@ -46,7 +46,7 @@ exec(compile(PROGRAM, "godaemon-gtp", "exec"))
 
 
 def client_file() -> bytes:
-    """The file; what the modules import of each other is left out, since it stands above."""
+    """The file, without the modules' imports of each other."""
     folder = resources.files("gtp.client")
     imports: set[str] = set()
     sources = [folder.joinpath(f"{name}.py").read_text(encoding="utf-8") for name in MODULES]

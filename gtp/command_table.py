@@ -33,7 +33,7 @@ class Command(NamedTuple):
     reads: tuple[Reader, ...]
     fixed: Mapping[str, object]
     looks: bool = False
-    """Whether it acts on a position, and not on a session."""
+    """True if it acts on a position, and not on a session."""
     slow: bool = False
     """Whether it is about our player, who may think for a while.
 
@@ -43,7 +43,7 @@ class Command(NamedTuple):
     """Whether only a session of the operator's own process has it (it reads or writes files)."""
 
     changes: str = ""
-    """What it changes: size, board, moves, choice or settings; "" if everything stays."""
+    """Its changes: size, board, moves, choice or settings; "" for none."""
 
     def run(self, on: object, arguments: Arguments) -> Any:  # noqa: ANN401 - as the handler says
         """Call the handler; raises what the readers and the handler raise."""
@@ -52,7 +52,7 @@ class Command(NamedTuple):
 
 
 class CommandTable(dict[str, Command]):
-    """Commands by their names, which are case sensitive, in the order in which they were added."""
+    """Commands by their case-sensitive names, in the order of their addition."""
 
     def __init__(self, *, looks: bool = False) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class CommandTable(dict[str, Command]):
         local: bool = False,
         **fixed: object,
     ) -> Callable[[Handler], Handler]:
-        """Add the function below; `reads` read its arguments after the first."""
+        """Add the decorated function; `reads` read its arguments after the first."""
 
         def _add(handle: Handler) -> Handler:
             if name in self:
@@ -112,9 +112,9 @@ class Session:
         return name in self.commands
 
     def early_line(self, request: Request, line: str) -> bytes:
-        """A line of the answer to a request, to be sent before the command has come to its end.
+        """A line of the answer to a request, to be sent while the command still runs.
 
-        The sign of the answer comes before the first one; an empty line is only that sign, if any.
+        The first one begins with the sign of the answer; an empty line is that sign alone, if any.
         """
         label = (
             b"" if self._answer_begun else b"=\n" if request.id is None else b"=%d\n" % request.id
@@ -123,7 +123,7 @@ class Session:
         return label + (line.encode() + b"\n" if line else b"")
 
     def end_answer(self, request: Request, reply: Reply) -> bytes:
-        """The rest of the answer: all of it if nothing was sent early."""
+        """The rest of the answer, or all of it if nothing was sent early."""
         begun, self._answer_begun = self._answer_begun, False
         name = request.name if self.knows(request.name) else "unknown"
         count("commands", "gtp", name, "accepted" if reply.ok else "refused")
@@ -132,7 +132,7 @@ class Session:
         return encode(reply, request.id)
 
     def failure_reply(self, fault: Exception) -> Reply:
-        """The reply to a command that raised this; the session lives on."""
+        """The reply to a command that raised this; the session goes on."""
         if isinstance(fault, IllegalMove):
             return Reply(ok=False, text=ILLEGAL_MOVE)
         if isinstance(fault, GodaemonError):

@@ -54,7 +54,7 @@ def version(_: Session) -> str:
 
 @ANY.command("known_command", words)
 def known_command(session: Session, asked: Arguments) -> str:
-    """Whether a command is known here (6.1).
+    """True if a command is known (6.1).
 
     Arguments: a command's name; without one the answer is false.
     Fails: never.
@@ -66,9 +66,9 @@ def known_command(session: Session, asked: Arguments) -> str:
 
 @ANY.command("list_commands")
 def list_commands(session: Session) -> str:
-    """All commands that are known here (6.1).
+    """All known commands (6.1).
 
-    Returns: one name a line.
+    Returns: one name per line.
     Example: `list_commands` -> `= protocol_version` and so on, line by line
     """
     return "\n".join(session.names())
@@ -87,7 +87,7 @@ def quit_(session: Session) -> None:
 def list_stones(position: Position, side: Color) -> str:
     """The stones of a colour.
 
-    Returns: their vertices in one row; nothing if there are none.
+    Returns: their vertices on one line; nothing if there are none.
     Example: `list_stones black` -> `= D4 Q16`
     """
     board = position.board
@@ -96,7 +96,7 @@ def list_stones(position: Position, side: Color) -> str:
 
 @LOOKS.command("color", vertex)
 def color_at(position: Position, point: Point | None) -> str:
-    """What stands on a vertex.
+    """The colour of a vertex.
 
     Fails: `invalid coordinate` off the board and for pass.
     Returns: black, white or empty.
@@ -108,7 +108,7 @@ def color_at(position: Position, point: Point | None) -> str:
 
 @LOOKS.command("is_legal", color, vertex)
 def is_legal(position: Position, side: Color, point: Point | None) -> str:
-    """Whether the rules let a colour play on a vertex now; it may always pass.
+    """Whether the rules let a colour play on a vertex now; a pass is always legal.
 
     Returns: 1 or 0.
     Example: `is_legal black D4` -> `= 1`
@@ -118,9 +118,9 @@ def is_legal(position: Position, side: Color, point: Point | None) -> str:
 
 @LOOKS.command("all_legal", color)
 def all_legal(position: Position, side: Color) -> str:
-    """Where the rules let a colour play now.
+    """All legal moves of a colour.
 
-    Returns: the vertices in one row, without pass.
+    Returns: the vertices on one line, without pass.
     Example: `all_legal black` -> `= A1 B1` and so on
     """
     return _vertex_row(position.legal_moves(side))
@@ -128,7 +128,7 @@ def all_legal(position: Position, side: Color) -> str:
 
 @LOOKS.command("captures", color)
 def captures(position: Position, side: Color) -> str:
-    """How many stones a colour has captured.
+    """The number of stones that a colour has captured.
 
     Returns: the number.
     Example: `captures black` -> `= 3`
@@ -141,10 +141,10 @@ def captures(position: Position, side: Color) -> str:
 def liberties(
     position: Position, point: Point | None, form: Callable[[frozenset[Point]], object]
 ) -> str:
-    """The liberties of the chain on a vertex: their number, or what they are.
+    """The liberties of the chain on a vertex: their number, or their vertices.
 
     Fails: `vertex must not be empty`, `invalid coordinate` off the board and for pass.
-    Returns: the number; their vertices in one row.
+    Returns: the number; their vertices on one line.
     Example: `findlib D4` -> `= C4 D3 D5 E4`
     """
     found = position.liberties(_require_on_board(position, point))
@@ -168,9 +168,9 @@ def last_move(position: Position) -> str:
 
 @LOOKS.command("move_history")
 def move_history(position: Position) -> str:
-    """All moves and passes, the last one first; stones that were set up are none.
+    """All moves and passes, the last one first, without stones that were set up.
 
-    Returns: colour and vertex, one move a line.
+    Returns: colour and vertex, one move per line.
     Example: `move_history` -> `= white D4` and so on, line by line
     """
     return "\n".join(
@@ -182,7 +182,7 @@ def move_history(position: Position) -> str:
 def query_boardsize(position: Position) -> str:
     """The size of the board.
 
-    Returns: its side; its width and height where they differ.
+    Returns: its side; its width and height if they differ.
     Example: `query_boardsize` -> `= 19`
     """
     width, height = position.size
@@ -191,9 +191,9 @@ def query_boardsize(position: Position) -> str:
 
 @LOOKS.command("kata-get-rules")
 def kata_get_rules(position: Position) -> str:
-    """The rules that moves and counts go by, as far as KataGo's seven keys can tell them.
+    """The rules, as far as KataGo's seven keys can express them.
 
-    Returns: a JSON object in one line.
+    Returns: a JSON object on one line.
     Example: `kata-get-rules` -> `= {"friendlyPassOk":true,"hasButton":false,"ko":"POSITIONAL"` ...
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
@@ -213,7 +213,7 @@ def kata_list_time_settings(_: Position) -> str:
 
 @LOOKS.command("gogui-rules_game_id")
 def gogui_rules_game_id(_: Position) -> str:
-    """The game that the rules are those of, in the letters by which GoGui knows it.
+    """The game whose rules are played, by GoGui's name.
 
     Returns: Go.
     Example: `gogui-rules_game_id` -> `= Go`
@@ -223,7 +223,7 @@ def gogui_rules_game_id(_: Position) -> str:
 
 @LOOKS.command("gogui-interrupt")
 def gogui_interrupt(_: Position) -> str:
-    """Tell that the comment `# interrupt` ends a command that thinks or waits.
+    """Declare that the comment `# interrupt` ends a command that thinks or waits.
 
     Example: `gogui-interrupt` -> `=`
     """

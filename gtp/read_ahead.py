@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gtp.client.syntax import GOODBYE, LONGEST, LineBuffer, has_interrupt, is_interrupt, parse
 
 AHEAD = 1024
-"""How many lines are read ahead of their answers."""
+"""The limit on lines read ahead of their answers."""
 
 _BREATH = 32  # lines after which others get their turn, however fast these come
 
@@ -24,7 +24,7 @@ class ConnectionLines:
     def __init__(self, longest: int = LONGEST) -> None:
         self.buffer = LineBuffer(longest)
         self.said_goodbye = False
-        """Whether the other side has said goodbye; what it sends then is not read."""
+        """Whether the other side has said goodbye; later data is ignored."""
         self._lines: deque[bytes] = deque()
         self._ended = False
         self._news = asyncio.Event()
@@ -33,7 +33,7 @@ class ConnectionLines:
         self._taken = 0
 
     def feed(self, data: bytes) -> None:
-        """Take in what has arrived, in pieces of any size."""
+        """Add received data, in pieces of any size."""
         self._add(self.buffer.feed(data))
 
     def end(self) -> None:
@@ -61,7 +61,7 @@ class ConnectionLines:
         return self._pop()
 
     def is_interrupted(self) -> bool:
-        """True if a `# interrupt` has come behind the command that is being answered."""
+        """True if a `# interrupt` has come after the running command."""
         return has_interrupt(self._lines)
 
     def has_line(self) -> bool:
@@ -69,9 +69,9 @@ class ConnectionLines:
         return self._news.is_set()
 
     async def wait_for_command(self) -> None:
-        """Return once something comes that ends a wait: `# interrupt`, a command, or the end.
+        """Return at the next `# interrupt`, command, or end of input.
 
-        The interrupt is taken, and so are comments and blank lines; a command stays to be served.
+        The interrupt is taken, and so are comments and blank lines; a command stays in the queue.
         """
         while True:
             await self._news.wait()

@@ -51,13 +51,13 @@ class BoardSession(Session):
         self._request = Request(None, "", ())
 
     def wait(self) -> None:
-        """Called before the controller's next line is waited for."""
+        """Called before each wait for the controller's next line."""
 
     def close(self) -> None:
         """Called when the controller has gone."""
 
     def command(self, line: bytes) -> Command | None:
-        """The command that a line asks for; None if it asks for none that is known."""
+        """The command in a line; None if there is none, or it is unknown."""
         request = parse(line)
         return self.commands.get(request.name) if request else None
 
@@ -72,7 +72,7 @@ class BoardSession(Session):
         return b"".join((*self._early_lines, ending))
 
     def tell(self, line: str) -> None:
-        """Send a line of the answer before the command has come to its end."""
+        """Send a line of the answer while the command still runs."""
         self.send(self.early_line(self._request, line))
 
     def _reply(self, request: Request) -> Reply:

@@ -1,4 +1,4 @@
-"""A free board: what an ordinary GTP engine holds, one board on which anybody plays anything.
+"""A free board: the one board of an ordinary GTP engine, on which any move may be played.
 
 It knows no lines, files or sockets; it drives `godaemon.rules` and asks a `BoardPlayer` for moves.
 What cannot be done raises a `Refusal` whose sentence is the specification's failure text.
@@ -38,7 +38,7 @@ DEFAULT_LEVEL = 3
 
 
 class BoardPlayer(Protocol):
-    """A player as a free board asks it; `godaemon.engine.house.House` is one."""
+    """A free board's player; `godaemon.engine.house.House` is one."""
 
     def genmove(
         self,
@@ -53,7 +53,7 @@ class BoardPlayer(Protocol):
         """A legal move for `color`, a pass or resignation; the position is left as it was."""
 
     def read(self, position: Position) -> Reading:
-        """The stones that it takes for dead at the end of a game, and those it is not sure of."""
+        """The dead stones at the end of a game in its opinion, and the doubtful ones."""
 
 
 Analyst = Callable[[str, Position, float], "Generator[str]"]
@@ -67,7 +67,7 @@ def never() -> bool:
 
 
 class FreeBoard:
-    """A position, its komi, and a player to ask; everything is done by one of the methods.
+    """A position, its komi, and a player.
 
     A new board is 19x19 and empty. The komi outlives `clear` (GTP 2 draft 2, 6.3.2), and so do
     the ruleset, the time limits and the level.
@@ -110,11 +110,11 @@ class FreeBoard:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules that moves and counts go by."""
+        """The rules for moves and counts."""
         return self.position.ruleset
 
     def set_rules(self, ruleset: Ruleset) -> None:
-        """Go on by other rules; stones, moves, prisoners and komi stay."""
+        """Change the rules; stones, moves, prisoners and komi stay."""
         self.position.ruleset = ruleset
         self.forget()
 
@@ -160,7 +160,7 @@ class FreeBoard:
     def genmove(
         self, color: Color, stop: Callable[[], bool] = never, aloud: Aloud | None = None
     ) -> Choice:
-        """The engine's move, which is not played; with `stop` true it is the best one so far."""
+        """The engine's move, without playing it; the best one so far once `stop` returns true."""
         began = monotonic()
         choice = self._load_player().genmove(
             self.position,
@@ -193,7 +193,7 @@ class FreeBoard:
         return min(left, self._max_time)
 
     def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
-        """Our own player's search for a colour, again and again; raises `Refusal`."""
+        """Our own player's search for a colour, yielded as it grows; raises `Refusal`."""
         self._evaluation_input("analyze")
         return self._load_house().analyse(
             self.position, color, komi=self._player_komi, limits=limits
@@ -206,34 +206,34 @@ class FreeBoard:
         return self._analyst(line, self.position.copy(), self._player_komi)
 
     def review(self) -> LookBack:
-        """What our own player makes of the game so far; raises `Refusal`."""
+        """Our own player's review of the game so far; raises `Refusal`."""
         from godaemon.engine import review  # noqa: PLC0415 - few sessions ask
 
         return review.review_game(*self._evaluation_input("review"))
 
     def estimate(self, to_move: Color) -> ScoreEstimate:
-        """How our own player sees the position with a colour to move; raises `Refusal`."""
+        """Our own player's estimate of the position with a colour to move; raises `Refusal`."""
         from godaemon.engine import evaluation  # noqa: PLC0415 - few sessions ask
 
         network, position, komi = self._evaluation_input("estimate")
         return evaluation.estimate(network, position, komi, [to_move])
 
-    def _evaluation_input(self, what: str) -> tuple[Network, Position, float]:
+    def _evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
         """The network, the position and the komi; raises `Refusal`."""
         from godaemon.engine.network import OURS, load_network  # noqa: PLC0415 - few sessions ask
 
-        self._require_size(what)
+        self._require_size(verb)
         return load_network(self.network or OURS), self.position, self._player_komi
 
-    def _require_size(self, what: str) -> None:
+    def _require_size(self, verb: str) -> None:
         from godaemon.engine.levels import can_judge  # noqa: PLC0415 - few sessions ask
 
         if not can_judge(self.size):
-            raise Refusal(f"cannot {what} boards of this size")
+            raise Refusal(f"cannot {verb} boards of this size")
 
     @property
     def _player_komi(self) -> float:
-        """The komi for our player, which takes every stone set up for a handicap stone.
+        """The komi for our player, which takes every stone that was set up for a handicap stone.
 
         It would add handicap points for those that are none; these are subtracted here.
         """
@@ -250,7 +250,7 @@ class FreeBoard:
 
     @property
     def params(self) -> dict[str, float]:
-        """What `set_param` can set: seconds for a move, and positions that our player looks at."""
+        """The parameters: seconds per move, and positions that our player looks at."""
         from godaemon.engine import levels  # noqa: PLC0415 - few sessions ask
 
         level = levels.level(self.level)
@@ -260,7 +260,7 @@ class FreeBoard:
         return found
 
     def set_param(self, name: str, value: float) -> None:
-        """Set one of `params`; raises `Refusal` for a value that it cannot have."""
+        """Set one of `params`; raises `Refusal` for an invalid value."""
         if value <= 0 or (name == "maxVisits" and value != int(value)):
             raise Refusal(f"{name} cannot be {value:g}")
         if name == "maxTime":
@@ -280,7 +280,7 @@ class FreeBoard:
         self._player = self._reading = None
 
     def place_fixed(self, stones: int) -> tuple[Point, ...]:
-        """Place handicap stones on their fixed points (4.1.1), and return these."""
+        """Place handicap stones on their fixed points (4.1.1); returns the points."""
         self._require_empty()
         try:
             points = handicap.fixed_points(self.size, stones)
@@ -290,7 +290,7 @@ class FreeBoard:
         return points
 
     def place_free(self, stones: int) -> tuple[Point, ...]:
-        """Place handicap stones where we like, on at most a sixth of the board; returns where."""
+        """Place handicap stones where we like, on a sixth of the board at most; returns them."""
         self._require_empty()
         if not 2 <= stones < self.size.points:
             raise Refusal("invalid number of stones")
@@ -362,14 +362,14 @@ class FreeBoard:
         return scoring.chains(board, scoring.stones_of_status(board, self.dead(), status))
 
     def dead(self) -> frozenset[Point]:
-        """The stones that come off: the engine's opinion, unless the rules leave all of them on."""
+        """The stones to take off: the engine's opinion; none if the rules leave all stones on."""
         position = self.position
         if not position.ruleset.removal or turn_order.is_settled(position):
             return frozenset()
         return self.reading().dead
 
     def reading(self) -> Reading:
-        """The engine's opinion; it is asked once for each position."""
+        """The engine's opinion, cached for each position."""
         position = self.position
         key, moves = hash(position.board), position.move_number
         if self._reading is None or self._reading[:2] != (key, moves):
@@ -382,7 +382,7 @@ class FreeBoard:
         return self._player
 
     def _load_house(self) -> House:
-        """Load our own engine, which is done when it is first asked: a session starts sooner."""
+        """Load our own engine on first use, so that a session starts sooner."""
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay
 
         house = House(self.level, rng=self._rng, now=monotonic, network=self.network)

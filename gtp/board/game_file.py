@@ -15,11 +15,11 @@ from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import LONGEST
 
 _LONGEST_WORD = LONGEST - 100
-"""Bytes of a line that are left beside its serial, the command and a number."""
+"""Bytes of a line left for the word, beside a serial, the command and a number."""
 
 
 def record_of(board: FreeBoard) -> Record:
-    """All that is known of the game: stones set up, moves, komi, rules."""
+    """The game as a record: stones that were set up, moves, komi, rules."""
     position = board.position
     first = position.moves[0].color if position.moves else position.to_move
     usual = Color.WHITE if board.handicap else Color.BLACK
@@ -37,7 +37,7 @@ def record_of(board: FreeBoard) -> Record:
 
 
 def read_file(name: str) -> bytes:
-    """The content of a file of the operator, as far as a game may be long; raises `Refusal`."""
+    """The content of an operator's file, up to the longest game; raises `Refusal`."""
     file = Path(name)
     try:
         if not file.is_file():
@@ -49,7 +49,7 @@ def read_file(name: str) -> bytes:
 
 
 def pack(data: bytes) -> str:
-    """A file as one word, in which a client sends it to the daemon; raises `Refusal`."""
+    """Pack a file into one word, so that a client can send it to the daemon; raises `Refusal`."""
     packed = base64.b64encode(zlib.compress(data)).decode("ascii")
     if len(packed) > _LONGEST_WORD:
         raise Refusal("cannot load file", detail="it is too long for a line")
@@ -57,7 +57,7 @@ def pack(data: bytes) -> str:
 
 
 def unpack(word: str) -> bytes:
-    """The file in a word; raises `Refusal`."""
+    """Unpack the file in a word; raises `Refusal`."""
     try:
         packed = base64.b64decode(word, validate=True)
         return zlib.decompressobj().decompress(packed, LARGEST_FILE + 1)

@@ -23,16 +23,16 @@ from gtp.client.syntax import ByBoard, Reply, Request
 from gtp.command_table import Command
 
 SOON, LATE = 0.02, 0.5
-"""Seconds without a command after which the daemon is told of changes; and with commands."""
+"""Seconds after which the daemon is told of changes: without commands, and between commands."""
 
 FEW = 50
-"""Changes that are told one by one; of more than these the daemon is given the outcome."""
+"""Up to this many changes are sent one by one; of more, only the resulting board is sent."""
 
 PATIENCE = 1.0
-"""Seconds that a daemon has to take in what it is told; Sabaki waits three for our end."""
+"""Seconds that a daemon has to take a message; Sabaki waits three for our exit."""
 
 _LOOK = 0.05
-"""Seconds between two looks at whether an answer is still wanted."""
+"""Seconds between checks whether an answer is still wanted."""
 _LONGEST_WAIT = 5.0
 """Seconds between two attempts to reach a daemon."""
 _CHUNK = 2**16
@@ -40,7 +40,7 @@ _STDIN = 0
 
 
 class KeptBoard(BoardSession):
-    """A session on a free board of which a daemon has a copy."""
+    """A session on a free board that a daemon has a copy of."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class KeptBoard(BoardSession):
         self._begun = False
         """Whether a daemon has had a copy."""
         self._changes: list[bytes] = []
-        """What the copy lacks, empty for a file; no more than it takes to see that it is much."""
+        """Changes that the copy lacks, b"" for a loaded file; at most one more than `FEW`."""
         self._since = 0.0
         self._settings: dict[tuple[str, ...], Request] = {}
         """The last command for each setting of the player."""
@@ -61,7 +61,7 @@ class KeptBoard(BoardSession):
         self._events.register(_STDIN, select.POLLIN)
 
     def take_up(self, number: int) -> Self:
-        """Begin with the daemon's board of a number; raises `Refusal`, `OSError`."""
+        """Begin with one of the daemon's boards, by number; raises `Refusal`, `OSError`."""
         from gtp.client.connect import ConnectionRefused, Unix, dial  # noqa: PLC0415 - few do so
 
         try:
@@ -76,14 +76,14 @@ class KeptBoard(BoardSession):
         return self
 
     def wait(self) -> None:
-        """Wait for the controller, and bring the copy up to date meanwhile."""
+        """Wait for the controller; meanwhile bring the copy up to date."""
         if self._changes and monotonic() - self._since > LATE:
             self._update()
         while not (ready := self._events.poll(self._wait_ms())) or ready[0][0] != _STDIN:
             self._update()
 
     def close(self) -> None:
-        """Leave the daemon with the board as it is now, or the one that has taken its place."""
+        """Give the daemon, or one that has replaced it, the final board."""
         for _ in range(2):  # once more over a new connection, if the daemon has gone
             if not (self._begun or self._changes) or self._take_leave():
                 return
@@ -200,7 +200,7 @@ class KeptBoard(BoardSession):
         self._changes.clear()
 
     def _drop_answers(self) -> None:
-        """Drop what the daemon has answered to changes; raises `OSError` if it has gone."""
+        """Drop the daemon's answers to changes; raises `OSError` if it has gone."""
         if self._link is None:
             return
         self._link.settimeout(0)
@@ -218,7 +218,7 @@ class KeptBoard(BoardSession):
         return b"loadsgf " + pack(format_sgf(record_of(self.board)).encode()).encode()
 
     def _exchange(self, request: Request) -> Reply:
-        """Ask the daemon; lines of a streamed answer are sent on early. Raises `OSError`."""
+        """Ask the daemon, and pass on lines of a streamed answer early. Raises `OSError`."""
         frame: list[str] = []
         for line in self._answer_lines(request):
             frame.append(line)

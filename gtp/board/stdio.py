@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from gtp.board.board_session import BoardSession
 
 INTERRUPTED = 130
-"""The exit status that shells know for Ctrl-C."""
+"""The exit status by which shells know Ctrl-C."""
 
 AHEAD = 2**24
-"""Bytes that are read ahead of a running command; more waits in the controller's pipe."""
+"""Bytes that are read ahead of a running command; the rest waits in the pipe."""
 
 WITHOUT_BOARD = {"name": "godaemon", "protocol_version": "2"}
 _CHUNK = 2**13
@@ -54,7 +54,7 @@ def run(load: Callable[[], BoardSession], stdin: int = 0, stdout: int = 1) -> in
 
 
 def _first_answers(lines: deque[bytes]) -> Iterator[bytes]:
-    """Take and answer the first lines, as long as they need no board."""
+    """Take and answer the first lines that need no board."""
     while lines and (asked := parse(lines[0])) and asked.name in WITHOUT_BOARD:
         lines.popleft()
         yield encode(Reply(ok=True, text=WITHOUT_BOARD[asked.name]), asked.id)
@@ -102,7 +102,7 @@ def _converse(session: BoardSession, incoming: StdinLines, stdout: int) -> None:
 
 
 class StdinLines:
-    """The lines of a controller, in their order; what has no line end at the end is a line too."""
+    """A controller's lines in order; an unterminated tail is the last line."""
 
     def __init__(self, stdin: int, stdout: int) -> None:
         self._stdin, self._stdout = stdin, stdout
@@ -114,21 +114,21 @@ class StdinLines:
         self._reads_ahead = True
 
     def batch(self) -> deque[bytes] | None:
-        """Wait for some whole lines; None at the end. Take them from the left."""
+        """Wait for whole lines, to be taken from the left; None at the end of input."""
         while not self._lines and not self._ended:
             self.wait()
             self._feed(os.read(self._stdin, _CHUNK))
         return self._lines or None
 
     def is_interrupted(self) -> bool:
-        """True if the running command should come to its end.
+        """True if the running command should stop.
 
         A `# interrupt` has come behind it, or nobody is left to read the answer.
         """
         return self._deaf or has_interrupt(self._lines)
 
     def has_line(self) -> bool:
-        """True if anything has come behind the running command, or nothing more can."""
+        """True if a line has come after the running command, or the input has ended."""
         return bool(self._lines) or self._ended or self._deaf or not self._reads_ahead
 
     @contextmanager

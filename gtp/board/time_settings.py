@@ -12,7 +12,7 @@ from typing import NamedTuple
 from godaemon.rules.points import Color
 
 LAG = 0.25
-"""Seconds of each move that we reserve for the way to the controller and back."""
+"""Seconds of each move reserved for the way to the controller and back."""
 SHARE = 0.9
 """The share of the available time that we use."""
 FEWEST = 10
@@ -45,7 +45,7 @@ class TimeLimits(NamedTuple):
 
 
 class RemainingTime(NamedTuple):
-    """The time that a colour has left; `stones` is 0 while main time runs (6.3.4)."""
+    """A colour's remaining time; `stones` is 0 during main time (6.3.4)."""
 
     seconds: float
     stones: int = 0
@@ -72,7 +72,7 @@ class Timekeeper:
             self._left = dict.fromkeys(Color, first)
 
     def set_left(self, color: Color, left: RemainingTime) -> None:
-        """Take over the time of the controller's clock, which overrides ours."""
+        """Replace our count by the controller's."""
         self._left[color] = left
 
     def seconds_for_move(self, color: Color, empty: int) -> float | None:

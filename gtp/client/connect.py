@@ -15,10 +15,10 @@ from gtp.client.syntax import AGAIN
 
 CONNECT_SECONDS = 15.0
 ANSWER_SECONDS = 45.0
-"""How long the daemon has to answer a greeting; it answers a wrong key late on purpose."""
+"""Timeout of the answer to a greeting; the daemon delays its answer to a wrong key."""
 
 LONGEST_ANSWER = 2000
-"""Bytes in an answer to a greeting."""
+"""The most bytes in an answer to a greeting."""
 
 CHUNK = 2**16
 """Bytes that are read at once."""
@@ -36,11 +36,11 @@ class NotNow(ConnectionError):
 
 
 class Silence(ConnectionError):
-    """The other end closed the connection without an answer."""
+    """The connection was closed without an answer."""
 
 
 _PARTIAL_CHAIN, _STRICT = 0x80000, 0x20
-"""X509_V_FLAG_PARTIAL_CHAIN and X509_V_FLAG_X509_STRICT, which old Pythons have no names for."""
+"""X509_V_FLAG_PARTIAL_CHAIN and X509_V_FLAG_X509_STRICT, which old Pythons do not name."""
 
 
 class Encrypted:
@@ -68,7 +68,7 @@ class Encrypted:
             self._take_in()
 
     def recv(self, most: int) -> bytes:
-        """Wait for some bytes; none at the end."""
+        """Wait for bytes; b"" at the end."""
         while True:
             with self._lock:
                 try:
@@ -116,7 +116,7 @@ class Encrypted:
                 self._incoming.write_eof()
 
     def _pass_on(self) -> None:
-        """Send what the handshake has written, its alerts too."""
+        """Send the handshake's output, alerts included."""
         encrypted = self._outgoing.read()
         if encrypted:
             self._link.sendall(encrypted)
@@ -212,7 +212,7 @@ def dial(address: Unix | Tcp, greeting: bytes) -> Encrypted | socket.socket:
 
 
 def _answer(link: Encrypted | socket.socket) -> bytes:
-    """One response, and not a byte more: what follows it is the controller's."""
+    """Read one response and not a byte more: the rest is for the controller."""
     answer = b""
     while not answer.endswith(b"\n\n"):
         data = link.recv(1)
@@ -254,11 +254,11 @@ _CERTIFICATE = {
 """What is wrong with a certificate, by OpenSSL's X509_V_ERR numbers."""
 
 _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNKNOWN_PROTOCOL"}
-"""OpenSSL's words for an answer that is no TLS; which of them depends on its version."""
+"""OpenSSL's reasons for an answer that is not TLS, in its various versions."""
 
 
 def advice(fault: Exception, address: Unix | Tcp) -> str:
-    """Why an address was not reached, and what would work."""
+    """The reason why an address was not reached, and the remedy."""
     if isinstance(fault, Silence) and isinstance(address, Tcp) and not address.tls:
         return f"{address} closed the connection without a word, as a port with TLS does; add --tls"
     wrong = _CERTIFICATE.get(getattr(fault, "verify_code", 0))

@@ -11,14 +11,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 KEY = "GODAEMON_KEY"
-"""Where the key can stand, so that it is in no list of processes."""
+"""The environment variable for the key, which keeps it out of lists of processes."""
 
 USAGE = 64
 """The exit status of wrong usage (EX_USAGE of sysexits.h)."""
 
 
 class Misused(Exception):
-    """Words that make no sense, or do not go together."""
+    """Invalid or conflicting options."""
 
 
 def options_of(help_text: str) -> dict[str, str]:

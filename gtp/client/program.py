@@ -53,7 +53,7 @@ spaces or apostrophes, and run it from there.
 
 
 def main(words: Sequence[str]) -> int:
-    """Serve a Go program in a seat, as the words say; returns the exit status."""
+    """Serve a Go program in a seat; returns the exit status."""
     try:
         given = read_options(words, options_of(HELP))
         if "--help" in given or not given:
@@ -98,7 +98,7 @@ def _demand_certificate(file: str) -> None:
 
 
 def refuse(message: str, reason: str) -> None:
-    """Say why nothing is served; to a Go program, in answer to its first command."""
+    """Report a refusal; a Go program gets it as the answer to its first command."""
     if sys.stderr is not None:  # as of Windows' programs without a window
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
@@ -110,7 +110,7 @@ def refuse(message: str, reason: str) -> None:
 
 
 def _welcome(words: Sequence[str]) -> None:
-    """Say what to start, with whole paths: a Go program may start it in any folder."""
+    """Print the command to configure, with whole paths: a Go program may start it in any folder."""
     file = os.path.abspath(sys.argv[0])
     arguments = [file, *(os.path.abspath(word) if os.path.isfile(word) else word for word in words)]
     quoted = " ".join(map(_quote, arguments))

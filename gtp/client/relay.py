@@ -24,15 +24,15 @@ OK, REFUSED, UNAVAILABLE, SOFTWARE, CTRL_C = 0, 1, 69, 70, 130
 """Exit statuses; 69 and 70 are EX_UNAVAILABLE and EX_SOFTWARE of sysexits.h."""
 
 ENDING_SECONDS = 10.0
-"""How long we try to reach an absent daemon once the controller has ended."""
+"""Seconds to try to reach an absent daemon once the controller has ended."""
 
 QUITTING_SECONDS = 2.0
-"""How long we try once the controller has sent `quit`: Sabaki waits only three seconds."""
+"""Seconds to try once the controller has sent `quit`: Sabaki waits only three."""
 
 AWAY = "the daemon is away"
 
 FAREWELL_SECONDS = 2.0
-"""How long a goodbye may take."""
+"""Seconds that a goodbye may take."""
 
 _STDIN, _STDOUT = 0, 1
 _QUEUE = 1024  # commands that are read ahead while nobody answers
@@ -65,7 +65,7 @@ class Relay:
         self._sending = threading.Lock()
         self._link: Encrypted | socket.socket | None = None
         self._known = False
-        """Whether the daemon ever let us in; from then on only a refusal ends us."""
+        """Whether the daemon has ever admitted us; from then on only a refusal ends us."""
         self._heard = 0
         self._deadline = float("inf")
         self._status: int | None = None
@@ -126,7 +126,7 @@ class Relay:
             self._pass_on(data)
 
     def _pass_on(self, data: bytes) -> None:
-        """Pass on what the controller says; no data means that it has ended."""
+        """Pass on the controller's data; b"" means that it has ended."""
         with self._sending:
             with self._changed:
                 sent = self._talk.from_controller(data) if data else self._talk.end()
@@ -167,7 +167,7 @@ class Relay:
             tries += 1
 
     def _use_link(self, link: Encrypted | socket.socket) -> None:
-        """Hold the conversation over a new connection until that breaks."""
+        """Carry the conversation over a new connection until that breaks."""
         with self._sending:
             with self._changed:
                 sent = self._talk.resend()
@@ -178,7 +178,7 @@ class Relay:
         hearing.join()
 
     def _hear(self, link: Encrypted | socket.socket) -> None:
-        """Pass on what the daemon says until the connection ends."""
+        """Pass on the daemon's data until the connection ends."""
         try:
             while not self._talk.over and (data := link.recv(CHUNK)):
                 with self._changed:
@@ -194,7 +194,7 @@ class Relay:
         link.close()
 
     def _handle_disconnection(self) -> None:
-        """Handle the lack of a connection: answer commands that need none, set the deadline, end.
+        """Without a connection: answer commands that need none, set the deadline, end.
 
         The caller holds `_changed`.
         """
@@ -218,7 +218,7 @@ class Relay:
             hang_up(link)
 
     def _pause(self, tries: int, progress: tuple[int, bool]) -> None:
-        """Wait before the next attempt, briefly at first, or until the controller says more."""
+        """Wait before the next attempt, briefly at first, or until the controller sends a line."""
         wait = min(_FIRST_WAIT * 2.0 ** min(tries, 20), _LONGEST_WAIT)
         chance = os.urandom(1)[0] / 255  # jitter: clients must not all reconnect at once
         with self._changed:
@@ -227,7 +227,7 @@ class Relay:
             )
 
     def _give_up(self, reason: str, status: int) -> None:
-        """Say why, on standard error and in answer to a command; then end."""
+        """Report the reason on standard error and as an answer, then end."""
         if sys.stderr is not None:
             sys.stderr.write(f"godaemon gtp: {reason}\n")
             sys.stderr.flush()
@@ -239,7 +239,7 @@ class Relay:
 
 
 def _read() -> bytes:
-    """Some bytes from the controller; none once it has ended."""
+    """Bytes from the controller; b"" once it has ended."""
     try:
         return os.read(_STDIN, CHUNK)
     except OSError:

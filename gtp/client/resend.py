@@ -13,8 +13,8 @@ from collections import deque, namedtuple
 from gtp.client.syntax import CAUGHT_UP, GOODBYE, LineBuffer, Reply, encode, is_interrupt, parse
 
 CHANGES = {
-    name: what
-    for what, names in {
+    name: change
+    for change, names in {
         "size": "boardsize rectangular_boardsize",
         "board": "clear_board set_position",
         "moves": "play undo gg-undo gogui-play_sequence gogui-setup gogui-setup_player"
@@ -26,13 +26,13 @@ CHANGES = {
     }.items()
     for name in names.split()
 }
-"""What each command changes; the answer to a "choice" ends with the move that was chosen."""
+"""The changes of each command; the answer to a "choice" ends with the chosen move."""
 
 ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
 """Commands that run until the next line comes, even an empty one."""
 
 STREAMS = ANALYSES | {"lz-genmove_analyze", "kata-genmove_analyze", "kata-search_analyze"}
-"""Commands whose answer comes line by line while they run."""
+"""Commands that answer line by line while they run."""
 
 INTERRUPT = b"# interrupt"
 INTERRUPTED = "interrupted"
@@ -41,33 +41,33 @@ _FRAME = re.compile(rb"([=?])([0-9]*)( ?.*)", re.DOTALL)
 
 
 class Broken(Exception):
-    """The connection is useless: an answer matches no command, or the connection has ended."""
+    """The connection is lost, or an answer matches no command."""
 
 
 class Unanswered(namedtuple("Unanswered", "serial id name words")):
-    """A command without its answer; serial 0 is an interrupt."""
+    """A command that waits for its answer; serial 0 is an interrupt."""
 
     __slots__ = ()
     serial: int
     id: int | None
     name: str
     words: bytes
-    """Its name and arguments, as they are sent."""
+    """Its name and arguments."""
 
     def line(self) -> bytes:
         return b"%d %s\n" % (self.serial, self.words) if self.serial else INTERRUPT + b"\n"
 
     def label(self) -> bytes:
-        """The id that its answer bears."""
+        """The id of its answer."""
         return b"" if self.id is None else b"%d" % self.id
 
     def answer(self, ok: bool, text: str) -> bytes:  # noqa: FBT001 - as in Reply
-        """The answer that we give in place of the daemon."""
+        """An answer of our own, in place of the daemon's."""
         return encode(Reply(ok, text), self.id)
 
 
 class Conversation:
-    """A controller's talk with the daemon, over as many connections as it takes."""
+    """A controller's conversation with the daemon, over any number of connections."""
 
     def __init__(self) -> None:
         self.ended = False
@@ -88,7 +88,7 @@ class Conversation:
 
     @property
     def progress(self) -> tuple[int, bool]:
-        """How many commands the controller has given, and whether it has ended."""
+        """The number of the controller's commands, and whether it has ended."""
         return self._serial, self.ended
 
     @property
@@ -98,7 +98,7 @@ class Conversation:
 
     @property
     def quits(self) -> bool:
-        """True while the controller has said `quit` and has no answer to it."""
+        """True while the controller's `quit` is unanswered."""
         return any(command.name == "quit" for command in self._unanswered)
 
     @property
@@ -107,11 +107,11 @@ class Conversation:
 
     # -- the controller ------------------------------------------------------------------------
     def from_controller(self, data: bytes) -> bytes:
-        """Take in what the controller says, in pieces of any size; returns what to send."""
+        """Take the controller's data, in pieces of any size; returns the data to send."""
         return b"".join(map(self._add_command, self._lines.feed(data)))
 
     def end(self) -> bytes:
-        """Handle the end of the controller; returns what to send."""
+        """Handle the end of the controller; returns the data to send."""
         self.ended = True
         return b"".join((*map(self._add_command, self._lines.end()), GOODBYE, b"\n"))
 
@@ -132,12 +132,12 @@ class Conversation:
 
     # -- the daemon ----------------------------------------------------------------------------
     def from_daemon(self, data: bytes) -> bytes:
-        """Take in what the daemon says; returns what the controller is to read. Raises `Broken`."""
+        """Take the daemon's data; returns the data for the controller. Raises `Broken`."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         return b"".join(map(self._take_line, lines))
 
     def _take_line(self, line: bytes) -> bytes:
-        """Take in a line of the daemon; returns what the controller is to read."""
+        """Take a line from the daemon; returns the data for the controller."""
         if line:
             self._frame.append(line)
             return self._pass_on_line()
@@ -202,7 +202,7 @@ class Conversation:
 
     # -- breaks --------------------------------------------------------------------------------
     def resend(self) -> bytes:
-        """All that must be sent over a new connection to bring it up to date."""
+        """The data that brings a new connection up to date."""
         self._rest, self._frame = b"", []
         self._swallow = len(self._done)
         replay = (b"%d %s\n" % done for done in self._done)
@@ -211,10 +211,10 @@ class Conversation:
         return b"".join((*replay, CAUGHT_UP + b"\n", *rest, *goodbye))
 
     def give_up_waiting(self) -> bytes:
-        """Answer a wait that the controller no longer wants, while there is no connection.
+        """Without a connection, fail a wait that the controller no longer wants.
 
-        That is a `genmove` or an analysis with another command after it. It fails, so that the
-        cursor stays where it is.
+        That is a `genmove` or an analysis with another command after it. The cursor stays where
+        it is.
         """
         given = []
         while len(self._unanswered) > 1 and self._unanswered[0].name in {"genmove", *ANALYSES}:

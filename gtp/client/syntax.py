@@ -21,17 +21,17 @@ from collections import namedtuple
 from collections.abc import Iterable
 
 LONGEST = 2**16
-"""Bytes in a line; the longest that a client has reason to send are far shorter."""
+"""The most bytes in a line; a client has no reason to come near."""
 
 TOO_LONG = b"line-too-long"
-"""What stands for a line that was not kept, behind its id: no command has that name."""
+"""Replaces a line that was too long, after its id; no command has this name."""
 _LABEL = re.compile(rb"\s*([0-9]{1,10}) ")
 
 LARGEST_INT = 2**31 - 1
 """The largest int there is, and the largest id (3.2.1)."""
 
 Arguments = tuple[str, ...]
-"""The words after a command's name; there may be more than the command wants."""
+"""The words after a command's name, perhaps more than it needs."""
 
 _UNSEEN = dict.fromkeys([*range(32), 127, 0xFEFF]) | {ord("\t"): " "}
 """Control characters and a byte order mark vanish; a tab is a blank."""
@@ -41,7 +41,7 @@ _CONTROLS = dict.fromkeys([*range(9), *range(11, 32), 127])
 
 
 class Request(namedtuple("Request", "id name arguments")):
-    """One command as it was asked for; `name` is empty if a line holds an id alone."""
+    """A request for a command; `name` is empty if the line has only an id."""
 
     __slots__ = ()
     id: int | None
@@ -58,7 +58,7 @@ class Reply(namedtuple("Reply", "ok text")):
 
 
 class LineBuffer:
-    """Pieces of any size, put together to lines; of more than `longest` bytes the id is kept."""
+    """Joins pieces into lines; of a line longer than `longest` bytes only the id is kept."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self.longest = longest
@@ -66,7 +66,7 @@ class LineBuffer:
         self._stand_in = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Add a piece; returns the lines that are whole now."""
+        """Add a piece; returns the lines that it completes."""
         *lines, rest = data.split(b"\n")
         if lines:
             first = bytes(self._rest + lines[0]) if self._rest else lines[0]
@@ -90,7 +90,7 @@ def _stand_in_for(line: bytes | bytearray) -> bytes:
 
 
 def parse(line: bytes | str) -> Request | None:
-    """The request that one line holds; None for blank lines and comments.
+    """The request in a line; None for blank lines and comments.
 
     Follows 3.1 to the letter: control characters go, then comments, then tabs become blanks. A
     first word that is a number from 0 to 2^31-1 is the id; any other is the command's name. Bytes
@@ -122,12 +122,12 @@ def is_interrupt(line: bytes) -> bool:
 
 
 def has_interrupt(lines: Iterable[bytes]) -> bool:
-    """True if one of these lines is; another thread may add to them."""
+    """True if one of these lines is an interrupt; another thread may add to them."""
     return any(b"#" in line and is_interrupt(line) for line in [*lines])
 
 
 def encode(reply: Reply, number: int | None = None) -> bytes:
-    r"""A response as it goes out: `=7 text`, and exactly one blank line, at its end.
+    r"""An encoded response: `=7 text`, and exactly one blank line, at its end.
 
     There is always a blank after the sign and id, because GoGui takes the text after the first
     blank of the whole response. A text may begin with a new line; other blank lines are left out,
@@ -148,7 +148,7 @@ def _one_block(text: str) -> str:
 
 
 def small_int(text: str) -> int | None:
-    """The int that a word is (3.2.1), or None; it may have leading zeroes."""
+    """A word as an int (3.2.1), perhaps with leading zeroes; else None."""
     if not (text.isascii() and text.isdecimal()):
         return None
     digits = text.lstrip("0") if len(text) > 10 else text
@@ -160,13 +160,13 @@ def small_int(text: str) -> int | None:
 
 # -- greetings -------------------------------------------------------------------------------------
 CAUGHT_UP = b"# godaemon-caught-up"
-"""What a program sends once it has brought a new connection to where the old one was."""
+"""Sent by a program once a new connection is where the old one was."""
 
 GOODBYE = b"# godaemon-goodbye"
-"""What it sends when its controller has ended: the connection is not broken, but over."""
+"""Sent when the controller has ended: the connection is over, not broken."""
 
 AGAIN = "try again later"
-"""How a refusal begins that need not be the last word."""
+"""The beginning of a refusal that is not final."""
 
 _GREETING = (
     rb"\s*(?:godaemon-seat (?P<game>[0-9]{1,18}) (?P<color>black|white)"
@@ -177,7 +177,7 @@ _GREETING = (
 
 
 class BySeat(namedtuple("BySeat", "game color session", defaults=("",))):
-    """The seat of a colour in a game; empty `session` for a connection that is not taken up."""
+    """A greeting for a colour's seat in a game; `session` is empty if it cannot be resumed."""
 
     __slots__ = ()
     game: int
@@ -191,7 +191,7 @@ class BySeat(namedtuple("BySeat", "game color session", defaults=("",))):
 
 
 class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
-    """Whichever seat a key opens."""
+    """A greeting for the seat that a key opens."""
 
     __slots__ = ()
     key: str
@@ -205,7 +205,7 @@ class ByKey(namedtuple("ByKey", "key session", defaults=("",))):
 
 
 class ByBoard(namedtuple("ByBoard", "number")):
-    """A free board that is kept, by its number; 0 for the one that is given now."""
+    """A greeting for a kept free board, by its number; 0 for a new one, which is sent next."""
 
     __slots__ = ()
     number: int
@@ -215,7 +215,7 @@ class ByBoard(namedtuple("ByBoard", "number")):
 
 
 def read_greeting(line: bytes) -> BySeat | ByKey | ByBoard | None:
-    """The greeting that a first line is; None for any other line."""
+    """The greeting in a first line; None for any other line."""
     found = re.fullmatch(_GREETING, line)
     if found is None:
         return None

@@ -32,7 +32,7 @@ _SYSTEM = (
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/filesystems"),
     *("/proc/sys/vm", "/sys/devices/system", "/sys/fs/cgroup/cpu.max"),
 )
-"""What every program may read: the system's programs and libraries, and what the machine is."""
+"""Readable for every program: the system's programs and libraries, and facts on the machine."""
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _GRAPHICS_READ = ("/sys", "/proc/driver", "/proc/devices", "/proc/modules", "/etc/vulkan")
 _GRAPHICS = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
@@ -40,22 +40,22 @@ _GRAPHICS = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a process of an engine may do and take."""
+    """The rights and limits of an engine's process."""
 
     contained: bool = True
     """False leaves it the files, sockets and processes of our user."""
     disk: int = 64 << 20
-    """Bytes that it may keep in the folder it works in; 0 for no limit."""
+    """Bytes that it may keep in its working folder; 0 for no limit."""
     tasks: int = 64
-    """Processes and threads, in all."""
+    """The limit on its processes and threads together."""
     network: bool = False
     gpu: bool = False
     """It may use graphics cards."""
     read: tuple[str, ...] = ()
-    """Files and folders that it may read, besides its program, what its command names, and the
+    """Files and folders that it may read, besides its program, the paths in its command, and the
     system's."""
     write: tuple[str, ...] = ()
-    """Files and folders that it may write, besides the folder it works in."""
+    """Files and folders that it may write, besides its working folder."""
     secret: Path | None = None
     """The folder with the games and the key: hidden even if a granted folder contains it."""
 
@@ -71,7 +71,7 @@ def kernel_features() -> dict[str, Any]:
 def contained_command(
     command: Sequence[str], bounds: Bounds, memory: int, folder: Path, group: Path | None = None
 ) -> list[str]:
-    """The command that starts a program contained, in a folder of its own; looks at the disk."""
+    """The command that starts a program contained, in a folder of its own; reads the disk."""
     terms: dict[str, object] = {
         "memory": memory,
         "disk": bounds.disk,
@@ -92,7 +92,7 @@ def contained_command(
 
 
 def reason_file(folder: Path) -> Path:
-    """The file that says why the process in a folder was ended; the process cannot reach it."""
+    """The file with the reason why a folder's process was ended; the process cannot reach it."""
     return folder.with_name(f"{folder.name}.reason")
 
 

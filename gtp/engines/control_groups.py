@@ -21,7 +21,7 @@ _log = structlog.get_logger("godaemon.engine")
 
 
 class ControlGroups:
-    """The groups of engines below our own; `controllers` are those that limit them."""
+    """The engines' groups below our own; `controllers` are the ones that limit them."""
 
     def __init__(self, own: Path | None) -> None:
         self._own = own
@@ -64,7 +64,7 @@ def remove(group: Path) -> None:
 
 
 def own_group() -> Path | None:
-    """Our group in the second hierarchy, if it was delegated to us; None otherwise."""
+    """Our group in the second hierarchy, or None if it was not delegated to us."""
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text("ascii").splitlines():
             if line.startswith("0::/"):

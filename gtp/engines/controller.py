@@ -28,7 +28,7 @@ from gtp.engines.thinking_limits import ANALYSIS, REVIEW_ALONE
 from gtp.read_ahead import Listener
 
 Answer = cmd.Play | cmd.Pass | cmd.Resign
-"""What an engine answers to genmove."""
+"""An engine's answer to genmove."""
 
 _KGS_RULES = {
     "chinese": "chinese",
@@ -39,7 +39,7 @@ _KGS_RULES = {
     "korean": "japanese",
     "new-zealand": "new_zealand",
 }
-"""Our rules by the nearest name that kgs-rules has."""
+"""The nearest name of kgs-rules for each of our rulesets."""
 
 _DOUBTFUL = "godaemon-doubtful_stones"
 
@@ -51,15 +51,15 @@ _Setup = tuple[object, ...]
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A process, and what it knows."""
+    """A process, its commands, and the position on its board."""
 
     process: EngineProcess
     game: object
     """The game it last worked for."""
     known: frozenset[str] = frozenset()
-    """Its commands, as list_commands has them."""
+    """Its commands, from list_commands."""
     setup: _Setup | None = None
-    """What its board began as; None if that is not certain."""
+    """The beginning of its board; None if that is uncertain."""
     moves: list[Move] = field(default_factory=list)
     retiring: asyncio.TimerHandle | None = None
 
@@ -98,10 +98,10 @@ class Controller:
         cleanup: bool = False,
         aloud: tuple[str, Listener] | None = None,
     ) -> Answer:
-        """The engine's move for a colour; with `cleanup` one that takes dead stones off first.
+        """The engine's move for a colour; with `cleanup` it captures dead stones first.
 
-        For that an engine needs kgs-genmove_cleanup; one without it is asked for a plain genmove.
-        So is one that does not know the command in `aloud`, such as `kata-genmove_analyze b 50`.
+        An engine without kgs-genmove_cleanup is asked for a plain genmove, and so is one without
+        the command in `aloud`, such as `kata-genmove_analyze b 50`.
         """
         async with self._borrow_worker(game) as worker:
             await self._bring_to(worker, position, komi)
@@ -120,9 +120,9 @@ class Controller:
             return answer
 
     async def read(self, game: object, position: Position, komi: float) -> Reading | None:
-        """The stones that the engine takes for dead; None if it has no such opinion.
+        """The engine's dead stones; None if it has no opinion.
 
-        Only our own says which ones it is not sure of (`godaemon-doubtful_stones`).
+        Only our own engine names doubtful ones (`godaemon-doubtful_stones`).
         """
         async with self._borrow_worker(game) as worker:
             if "final_status_list" not in worker.known:
@@ -155,9 +155,9 @@ class Controller:
             return estimate.parse_estimate(await worker.process.ask(asked))
 
     async def analyze(self, line: str, position: Position, komi: float, listener: Listener) -> None:
-        """Tell the engine's thoughts on a position, by a line such as `kata-analyze 50`.
+        """Send the engine's analysis to the listener, by a line such as `kata-analyze 50`.
 
-        Raises `Busy` if all processes work.
+        Raises `Busy` if all processes are in use.
         """
         if self._slots.locked():
             raise Busy("others are analyzing games just now: try again in a few minutes")
@@ -177,13 +177,13 @@ class Controller:
                 thinking.cancel()
 
     async def forget(self, game: object) -> None:
-        """End the idle process that worked for a game, so that the next question starts afresh."""
+        """End the idle process of a game, so that the next question starts afresh."""
         for worker in [one for one in self._idle if one.game == game]:
             self._take_idle(worker)
             await worker.process.kill_and_remove()
 
     async def close(self) -> None:
-        """End every process, at once; questions that are being asked fail."""
+        """End every process at once; open questions fail."""
         workers = [*self._idle, *self._busy]
         for worker in self._idle[:]:
             self._take_idle(worker)
@@ -211,7 +211,7 @@ class Controller:
                 self._make_idle(worker)
 
     async def _find_worker(self, game: object) -> _Worker:
-        """The process that knows the game, else a new one, else the one that is idle longest."""
+        """The game's process, else a new one, else the one that has been idle for longest."""
         for worker in [one for one in self._idle if not one.process.alive]:
             self._take_idle(worker)
             self._end_soon(worker)
@@ -240,7 +240,7 @@ class Controller:
         return worker
 
     def _make_idle(self, worker: _Worker) -> None:
-        """Return a process to the idle ones; it is ended if no question follows for a while."""
+        """Make a process idle; it is ended if no question follows for a while."""
         if not worker.process.alive:
             self._end_soon(worker)
             return
@@ -265,7 +265,7 @@ class Controller:
 
     # -- positions -----------------------------------------------------------------------------
     async def _bring_to(self, worker: _Worker, position: Position, komi: float) -> None:
-        """Bring an engine to a position: by the moves that are new to it, or from the start."""
+        """Bring an engine to a position, by new moves alone if possible."""
         setup = (
             *(position.size, written_rules(position.ruleset), komi),
             *(position.handicap, position.set_up_white),
@@ -310,7 +310,7 @@ class Controller:
                 await worker.process.ask(f"kgs-rules {kgs}")
 
     async def _set_time(self, worker: _Worker) -> None:
-        """Tell the engine its time for a move, less some to answer in (GTP 2 draft 2, 6.4.2)."""
+        """Tell the engine its time per move, less a reserve (GTP 2 draft 2, 6.4.2)."""
         if "time_settings" in worker.known:
             with suppress(Refusal):
                 await worker.process.ask(
@@ -318,7 +318,7 @@ class Controller:
                 )
 
     async def _place_stones(self, worker: _Worker, position: Position) -> None:
-        """Place the stones that were there before the first move."""
+        """Place the stones of the setup."""
         ask, stones = worker.process.ask, position.handicap
         if len(stones) > 1 and "set_free_handicap" in worker.known:
             await ask(f"set_free_handicap {' '.join(map(format_vertex, stones))}")
@@ -330,7 +330,7 @@ class Controller:
 
 
 async def _ask_aloud(process: EngineProcess, line: str, listener: Listener, seconds: float) -> str:
-    """Tell the lines of an answer as they come; returns the move at its end, or ""."""
+    """Send the lines of an answer to the listener; returns the move at its end, or ""."""
     move = ""
 
     async def _hear(text: str) -> None:
@@ -345,7 +345,7 @@ async def _ask_aloud(process: EngineProcess, line: str, listener: Listener, seco
 
 
 def _parse_move(text: str) -> Answer:
-    """The move that an engine's answer to genmove means, in any case; raises `Unreadable`."""
+    """The move in an engine's answer to genmove, in any case; raises `Unreadable`."""
     words = tuple(text.split()[:1])
     if words and words[0].casefold() == "resign":
         return cmd.Resign()

@@ -26,15 +26,15 @@ from gtp.engines.control_groups import NO_GROUPS, ControlGroups, remove
 from gtp.read_ahead import Listener
 
 LONGEST = 2**18
-"""How many bytes one response, with the noise before it, may have."""
+"""The most bytes in a response, with the noise before it."""
 LOGGED = 4096
-"""How many bytes of an engine's standard error go into the log; the rest is read and dropped."""
+"""The most bytes of an engine's standard error in the log; the rest is read and dropped."""
 BREATH = 0.01
 """Seconds between reads of dropped output: a noisy engine must not use up our CPU time."""
 LAST_WORDS_SECONDS = 0.5
-"""How long we wait for the last line on standard error of an engine that has died."""
+"""Seconds to wait for the last line on a dead engine's standard error."""
 ENDING_SECONDS = 2.0
-"""Seconds that an engine has to end by itself once it has been told to."""
+"""Seconds that an engine has to exit after `quit`."""
 
 _RESPONSE = re.compile(r"([=?])(\d*)(?![=?])\s*(.*)")
 _CONTROLS = dict.fromkeys([*range(9), *range(10, 32), 127])
@@ -43,26 +43,26 @@ _log = structlog.get_logger("godaemon.engine")
 
 @dataclass(frozen=True, slots=True)
 class EngineProgram:
-    """The program of an engine, and how it is run. Times are in seconds."""
+    """An engine's program and its limits. Times are in seconds."""
 
     name: str
     command: tuple[str, ...]
     seconds: float
-    """For each command, above all a move."""
+    """Timeout of each command, above all of a move."""
     start_seconds: float
-    """For the first answer after it was started."""
+    """Timeout of the first answer after the start."""
     memory: int
     """Bytes of memory for each of its processes; 0 for no limit."""
     processes: int
-    """How many may run at one time."""
+    """The limit on its processes."""
     idle_seconds: float
-    """How long a process without work is kept."""
+    """How long an idle process is kept."""
     strikes: int
-    """After how many failures in a row over one move it resigns."""
+    """Number of consecutive failures at one move after which it resigns."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """What it finds in its environment besides PATH, HOME, TMPDIR and LANG."""
+    """Its environment, besides PATH, HOME, TMPDIR and LANG."""
     bounds: Bounds = field(default_factory=Bounds)
-    """What else each of its processes may do and take."""
+    """Further rights and limits of each process."""
 
 
 class EngineProcess:
@@ -92,7 +92,7 @@ class EngineProcess:
     async def start(
         cls, program: EngineProgram, folder: Path, groups: ControlGroups = NO_GROUPS
     ) -> Self:
-        """Start the program in a folder of its own; raises `NotStarted` if it cannot be."""
+        """Start the program in a folder of its own; raises `NotStarted`."""
         if shutil.which(program.command[0]) is None:
             detail = f"{program.command[0]} is not there"
             raise NotStarted("it could not be started", detail=detail)
@@ -129,7 +129,7 @@ class EngineProcess:
 
     @property
     def alive(self) -> bool:
-        """True while it runs, as far as we know."""
+        """True unless it was killed or is known to have ended."""
         return not self._killed and self._transport.get_returncode() is None
 
     async def ask(self, line: str, seconds: float | None = None) -> str:
@@ -144,9 +144,9 @@ class EngineProcess:
         return text
 
     async def watch(self, line: str, seconds: float, listener: Listener) -> None:
-        """Tell each line of the answer to a command as it comes.
+        """Send each line of a command's answer to the listener.
 
-        Raises as `ask` does; a refusal has the words of the engine.
+        Raises as `ask` does; a refusal has the engine's words.
         """
         sign, text = await self._ask_in_time(line, seconds, listener)
         if sign == "?":
@@ -160,7 +160,7 @@ class EngineProcess:
     async def _ask_in_time(
         self, line: str, seconds: float | None, listener: Listener | None = None
     ) -> tuple[str, str]:
-        """The sign and the text of an answer; without the lines that the listener was told."""
+        """The sign and the text of an answer, without the lines that the listener has got."""
         self._asked += 1
         limit = self._program.seconds if seconds is None else seconds
         try:
@@ -284,7 +284,7 @@ def sweep(scratch: Path) -> None:
 
 
 def _pid_file(folder: Path) -> Path:
-    """The file with the pid of a folder's engine, outside the folder that the engine can write."""
+    """The file with the pid of a folder's engine, outside the engine's writable folder."""
     return folder.with_name(f"{folder.name}.pid")
 
 
@@ -294,7 +294,7 @@ def _write_pid(note: Path, pid: int) -> None:
 
 
 def _birth(pid: int) -> str:
-    """The start of a process, in ticks since boot (proc_pid_stat(5), field 22)."""
+    """The start time of a process, in ticks since boot (proc_pid_stat(5), field 22)."""
     return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[19]
 
 

@@ -35,9 +35,9 @@ from collections.abc import Iterator
 from gtp.engines.seccomp_filter import ARCHITECTURES, seccomp_filter
 
 LOOK_MS = 250
-"""How often the keeper looks, in milliseconds."""
+"""Milliseconds between two looks of the keeper."""
 NICENESS = 5
-"""How far below the daemon an engine is scheduled (nice(2))."""
+"""The nice value of an engine (nice(2))."""
 OPEN_FILES = 512
 SIGKILL = 9  # importing `signal` takes seven milliseconds
 
@@ -46,7 +46,7 @@ _READ = 0x1 | 0x4 | 0x8
 _WRITE = _READ | 0x2 | 0x10 | 0x20 | 0x80 | 0x100 | 0x400 | 0x1000 | 0x2000 | 0x4000 | 0x8000
 """Those, WRITE_FILE, and all but the making of devices and sockets."""
 _OF_FILES = 0x1 | 0x2 | 0x4 | 0x4000 | 0x8000
-"""What a rule for a single file may allow."""
+"""The rights that a rule for a single file may grant."""
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _SIGNALS_SCOPED = 6
 """The first version of Landlock that blocks signals to processes outside."""
@@ -56,7 +56,7 @@ _FILTER, _SPEC_ALLOW = 1, 4
 """SECCOMP_SET_MODE_FILTER; SECCOMP_FILTER_FLAG_SPEC_ALLOW avoids a slow mitigation of Spectre."""
 _SECCOMP = (317, 277)
 _SMALLEST = 16384
-"""The least that a file or folder counts, in bytes: even empty ones take time to remove."""
+"""The least number of bytes that a file or folder counts: even empty ones take time to remove."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -141,7 +141,7 @@ def _watch(terms: Terms, engine: int, daemon: int) -> str:
 
 
 def _excess(terms: Terms, engine: int) -> str:
-    """The limit that the engine and its children exceed, in words; "" if they exceed none."""
+    """The limit that the engine and its children exceed, in words; "" for none."""
     tasks = memory = 0
     hidden: dict[int, int] = {}
     most = terms.number("tasks")
@@ -177,7 +177,7 @@ def _descendants(pid: int) -> Iterator[int]:
 
 
 def _memory_of(pid: int) -> int:
-    """The bytes that a process has for itself (proc_pid_statm(5))."""
+    """The private memory of a process, in bytes (proc_pid_statm(5))."""
     with open(f"/proc/{pid}/statm", encoding="ascii") as statm:
         _, resident, shared, *_ = statm.read().split()
     return (int(resident) - int(shared)) * resource.getpagesize()
@@ -202,7 +202,7 @@ def _unnamed_files(pid: int) -> Iterator[tuple[int, int]]:
 
 
 def _disk_usage(folder: str, most: int) -> int:
-    """The bytes below a folder; counting ends above `most`, and at what cannot be looked into."""
+    """The bytes below a folder; more than `most` if it has more, or if a folder is unreadable."""
     used, folders = 0, [folder]
     while folders and used <= most:
         try:

@@ -110,7 +110,7 @@ _REFUSE: _Step = (_RETURN, 0, 0, 0x00050000 | 1)  # EPERM
 _ABSENT: _Step = (_RETURN, 0, 0, 0x00050000 | 38)  # ENOSYS: programs go on to an older call
 
 _UNSEEN = frozenset({"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"})
-"""Calls that do what others do, with arguments that no filter sees."""
+"""Calls that equal others, but with arguments that no filter sees."""
 _SIGNALS = frozenset(
     {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"}
 )

@@ -1,17 +1,17 @@
-"""Limits on what engines think about for people: opinions, reviews and analyses. In seconds.
+"""Timeouts and limits of engines' opinions, reviews and analyses. Times are in seconds.
 
-The limit on the thought about a move is each program's own (`EngineProgram.seconds`).
+The timeout of a move is each program's own (`EngineProgram.seconds`).
 """
 
 OPINION = 120.0
-"""An engine's opinion on dead stones, with the time in the queue."""
+"""An engine's opinion on dead stones, time in the queue included."""
 OUR_OPINION = 20.0
 """Our own player's opinion: there is a simpler one."""
 REVIEW = 600.0
-"""A review, with the time in the queue; less than the outbox's lease."""
+"""A review, time in the queue included; less than the outbox's lease."""
 REVIEW_ALONE = 300.0
-"""A review without the time in the queue: minutes with a larger network."""
+"""A review without its time in the queue; a larger network takes minutes."""
 ANALYSIS = 300.0
-"""One analysis: by then it finds hardly anything new."""
+"""One analysis; by then it hardly finds anything new."""
 ANALYSES_AT_ONCE = 2
 """The number of analyses at one time."""

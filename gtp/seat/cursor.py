@@ -75,37 +75,37 @@ class SeatCursor:
     """
 
     stones: tuple[Point, ...] = ()
-    """Handicap stones that the controller has on its board."""
+    """Handicap stones on the controller's board."""
     commanded: bool = False
-    """Whether a handicap command placed them, so that `undo` does not reach them (6.3.2)."""
+    """True if a handicap command placed them, so that `undo` leaves them (6.3.2)."""
     steps: tuple[Step, ...] = ()
     begun: bool = False
-    """Whether the controller has set a board up; before, it looks at the game as it is."""
+    """True once the controller has set up a board; until then it is shown the present game."""
     marks_seen: Revisions | None = None
-    """The revisions at which the controller was last shown all marks of the counting."""
+    """The revisions at which the controller last saw all marks of the counting."""
     chosen: bool = False
     """Whether the handicap stones are its own choice, and not yet released."""
     departed: bool = False
-    """Whether it has set up or played another game; reset when it goes back."""
+    """True if it has set up or played another game; reset when it goes back."""
 
     @property
     def unreleased(self) -> Move | tuple[Point, ...] | None:
-        """What waits to be released: a move, or the choice of the handicap stones."""
+        """The unreleased move, or unreleased choice of handicap stones."""
         return self.stones if self.chosen else self.pending
 
     @property
     def pending(self) -> Move | None:
-        """The move that waits to be released."""
+        """The unreleased move."""
         if self.steps and self.steps[-1].kind is StepKind.PENDING:
             return self.steps[-1].move
         return None
 
     def followed_moves(self) -> tuple[Move, ...]:
-        """The moves of the record that the controller has on its board."""
+        """The record's moves on the controller's board."""
         return tuple(step.move for step in self.steps if step.kind is StepKind.RECORDED)
 
     def catch_up_with(self, view: SeatView) -> SeatCursor:
-        """The cursor for the game as it is now, which may have overtaken a pending move."""
+        """The cursor for the present game, which may have overtaken a pending move."""
         if self.chosen and not view.game.to_place:
             return self.with_stones_released(kept={*self.stones} == {*view.handicap})
         if self.pending is None:
@@ -121,7 +121,7 @@ class SeatCursor:
         return self._with_last_kind(StepKind.LOST)
 
     def with_stones_released(self, *, kept: bool) -> SeatCursor:
-        """The cursor after its handicap stones became the game's, or did not."""
+        """The cursor after its handicap stones were accepted (`kept`) or refused."""
         if kept:
             return replace(self, chosen=False, commanded=True)
         return replace(self, chosen=False, stones=(), departed=True)
@@ -157,9 +157,9 @@ class SeatCursor:
         raise Refusal("cannot undo")
 
     def place_handicap(self, view: SeatView, stones: int, *, exactly: bool) -> SeatDecision:
-        """Place the game's handicap stones, if their number is right; free ones may be too many.
+        """Place the game's handicap stones, if their number is right; free ones may be more.
 
-        Until Black has chosen their points, White waits for them, and Black is refused.
+        Until Black has chosen the points, White waits, and Black is refused.
         """
         self._require_empty()
         if view.game.to_place:
@@ -197,7 +197,7 @@ class SeatCursor:
         return Answer(replace(self, stones=stones, commanded=True, begun=True, chosen=True))
 
     def play(self, view: SeatView, move: Move) -> Answer:
-        """Take a move of the controller: the recorded one, or a pending one at the head.
+        """Accept a move of the controller: the recorded one, or a pending one at the head.
 
         Raises `Refusal`: illegal move, if it departs from the record.
         """
@@ -301,14 +301,14 @@ class SeatCursor:
         return Answer(placed, Reply(ok=True, text=str(missing[0])))
 
     def with_marks_seen(self, revisions: Revisions) -> SeatCursor:
-        """The cursor of a controller that has been shown all marks as they are."""
+        """The cursor of a controller that has seen all present marks."""
         return replace(self, marks_seen=revisions)
 
     def with_act(self, act: Act, outcome: ActEffect) -> SeatCursor:
-        """The cursor after an act of the seat's own.
+        """The cursor after the seat's own act.
 
-        A controller that had seen all marks still knows them after marks of its own; so does one
-        whose answer shows them all. Once the counting has ended, this no longer matters.
+        A controller that had seen all marks still knows them after its own marks; so does one
+        whose answer shows them all. After the counting this no longer matters.
         """
         if outcome.after.phase is not Phase.SCORING:
             return replace(self, marks_seen=None)
@@ -334,7 +334,7 @@ class SeatCursor:
 
 
 def _wait_for_stones(view: SeatView) -> Wait:
-    """White waits for Black's handicap stones; raises `Refusal` for Black, who is to place them."""
+    """Let White wait for Black's handicap stones; raises `Refusal` for Black, who places them."""
     if view.color is Color.BLACK:
         raise Refusal(place_first_text(view))
     return Wait()

@@ -25,8 +25,8 @@ async def converse(
 ) -> None:
     """Serve a seat until `quit`, the end of the lines, or a broken connection.
 
-    However it ends, a pending move is released first. Its quiet seconds run from the command that
-    made it pending: what a controller asks meanwhile, as those that poll do, does not prolong them.
+    In each case a pending move is released first. Its quiet seconds run from the command that made
+    it pending; later commands, such as a poll, do not prolong them.
     """
     timed: Move | tuple[Point, ...] | None = None
     timer: asyncio.Future[None] | None = None

@@ -1,4 +1,4 @@
-"""The decisions that commands at a seat come to: answers, or what must happen first. Pure."""
+"""The decisions of a seat's commands: an answer, or the next step before it. Pure."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ CHANGED = "the game has changed since you looked: godaemon-status shows it as it
 
 
 class Answer(NamedTuple):
-    """Answer now; the controller then stands at `cursor`.
+    """Answer now, and move the controller to `cursor`.
 
-    Where its pending move differs from before, that is written down first.
+    A new pending move is stored first.
     """
 
     cursor: SeatCursor
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 class Release(NamedTuple):
     """Release the pending move, or the chosen handicap stones, then ask again."""
 
-    what: Move | tuple[Point, ...]
+    pending: Move | tuple[Point, ...]
 
 
 class Wait(NamedTuple):
@@ -39,42 +39,42 @@ class Wait(NamedTuple):
 
 
 class Act(NamedTuple):
-    """Ask this of the game for the seat, and answer with what it came to."""
+    """Carry out a command in the game for the seat, and answer with its effect."""
 
     command: cmd.Action
     seen: Revisions
-    """What the controller saw; the service refuses what does not fit the game any more."""
+    """The revisions that the controller saw; the service refuses outdated commands."""
     text: Callable[[ActEffect], str]
     stale: str = CHANGED
-    """What is answered where the game does not fit that any more."""
+    """The answer if those revisions are outdated."""
     shows: bool = False
     """Whether the answer shows all marks."""
 
 
 class ActEffect(NamedTuple):
-    """The game right before and right after an act."""
+    """The game directly before and after an act."""
 
     before: Game
     after: Game
 
 
 class ListGames(NamedTuple):
-    """Look the games of the seat's player up, and answer."""
+    """Answer with the games of the seat's player."""
 
     text: Callable[[Sequence[GameSummary]], str]
 
 
 class Analyze(NamedTuple):
-    """Ask our player what it thinks of a position, by the line that came, until the next one."""
+    """Pass the line on to our player, which analyzes a position until the next line."""
 
     position: Position
 
 
 class AskEstimate(NamedTuple):
-    """Ask our player how the game stands, at those revisions; the opponent is told of it."""
+    """Ask our player for an estimate of the score at these revisions; the opponent is told."""
 
     seen: Revisions
 
 
 SeatDecision = str | None | Answer | Release | Wait | Act | ListGames | Analyze | AskEstimate
-"""What must happen; a text, or nothing, is an answer that leaves the cursor where it is."""
+"""A text, or None, is an answer that leaves the cursor where it is."""

@@ -44,7 +44,7 @@ INTERRUPTED = Reply(ok=False, text="interrupted")
 
 
 class SeatGame(Protocol):
-    """One seat of one stored game, as the daemon has it for a session."""
+    """A session's seat in a stored game; the daemon implements it."""
 
     @property
     def number(self) -> int:
@@ -52,10 +52,10 @@ class SeatGame(Protocol):
 
     @property
     def color(self) -> Color:
-        """The colour that sits there."""
+        """The seat's colour."""
 
     async def view(self) -> SeatView:
-        """The game as it is now."""
+        """The present game."""
 
     async def write_down(self, pending: Move | None, revision: int) -> None:
         """Save the pending move, or None if it was taken back.
@@ -82,20 +82,20 @@ class SeatGame(Protocol):
         """
 
     async def analyze(self, line: str, position: Position, listener: Listener) -> None:
-        """Ask our player by a line such as `kata-analyze 50` what it thinks of a position.
+        """Analyze a position with our player, by a line such as `kata-analyze 50`.
 
-        The listener is told until it ends the analysis. Raises `Refusal` if our player has no such
-        answer, `Temporary` if it cannot be asked now.
+        The listener gets lines until it ends the analysis. Raises `Refusal` if our player refuses
+        the line, `Temporary` if it cannot be asked now.
         """
 
     async def estimate(self) -> ScoreEstimate:
-        """Our player's estimate of how the game stands; raises `Temporary` if it has none."""
+        """Our player's estimate of the score; raises `Temporary` if it has none."""
 
     async def games(self) -> Sequence[GameSummary]:
         """The games of the seat's player, the newest first."""
 
     async def wait_for_change(self, revision: int) -> None:
-        """Return once the game is at another revision, or is already."""
+        """Return as soon as the game is at another revision."""
 
     def occupy(self) -> AbstractAsyncContextManager[None]:
         """A program sits in the seat while this is open."""
@@ -106,7 +106,7 @@ class SeatGame(Protocol):
 
 _LISTS = frozenset(["list_commands", "known_command"])
 ANALYSES = frozenset(["lz-analyze", "kata-analyze"])
-"""Commands hidden while a game goes on: an analyser plays each move that it wants to look at."""
+"""Commands hidden during a game: an analyser would play each move that it looks at."""
 
 
 class SeatSession(Session):
@@ -145,7 +145,7 @@ class SeatSession(Session):
         self._goes_on = False
 
     def names(self) -> Sequence[str]:
-        """All commands, but no analysis while the game goes on: an analyser would play in it."""
+        """All commands, but no analyses during the game: an analyser would play in it."""
         return [one for one in super().names() if not self._goes_on or one not in ANALYSES]
 
     def knows(self, name: str) -> bool:
@@ -154,7 +154,7 @@ class SeatSession(Session):
 
     @property
     def pending(self) -> Move | tuple[Point, ...] | None:
-        """The move, or the handicap stones, that wait to be released."""
+        """The unreleased move or handicap stones."""
         return self.cursor.unreleased
 
     async def handle(self, line: bytes) -> bytes:
@@ -222,7 +222,7 @@ class SeatSession(Session):
                     return reply
 
     async def _carry_out(self, decision: SeatDecision, view: SeatView) -> Reply | None:
-        """The reply that a decision comes to; None if the command must be asked again."""
+        """Carry out a decision; returns the reply, or None if the command must be asked again."""
         match decision:
             case str() | None:
                 return Reply(ok=True, text=decision or "")
@@ -277,9 +277,9 @@ class SeatSession(Session):
         return view
 
     async def _move_cursor(self, answer: Answer, view: SeatView) -> Reply | None:
-        """Move the cursor as the answer says; a pending move is stored first. Returns the reply.
+        """Move the cursor, after storing a pending move; returns the reply.
 
-        None if the game has gone on: it may have this very move by now.
+        Returns None if the game has gone on: it may have this very move by now.
         """
         pending = answer.cursor.pending
         if answer.cursor.chosen and not self.cursor.chosen:

@@ -53,7 +53,7 @@ class SeatState(NamedTuple):
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """That board as rows of seven states; with the marks of a count if it is the game's."""
+        """The controller's board in seven states; with a count's marks if it is the game's."""
         if self.at_head or not self.cursor.begun:
             return self.view.game.rows()
         return board_rows(self.position.board, None)
@@ -65,7 +65,7 @@ class SeatState(NamedTuple):
         return there and len(self.cursor.followed_moves()) == len(self.view.moves)
 
     def answer_with_marks(self, text: str) -> Answer:
-        """An answer that shows how the stones are marked, so that `done` may follow."""
+        """An answer that shows all marks, so that `done` may follow."""
         cursor = self.cursor
         if self.view.game.phase is Phase.SCORING:
             cursor = cursor.with_marks_seen(self.view.game.revisions)
@@ -113,7 +113,7 @@ class SeatState(NamedTuple):
 
     @property
     def to_move(self) -> Color:
-        """The colour whose move comes next at the cursor."""
+        """The colour to move at the cursor."""
         at, view = len(self.cursor.followed_moves()), self.view
         return view.moves[at].color if at < len(view.moves) else view.game.position.to_move
 
@@ -121,5 +121,5 @@ class SeatState(NamedTuple):
 def _what_can_be_set_up(view: SeatView) -> str:
     if not view.handicap:
         return "this game began with an empty board: replay its moves instead"
-    which = "the game's first" if view.game.spec.opening else "the handicap"
-    return f"only {which} stones can be set up: {set_up_command(view)}"
+    kind = "the game's first" if view.game.spec.opening else "the handicap"
+    return f"only {kind} stones can be set up: {set_up_command(view)}"

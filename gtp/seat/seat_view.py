@@ -1,4 +1,4 @@
-"""A stored game as one of its seats sees it, and what there is to be said of it there. Pure."""
+"""A stored game seen from one of its seats, and the sentences for it. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gtp.argument_readers import ILLEGAL_MOVE
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """The game as it is at one moment, seen from the seat of `color`."""
+    """The game at one moment, seen from the seat of `color`."""
 
     game: Game
     color: Color
@@ -33,13 +33,13 @@ class SeatView:
         return (*self.game.position.handicap, *self.game.position.set_up_white)
 
     def setup_stone(self, point: Point) -> Move:
-        """One of those stones, with its colour; any that Black is choosing is black."""
+        """A stone of the setup with its colour; one that Black is choosing is black."""
         white = point in self.game.position.set_up_white
         return Move(Color.WHITE if white else Color.BLACK, point)
 
     @property
     def placing(self) -> int:
-        """How many handicap stones this seat is to place now."""
+        """Number of handicap stones that this seat has to place now."""
         return self.game.to_place if self.color is Color.BLACK else 0
 
     @property
@@ -48,7 +48,7 @@ class SeatView:
 
     @property
     def revision(self) -> int:
-        """The count of the changes of position and phase; moves are written against it."""
+        """Number of changes of position and phase; moves refer to it."""
         return self.game.revisions.position
 
     @property
@@ -62,7 +62,7 @@ class SeatView:
 
     @property
     def uncounted(self) -> bool:
-        """True if the game is over, and not by a count."""
+        """True if the game has ended without a count."""
         return self.game.phase.over and not self.game.ended_by_count
 
     @property
@@ -72,7 +72,7 @@ class SeatView:
 
 
 def outcome(game: Game) -> str:
-    """The result of a game that is over, and what it says: `B+T: white's time has run out`."""
+    """The result of a finished game with its reason: `B+T: white's time has run out`."""
     result = game.result or "no result"
     if game.why == "adjudicated":
         return f"{_NONE if result == 'Void' else result}: as the people who run this server decided"
@@ -86,17 +86,17 @@ _NONE = "without a result"
 
 
 def no_move_reason(view: SeatView) -> str:
-    """The reason why a seat gives no move of its own, and what would work."""
+    """The reason why a seat gives no move of its own, and the remedy."""
     if view.game.phase.over:
         return end_text(view)
     if not view.playing:
         return "play has stopped: there is no move to make"
-    mine, theirs = view.color.word, view.color.opponent.word
+    own, other = view.color.word, view.color.opponent.word
     if view.game.to_place and view.color is Color.BLACK:
         return place_first_text(view)
     if view.my_turn:
-        return f"it is {mine}'s turn, which is yours: play {mine} and a point, or play {mine} pass"
-    return f"it is {theirs}'s turn: genmove {theirs} waits for the move"
+        return f"it is {own}'s turn, which is yours: play {own} and a point, or play {own} pass"
+    return f"it is {other}'s turn: genmove {other} waits for the move"
 
 
 def too_late_text(view: SeatView) -> str:
@@ -108,7 +108,7 @@ def end_text(view: SeatView) -> str:
 
 
 def place_first_text(view: SeatView) -> str:
-    """What Black has to do while the handicap stones are not chosen."""
+    """Black's task while the handicap stones are not chosen."""
     number = view.game.to_place
     if not view.placing:
         return f"black places {number} handicap stones first: genmove black waits for them"
@@ -116,6 +116,6 @@ def place_first_text(view: SeatView) -> str:
 
 
 def set_up_command(view: SeatView) -> str:
-    """The command that sets the stones up with which the game began."""
+    """The command that sets up the stones with which the game began."""
     stones = (view.setup_stone(point) for point in view.handicap)
     return " ".join(["gogui-setup", *(f"{one.color.word[0]} {one.point}" for one in stones)])

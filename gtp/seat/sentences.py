@@ -1,4 +1,4 @@
-"""Sentences in which a seat tells people how the game stands, and what an act came to.
+"""A seat's sentences on the state of the game, and on the effects of acts.
 
 Pure. For people alone: nothing here is meant to be read by a program.
 """
@@ -31,7 +31,7 @@ def translate_commands(sentence: str) -> str:
 
 
 def standing_text(game: Game) -> str:
-    """The move, or the count, that the game waits for, in a clause."""
+    """The move or count that the game waits for, in a clause."""
     if game.to_move is not None:
         places = f", who places {game.to_place} handicap stones first" if game.to_place else ""
         return f"{game.to_move.word} to move{places}."
@@ -41,12 +41,12 @@ def standing_text(game: Game) -> str:
 
 
 def headline(game: Game) -> str:
-    """The game's number, how many moves it has had, and what it waits for."""
+    """The game's number, its number of moves, and what it waits for."""
     return f"Game {game.id}, move {game.move_number}: {standing_text(game)}"
 
 
 def place_text(cursor: SeatCursor, view: SeatView) -> str:
-    """The controller's place on the record; "" if that is the game's own."""
+    """The controller's place on the record; "" at the head."""
     if cursor.pending is not None:
         return f"Your move {format_vertex(cursor.pending.point)} is about to be sent."
     if cursor.is_off_record(view) or len(cursor.followed_moves()) < len(view.moves):
@@ -55,7 +55,7 @@ def place_text(cursor: SeatCursor, view: SeatView) -> str:
 
 
 def status_text(cursor: SeatCursor, view: SeatView) -> str:
-    """All about the game, one thing a line: a word, a colon, and what is to be said."""
+    """All about the game, in lines of a word, a colon and a text."""
     game = view.game
     spec, rated = game.spec, ", rated" if game.spec.rated else ""
     lines = [
@@ -90,7 +90,7 @@ def status_text(cursor: SeatCursor, view: SeatView) -> str:
 
 
 def count_line(game: Game) -> str:
-    """The state of the counting on one line, the important things first: status lines are short."""
+    """The state of the counting on one line, the most important first: status lines are short."""
     if game.phase is not Phase.SCORING:
         return headline(game)
     dead = points_text(game.dead) or "none"
@@ -121,9 +121,9 @@ def pass_outcome(outcome: ActEffect) -> str:
 
 
 def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:
-    """The outcome of asking for a move back, or of an answer to that.
+    """The outcome of asking for a move back, or of the answer.
 
-    A move of the seat's own that was `pending` is on the controller's board, too.
+    The seat's own `pending` move is on the controller's board, too.
     """
     before, after = outcome.before, outcome.after
     if after.undo_asked is not None:
@@ -138,12 +138,12 @@ def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:
 
 
 def unsent_outcome(move: Move, game: Game) -> str:
-    """The outcome of taking back a move that was not sent yet."""
+    """The outcome of taking back an unsent move."""
     return f"{format_vertex(move.point)} was not sent: undo, then {standing_text(game)}"
 
 
 def end_outcome(outcome: ActEffect) -> str:
-    """The outcome of giving up, or of asking for an end without a result."""
+    """The outcome of resigning, or of asking for an end without a result."""
     game = outcome.after
     if game.phase is Phase.FINISHED:
         return f"the game is over: {result_of(game)}"
@@ -158,12 +158,12 @@ def estimate_text(found: ScoreEstimate) -> str:
 
 
 def games_list(headlines: Iterable[GameSummary], address: str) -> str:
-    """A player's games, one a line: number, size, who plays, and what it waits for."""
+    """A player's games, one per line: number, size, players, and what each waits for."""
     return "\n".join(_game_line(headline, address.casefold()) for headline in headlines)
 
 
 def points_text(stones: Iterable[Point]) -> str:
-    """Points in the order of the board, with single blanks between."""
+    """Points in the order of the board, separated by blanks."""
     return " ".join(map(str, sorted(stones)))
 
 
@@ -188,7 +188,7 @@ def _game_line(headline: GameSummary, address: str) -> str:
 
 
 def _name_or_address(name: str, address: str) -> str:
-    """A player's name, else what stands before the @ of their address."""
+    """A player's name, else the local part of their address."""
     return one_line(name) or address.partition("@")[0]
 
 
@@ -217,7 +217,7 @@ def _agreement(game: Game) -> str:
 
 # -- the game's clocks, whatever clock a controller runs (godaemon/README.md, "The cursor") --------
 def clocks_text(view: SeatView) -> str:
-    """What both sides have left, in a clause; "" if no clock counts any more."""
+    """Both sides' remaining time, in a clause; "" if no clock counts any more."""
     clock = view.game.clock
     if clock is None or view.game.phase.over:
         return ""
@@ -225,7 +225,7 @@ def clocks_text(view: SeatView) -> str:
 
 
 def clock_lines(view: SeatView) -> str:
-    """The time settings, and what each side has left; one thing a line."""
+    """The time settings and each side's remaining time, line by line."""
     clock, settings = view.game.clock, view.game.spec.time
     lines = [f"Time: {time_settings_text(settings)}"]
     if clock is not None:

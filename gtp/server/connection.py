@@ -36,7 +36,7 @@ from gtp.seat.quiet_seconds import converse
 from gtp.seat.seat_session import SeatGame, SeatSession
 
 GREETING_SECONDS = 10.0
-"""How long an unknown peer has for its first line."""
+"""Timeout of an unknown peer's first line, in seconds."""
 
 LONGEST_OF_STRANGERS = 256
 """The most bytes in the first line of an unknown peer."""
@@ -58,7 +58,7 @@ class Peer:
 
 
 class Authenticator(Protocol):
-    """Decides who may play in which seat."""
+    """Opens seats for those who may take them."""
 
     async def open_seat(self, game: int, color: Color) -> SeatGame:
         """The seat of a colour in a game; raises `Refusal` if nobody can play there."""
@@ -104,12 +104,12 @@ class Connection:
 
     @property
     def name(self) -> str:
-        """The name under which its session can be taken up; empty for one that cannot be."""
+        """The name by which its session can be resumed; "" if it cannot."""
         return "" if isinstance(self.greeting, ByBoard | None) else self.greeting.session
 
     @property
     def current(self) -> SeatSession | None:
-        """The session that has the pending move: its own once that has caught up."""
+        """The session with the pending move: its own once that has caught up."""
         return self.session if self.session and self.session.caught_up else self.before
 
     async def send(self, data: bytes) -> None:
@@ -138,7 +138,7 @@ class Connection:
 
 @dataclass(slots=True)
 class ConnectionHandler:
-    """Serves connections; what they share stands here, and outlives each of them."""
+    """Serves connections, and holds the state that they share and that outlives them."""
 
     authenticator: Authenticator
     quiet_seconds: float
@@ -146,7 +146,7 @@ class ConnectionHandler:
     """Returns a new free board, or the one of a number; raises `GodaemonError`."""
     greeting_seconds: float = GREETING_SECONDS
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
-    """When it is set each connection ends as if the controller had: a pending move is released."""
+    """Once set, each connection ends as if its controller had: a pending move is released."""
     _seated: dict[Hashable, Connection] = field(default_factory=dict)
     """The connections in seats, by the names of their sessions, or by themselves."""
 
@@ -249,7 +249,7 @@ class ConnectionHandler:
             await current.release_pending()
 
     async def _take_over(self, key: Hashable) -> SeatSession | None:
-        """Stop the session of a broken connection; returns the one that has the pending move.
+        """Stop the session of a broken connection; returns the one with the pending move.
 
         Unanswered commands of the old connection are dropped, because the client sends them again.
         So none of them can take effect after a command of the new connection.

@@ -1,7 +1,7 @@
 """Live analysis by our player, for GUIs like Lizzie (KataGo's docs/GTP_Extensions.md).
 
-The sign of the answer comes at once, and lines while the command runs. An analysis ends at
-whatever is sent next, even an empty line; a choice of a move does not.
+The sign of the answer comes at once, and lines while the command runs. An analysis ends at the
+next line, even an empty one; a choice of a move does not.
 """
 
 from __future__ import annotations
@@ -61,21 +61,21 @@ class AnalysisRequest(NamedTuple):
 @FREE.command("lz-analyze", words, slow=True, style="lz")
 @FREE.command("kata-analyze", words, slow=True, style="kata")
 def analyze(host: BoardSession, asked: Arguments, style: str) -> None:
-    """Think about the position, and tell what is thought of each move, until the next line comes.
+    """Analyze the position, and report on each move, until the next line comes.
 
-    For the player to move: looks, winning chances and priors, in 10000ths for `lz-analyze`; from 0
+    For the player to move: visits, winning chances and priors, in 10000ths for `lz-analyze`; from 0
     to 1 for `kata-analyze`, and the lead in points.
 
-    Arguments: perhaps color, the one to move if it is left out; perhaps int interval in hundredths
-        of a second; then keys and values: interval, minmoves, maxmoves; avoid or allow with color,
-        vertices with commas between, and a number: moves to leave out, or to look at alone, that
-        many moves ahead (1 is the next); and with true or false rootInfo, for the position itself;
-        ownership: of whom each point is, from 1 (of the player to move) to -1, row by row from the
-        top left; ownershipStdev, by how much that differs between the positions looked at;
-        movesOwnership, each point after each move; pvVisits and pvEdgeVisits, the looks at each
-        move that is expected.
-    Fails: `syntax error`; for a key that is not known, with those that are; `cannot analyze boards
-        of this size`, with a side below 7 or above 19.
+    Arguments: perhaps color, by default the one to move; perhaps int interval in hundredths of a
+        second; then keys and values: interval, minmoves, maxmoves; avoid or allow with color,
+        vertices separated by commas, and a number: moves to leave out, or to look at alone, within
+        so many moves (1 is the next); and with true or false rootInfo, for the position itself;
+        ownership: the owner of each point, from 1 (the player to move) to -1, row by row from the
+        top left; ownershipStdev, how much that varies between the positions visited;
+        movesOwnership, each point after each move; pvVisits and pvEdgeVisits, the visits of each
+        expected move.
+    Fails: `syntax error`; for an unknown key, with the known ones; `cannot analyze boards of this
+        size`, with a side below 7 or above 19.
     Returns: lines that begin with `info`, one every interval.
     Example: `kata-analyze 50` -> `=` and lines such as `info move D4 visits 90 winrate 0.52` ...
     """
@@ -94,15 +94,15 @@ def analyze(host: BoardSession, asked: Arguments, style: str) -> None:
 @FREE.command("kata-genmove_analyze", words, slow=True, style="kata")
 @FREE.command("kata-search_analyze", words, slow=True, style="kata", plays=False)
 def choose_aloud(host: BoardSession, asked: Arguments, style: str, *, plays: bool = True) -> str:
-    """Choose a move as `genmove` does, and tell meanwhile what is thought of each move.
+    """Choose a move as `genmove` does, and report on each move meanwhile.
 
     `kata-search_analyze` leaves the board as it is.
 
-    Arguments: as of `kata-analyze`.
-    Fails: `syntax error`; for a key that is not known; for avoid and allow where another program
-        plays, or on boards that cannot be analyzed.
-    Returns: a line with `info` every interval, and at the end, of such boards as can be analyzed;
-        and one with play and the vertex, pass or resign.
+    Arguments: as for `kata-analyze`.
+    Fails: `syntax error`; for an unknown key; for avoid and allow if another program plays, or on
+        boards that cannot be analyzed.
+    Returns: a line with `info` every interval and at the end, on boards that can be analyzed; and
+        one with play and the vertex, pass or resign.
     Example: `kata-genmove_analyze b` -> `=`, lines with `info`, and `play D4`
     """
     request = _parse_request(asked)
@@ -140,7 +140,7 @@ def choose_aloud(host: BoardSession, asked: Arguments, style: str, *, plays: boo
 @FREE.command("top_moves_black", slow=True, side=Color.BLACK)
 @FREE.command("top_moves_white", slow=True, side=Color.WHITE)
 def top_moves(host: BoardSession, side: Color) -> str:
-    """What our player would play for a colour after half a second (GNU Go's, for Kigo's hints).
+    """Our player's moves for a colour after half a second (GNU Go's, for Kigo's hints).
 
     Fails: `cannot analyze boards of this size`, as an analysis does.
     Returns: up to ten vertices, the best first, each with its chance of winning in percent.
@@ -153,7 +153,7 @@ def top_moves(host: BoardSession, side: Color) -> str:
 
 
 def _parse_request(arguments: Arguments) -> AnalysisRequest:
-    """What the arguments ask for; raises `Unreadable`."""
+    """The parsed arguments; raises `Unreadable`."""
     request, at = AnalysisRequest(), 0
     if arguments and arguments[0].lower() in {"b", "w", "black", "white"}:
         request, at = request._replace(color=color(arguments, 0)), 1
@@ -202,7 +202,7 @@ def _thoughts(host: BoardSession, style: str, arguments: Arguments) -> Generator
 
 
 def _analysis_line(search: Search, request: AnalysisRequest, style: str) -> str:
-    """The moves one after the other, and then what is told of the position."""
+    """The moves in order, then the numbers of the position."""
     lz, fewest = style == "lz", request.numbers["minmoves"]
     outlook = search.outlook(fewest)
     moves = outlook.moves[: max(1, fewest, request.numbers["maxmoves"])]

@@ -1,6 +1,6 @@
 """The score, the board and opinions on a free board (GTP 2 draft 2, 6.3.5 and 6.3.8).
 
-What a seat answers alike, such as liberties, is in `gtp.every_session`.
+Commands that a seat has too, such as liberties, are in `gtp.every_session`.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ ANALYZE = (
     "none/Set rules/kata-set-rules %s",
     "none/Think afresh/clear_cache",
 )
-"""GoGui's menu: type, label and command, between slashes."""
+"""GoGui's menu: type, label and command, separated by slashes."""
 
 _EMPTY = {"black_territory": "B", "white_territory": "W", "dame": "."}
 _OWNERS = {"B": 1, "x": 1, "W": -1, "c": -1}
-"""Whose each state of `rules.scoring.board_rows` is."""
+"""The owner of each state of `rules.scoring.board_rows`."""
 _MOST = 60
 """Points in a line of GoGui's; a client reads any length, but a person reads the log."""
 
 
 @FREE.command("final_score", slow=True)
 def final_score(host: BoardSession) -> str:
-    """Count the game by the session's rules and our judgement of what is dead (6.3.5).
+    """Count the game by the session's rules and our judgement of the dead stones (6.3.5).
 
-    Handicap is what a command has placed as such: Black's first moves, however many there are one
-    after the other, are moves, and White gets no points for them.
+    Only a handicap command places handicap stones: several first moves of Black's are moves, and
+    White gets no points for them.
 
     Returns: W+ or B+ and the points, or 0 for a tie.
     Example: `final_score` -> `= W+3.5`
@@ -62,9 +62,9 @@ def final_score(host: BoardSession) -> str:
 def final_status_list(host: BoardSession, wanted: str) -> str:
     """The stones of a status at the end of the game, by our judgement (6.3.5).
 
-    Arguments: alive, seki or dead; a stone is in one of the lists. Or of the empty points, as GNU
-        Go has it: black_territory, white_territory or dame.
-    Returns: one chain a line, its vertices in a row; empty points in one row.
+    Arguments: alive, seki or dead; a stone is in one of the lists. Or for the empty points, as in
+        GNU Go: black_territory, white_territory or dame.
+    Returns: one chain per line; empty points on one line.
     Example: `final_status_list dead` -> `= C3 C4`
     """
     board = host.board
@@ -77,9 +77,9 @@ def final_status_list(host: BoardSession, wanted: str) -> str:
 
 @FREE.command("godaemon-doubtful_stones", slow=True)
 def doubtful_stones(host: BoardSession) -> str:
-    """The stones that may or may not be dead, in our opinion.
+    """The stones whose status is doubtful in our opinion.
 
-    Returns: one chain a line, its vertices in a row.
+    Returns: one chain per line.
     Example: `godaemon-doubtful_stones` -> `= C3 C4`
     """
     board = host.board
@@ -88,15 +88,14 @@ def doubtful_stones(host: BoardSession) -> str:
 
 @FREE.command("godaemon-review", slow=True, local=True)
 def review(host: BoardSession) -> str:
-    """Look back on the game so far: who led when, and which moves lost most.
+    """Review the game so far: who led when, and which moves lost most.
 
-    Fails: `cannot review boards of this size` on those with a side of less than 7 points, or more
-        than 19.
+    Fails: `cannot review boards of this size`, with a side below 7 or above 19.
     Returns: `leads` and `chances`: Black's lead in points, and chance from 0 to 1, before each move
-    and after the last. `expected`, the colour, how many of its moves came to mind first, and of how
-    many. `good`, the number of a move that was better than it seemed, colour and vertex. `mistake`
-    for up to six that mattered most: number, colour, the points lost, the chance lost, a stone of
-    the group whose life hung on it or `-`, the vertex, what was better, and what may follow that.
+    and after the last. `expected`: the colour, the number of its moves that were our first choice,
+    and the number of its moves. `good`: number, colour and vertex of a move that was better than it
+    seemed. `mistake`, for the six worst at most: number, colour, the points lost, the chance lost,
+    a stone of the group that it decided or `-`, the vertex, a better move, and its continuation.
     Example: `godaemon-review` -> `= leads 0.2 -7.9`, `chances 0.51 0.12` and lines such as
     `mistake 1 black 8.3 0.39 - A1 C3 D4`
     """
@@ -107,13 +106,12 @@ def review(host: BoardSession) -> str:
 
 @FREE.command("godaemon-estimate", color, slow=True, local=True)
 def estimate(host: BoardSession, to_move: Color) -> str:
-    """Estimate how the game stands: who is ahead, and whose each point will be.
+    """Estimate the score, and the owner of each point.
 
     Arguments: the colour to move.
-    Fails: `cannot estimate boards of this size` on those with a side of less than 7 points, or
-        more than 19.
-    Returns: `lead`, Black's lead in points, and how far from it games usually end. `owned`: for
-    each point, row by row from the lower left, from 1 where it will be Black's to -1 for White's.
+    Fails: `cannot estimate boards of this size`, with a side below 7 or above 19.
+    Returns: `lead`, Black's lead in points, and its usual error. `owned`: each point, row by row
+    from the lower left, from 1 for Black's to -1 for White's.
     Example: `godaemon-estimate black` -> `= lead 3.5 6.0` and a line such as `owned 0.90 -0.25` ...
     """
     from godaemon.engine import estimate as estimates  # noqa: PLC0415 - few sessions ask
@@ -125,8 +123,8 @@ def estimate(host: BoardSession, to_move: Color) -> str:
 def showboard(host: BoardSession) -> str:
     """Draw the board, for people (6.3.8): X is black, O is white, the last move in brackets.
 
-    Returns: the board with its coordinates, then prisoners and komi; and whether Black's first
-    moves might have been meant as handicap.
+    Returns: the board with its coordinates, then prisoners and komi; and a hint if Black's first
+    moves may have been meant as handicap.
     Example: `showboard` -> a drawing
     """
     from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
@@ -141,12 +139,12 @@ def showboard(host: BoardSession) -> str:
 
 @FREE.command("godaemon-describe", words)
 def describe(host: BoardSession, part: Arguments) -> str:
-    """The board in sentences, made to be read aloud.
+    """The board in sentences, to be read aloud.
 
-    Arguments: none for all of it; or near or group and a vertex, row and its number, column and
-        its letter.
+    Arguments: none for the whole board; or near or group and a vertex, row and its number, column
+        and its letter.
     Fails: `invalid coordinate` off the board.
-    Returns: one sentence a line.
+    Returns: one sentence per line.
     Example: `godaemon-describe row 4` -> `= Row 4, from left to right: empty A4 to C4; Black D4.`
     """
     from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
@@ -158,8 +156,8 @@ def describe(host: BoardSession, part: Arguments) -> str:
 def printsgf(host: BoardSession, named: Arguments) -> str:
     """The game so far as an SGF record.
 
-    Arguments: none or `-`; or a file's name, in quotes if it has blanks, in a session of the
-        operator's own.
+    Arguments: none or `-`; or, in the operator's own session, a file's name, in quotes if it has
+        blanks.
     Fails: `cannot write file`.
     Returns: the record; nothing if it went into the file.
     Example: `printsgf` -> `= (;FF[4]GM[1]` and so on
@@ -195,7 +193,7 @@ def get_komi(host: BoardSession) -> str:
 def get_handicap(host: BoardSession) -> str:
     """The handicap (GNU Go's extension).
 
-    Returns: how many handicap stones were placed as such, 0 for none; `play` places none.
+    Returns: the number of stones that handicap commands have placed; `play` places none.
     Example: `get_handicap` -> `= 2`
     """
     return str(host.board.handicap)
@@ -203,7 +201,7 @@ def get_handicap(host: BoardSession) -> str:
 
 @FREE.command("cputime", local=True)
 def cputime(_: BoardSession) -> str:
-    """The processor time that the program has used since it was started.
+    """The program's processor time since its start.
 
     Returns: seconds.
     Example: `cputime` -> `= 0.052`
@@ -213,7 +211,7 @@ def cputime(_: BoardSession) -> str:
 
 @FREE.command("get_random_seed", slow=True)
 def get_random_seed(host: BoardSession) -> str:
-    """What the chance in our player's moves comes from (GNU Go's, for its twogtp).
+    """The seed of our player's random choices (GNU Go's, for its twogtp).
 
     Returns: int seed.
     Example: `get_random_seed` -> `= 1718053247`
@@ -226,7 +224,7 @@ def get_random_seed(host: BoardSession) -> str:
 def gogui_title(host: BoardSession) -> str:
     """A title for GoGui's window.
 
-    Returns: what plays here: the configured engine, or our own player with its level.
+    Returns: the name of the configured engine, or of our own player with its level.
     Example: `gogui-title` -> `= godaemon, level 3`
     """
     return host.board.plays or f"godaemon, level {host.board.level}"
@@ -236,7 +234,7 @@ def gogui_title(host: BoardSession) -> str:
 def gogui_analyze_commands(_: BoardSession) -> str:
     """The entries of GoGui's menu of analyze commands.
 
-    Returns: type, label and command with slashes between, one entry a line.
+    Returns: one entry per line: type, label and command, separated by slashes.
     Example: `gogui-analyze_commands` -> `= gfx/Show dead stones/godaemon-show_dead` and so on
     """
     return "\n".join(ANALYZE)
@@ -244,7 +242,7 @@ def gogui_analyze_commands(_: BoardSession) -> str:
 
 @FREE.command("godaemon-show_dead", slow=True)
 def show_dead(host: BoardSession) -> str:
-    """Mark the stones that we take for dead, for GoGui.
+    """Mark the dead stones in our opinion, for GoGui.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_dead` -> `= MARK C3 C4`
@@ -256,9 +254,9 @@ def show_dead(host: BoardSession) -> str:
 
 @FREE.command("godaemon-show_score", slow=True)
 def show_score(host: BoardSession) -> str:
-    """Draw both colours' points as they would be counted now, and the dead stones, for GoGui.
+    """Draw both colours' present points and the dead stones, for GoGui.
 
-    Its words are the score, and what is open still: dame, and areas on which both colours border.
+    The text has the score, the dame, and the areas that both colours border on.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_score` -> `= INFLUENCE A1 1 B1 1` and so on
@@ -284,7 +282,7 @@ def _result_in_words(margin: float) -> str:
 
 @FREE.command("godaemon-show_liberties")
 def show_liberties(host: BoardSession) -> str:
-    """Write its liberties on each stone, for GoGui.
+    """Write the number of liberties on each stone, for GoGui.
 
     Returns: GoGui's gfx lines.
     Example: `godaemon-show_liberties` -> `= LABEL D4 4`

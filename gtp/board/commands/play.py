@@ -40,9 +40,9 @@ FREE = CommandTable()
 def boardsize(host: BoardSession, size: tuple[int, int]) -> None:
     """An empty board of a new size (6.3.1); the komi stays.
 
-    Arguments: int size, from 1 to 52; or int width and int height, as KataGo, Sabaki and q5Go have
-        it, which `rectangular_boardsize` always wants. Columns beyond Z are AA, AB ...
-    Fails: `unacceptable size`, and then the board is as it was.
+    Arguments: int size, from 1 to 52; or int width and int height, as in KataGo, Sabaki and q5Go,
+        which `rectangular_boardsize` requires. Columns beyond Z are AA, AB ...
+    Fails: `unacceptable size`; the board then stays unchanged.
     Example: `boardsize 19` -> `=`
     """
     host.board.resize(*size)
@@ -50,7 +50,7 @@ def boardsize(host: BoardSession, size: tuple[int, int]) -> None:
 
 @FREE.command("clear_board")
 def clear_board(host: BoardSession) -> None:
-    """Take all stones and prisoners away and forget the moves (6.3.1); size and komi stay.
+    """Remove all stones, prisoners and moves (6.3.1); size and komi stay.
 
     Example: `clear_board` -> `=`
     """
@@ -74,7 +74,7 @@ def place_handicap(
 ) -> str:
     """Place handicap stones, which cannot be undone (6.3.2).
 
-    They are on their fixed points (4.1.1), or where we like, and then perhaps fewer than allowed.
+    Fixed stones are on their points (4.1.1); free ones are where we like, perhaps fewer than asked.
 
     Arguments: int number of stones: fixed ones 2 to 9 on boards of odd sides from 9, 2 to 4 on
         others from 7; free ones from 2 to one less than the board has points.
@@ -87,10 +87,10 @@ def place_handicap(
 
 @FREE.command("set_free_handicap", stones)
 def set_free_handicap(host: BoardSession, points: Sequence[Point | None]) -> None:
-    """Place handicap stones where the controller likes (6.3.2).
+    """Place handicap stones on chosen points (6.3.2).
 
     Arguments: from 2 vertices to one less than the board has points, none twice and no pass.
-    Fails: `board not empty`, `bad vertex list`; and then no stone at all is placed.
+    Fails: `board not empty`, `bad vertex list`; no stone is then placed.
     Example: `set_free_handicap D4 Q16` -> `=`
     """
     host.board.set_free(points)
@@ -99,13 +99,13 @@ def set_free_handicap(host: BoardSession, points: Sequence[Point | None]) -> Non
 @FREE.command("gogui-setup", moves, replace=False)
 @FREE.command("set_position", moves, replace=True)
 def set_up(host: BoardSession, placed: Sequence[Move], *, replace: bool) -> None:
-    """Set stones up, which are no moves; Black is to move (GoGui's and KataGo's extensions).
+    """Set up stones, without moves; Black is to move (GoGui's and KataGo's extensions).
 
-    `gogui-setup` wants an empty board, and `set_position` replaces the one that there is.
+    `gogui-setup` requires an empty board; `set_position` replaces the present one.
 
     Arguments: pairs of color and vertex.
-    Fails: for gogui-setup where stones are; `bad vertex list` for a pass, off the board, twice
-        the same vertex or a stone without liberties; and then the board is as it was.
+    Fails: for gogui-setup if there are stones; `bad vertex list` for a pass, off the board, for
+        the same vertex twice or a stone without liberties; the board then stays unchanged.
     Example: `gogui-setup b D4 w E5` -> `=`
     """
     if not replace and any(host.board.position.board.cells):
@@ -115,7 +115,7 @@ def set_up(host: BoardSession, placed: Sequence[Move], *, replace: bool) -> None
 
 @FREE.command("gogui-setup_player", color)
 def gogui_setup_player(host: BoardSession, side: Color) -> None:
-    """Say who is to move after stones were set up (GoGui's extension).
+    """Set the colour to move after stones were set up (GoGui's extension).
 
     Example: `gogui-setup_player w` -> `=`
     """
@@ -127,10 +127,10 @@ def loadsgf(host: BoardSession, named: Arguments) -> str:
     """Take a position from an SGF file (6.3.6): its size, komi, rules, stones and moves.
 
     Arguments: a file's name, in quotes if it has blanks, and perhaps int move number: the position
-        before it.
-    Fails: `cannot load file`, `syntax error`; and then the board is as it was.
-    Returns: the colour to move there, as GNU Go does; and below it, in sentences, what of the
-    file could not be read or is not in its main line.
+        before that move.
+    Fails: `cannot load file`, `syntax error`; the board then stays unchanged.
+    Returns: the colour to move, as in GNU Go; and below it, in sentences, the parts of the file
+        that are unreadable or not in its main line.
     Example: `loadsgf game.sgf 120` -> `= white`
     """
     from gtp.board.game_file import read_file, unpack  # noqa: PLC0415 - few sessions load a file
@@ -145,7 +145,7 @@ def loadsgf(host: BoardSession, named: Arguments) -> str:
 def play(host: BoardSession, side: Color, point: Point | None) -> None:
     """Play a stone or pass, for either colour at any time (6.3.3).
 
-    Fails: `illegal move` where the rules forbid it, off the board too.
+    Fails: `illegal move` if the rules forbid it, or off the board.
     Example: `play black Q16` -> `=`
     """
     host.board.play(side, point)
@@ -155,8 +155,8 @@ def play(host: BoardSession, side: Color, point: Point | None) -> None:
 def gogui_play_sequence(host: BoardSession, played: Sequence[Move]) -> None:
     """Play several moves (GoGui's extension).
 
-    Arguments: pairs of color and vertex, as many as wanted.
-    Fails: `illegal move` where one is; and then none is played.
+    Arguments: any number of pairs of color and vertex.
+    Fails: `illegal move` if one of them is; none is then played.
     Example: `gogui-play_sequence b D4 w Q16 b pass` -> `=`
     """
     host.board.play_all(played)
@@ -167,18 +167,18 @@ def gogui_play_sequence(host: BoardSession, played: Sequence[Move]) -> None:
 def genmove(host: BoardSession, side: Color, *, plays: bool = True) -> str:
     """Choose a move for a colour, whoever played last, and play it (6.3.3).
 
-    `reg_genmove` leaves the board as it is (6.3.7). `# interrupt` ends the thinking: it is the best
+    `reg_genmove` leaves the board unchanged (6.3.7). `# interrupt` ends the thinking with the best
     move so far. The time limits are kept.
 
     Fails: `syntax error`; never for a good colour.
-    Returns: a vertex, pass, or resign, after which the board is as it was.
+    Returns: a vertex, pass, or resign, which leaves the board unchanged.
     Example: `genmove white` -> `= D4`
     """
     return apply_choice(host, side, host.board.genmove(side, host.stop), plays=plays)
 
 
 def apply_choice(host: BoardSession, side: Color, choice: Choice, *, plays: bool) -> str:
-    """A choice of our player as it is answered; `plays` plays it, too."""
+    """The answer for our player's choice, which is also played if `plays`."""
     if choice.resigns:
         return "resign"
     if plays:
@@ -188,9 +188,9 @@ def apply_choice(host: BoardSession, side: Color, choice: Choice, *, plays: bool
 
 @FREE.command("kgs-genmove_cleanup", color, slow=True)
 def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
-    """Choose and play a move as `genmove` does, but take dead stones off before passing.
+    """Choose and play a move as `genmove` does, but capture dead stones before passing.
 
-    Players who do not agree on what is dead go on until all that is dead has been captured.
+    Players who disagree on dead stones play on until all of them are captured.
 
     Fails: `syntax error`; never for a good colour.
     Returns: a vertex or pass.
@@ -204,7 +204,7 @@ def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
 
 
 def _find_capture(board: FreeBoard, color: Color) -> Point | None:
-    """A move that takes dead stones of the opponent off or comes nearer to it; None to pass."""
+    """A move that captures dead stones of the opponent, or helps to; None to pass."""
     position = board.position
     gone = {one for one in board.dead() if position.board.color(one) is color.opponent}
     moves = {
@@ -217,16 +217,16 @@ def _find_capture(board: FreeBoard, color: Color) -> Point | None:
 
 
 def _is_safe(position: Position, color: Color, point: Point) -> bool:
-    """True if a stone there takes something, or is not in atari itself."""
+    """True if a stone there captures something, or is not in atari itself."""
     trial = position.copy()
     return bool(trial.play(color, point)) or len(trial.liberties(point)) > 1
 
 
 @FREE.command("undo")
 def undo(host: BoardSession) -> None:
-    """Take the last move or pass back (6.3.3).
+    """Take back the last move or pass (6.3.3).
 
-    Fails: `cannot undo` where no move is left; handicap stones stay.
+    Fails: `cannot undo` if no move is left; handicap stones stay.
     Example: `undo` -> `=`
     """
     host.board.undo()
@@ -234,10 +234,10 @@ def undo(host: BoardSession) -> None:
 
 @FREE.command("gg-undo", optional(integer))
 def gg_undo(host: BoardSession, number: int | None) -> None:
-    """Take several moves back (GNU Go's, which GoGui uses).
+    """Take back several moves (GNU Go's, which GoGui uses).
 
     Arguments: perhaps int number of moves, else one.
-    Fails: `cannot undo` where there are fewer, and then none is taken back.
+    Fails: `cannot undo` if there are fewer; none is then taken back.
     Example: `gg-undo 2` -> `=`
     """
     host.board.undo(1 if number is None else number)

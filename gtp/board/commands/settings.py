@@ -25,7 +25,7 @@ def time_settings(host: BoardSession, main: float, overtime: float, number: floa
     """Set the time limits (6.3.4), which our moves keep.
 
     Arguments: int main time, int byo-yomi time, both in seconds, int byo-yomi stones. Byo-yomi
-        time without stones means no limits, and so do three noughts.
+        time without stones means no limits, and so do three zeros.
     Example: `time_settings 300 30 5` -> `=`
     """
     host.board.set_time_limits(_byo_yomi_limits(main, overtime, int(number)))
@@ -33,7 +33,7 @@ def time_settings(host: BoardSession, main: float, overtime: float, number: floa
 
 @FREE.command("time_left", color, decimal, decimal, slow=True)
 def time_left(host: BoardSession, side: Color, seconds: float, number: float) -> None:
-    """Say how much time a colour has left (6.3.4).
+    """Set the time that a colour has left (6.3.4).
 
     Arguments: color, int seconds, int stones (0 while main time runs).
     Example: `time_left black 120 0` -> `=`
@@ -47,9 +47,9 @@ def kata_time_settings(host: BoardSession, system: Arguments) -> None:
     """Set the time limits, which our moves keep (KataGo's extension).
 
     Arguments: none; or absolute and seconds; or canadian, main time, byo-yomi time and stones; or
-        byoyomi, main time, byo-yomi time and periods, which `time_left` then has as stones; or
-        fischer, main time and what each move adds; or fischer-capped, these, the most that a clock
-        can hold, and the most for one move (-1 for no such limit).
+        byoyomi, main time, byo-yomi time and periods, which `time_left` then calls stones; or
+        fischer, main time and increment; or fischer-capped, these, the limit of a clock, and the
+        limit of one move (-1 for none).
     Fails: `syntax error`.
     Example: `kgs-time_settings byoyomi 300 30 5` -> `=`
     """
@@ -88,8 +88,8 @@ def _byo_yomi_limits(main: float, overtime: float, stones: int) -> TimeLimits | 
 def kgs_rules(host: BoardSession, name: str) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are.
 
-    Arguments: japanese, chinese, aga or new_zealand. Chinese is with superko, as KGS plays it.
-    Fails: for rules that are not known, with those that are.
+    Arguments: japanese, chinese, aga or new_zealand. Chinese has superko, as on KGS.
+    Fails: for unknown rules, with the known ones.
     Example: `kgs-rules japanese` -> `=`
     """
     chinese = name.casefold() == "chinese"
@@ -101,9 +101,9 @@ def kata_set_rules(host: BoardSession, name: str, more: Arguments) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are (KataGo's extension).
 
     Arguments: a name (japanese, chinese, chinese-ogs, aga, bga, new-zealand, ing, tromp-taylor,
-        stone-scoring ...), perhaps with what is different (`chinese suicide=yes`), or a JSON object
-        as `kata-get-rules` returns it; keys that are left out stay as they are.
-    Fails: for rules that are not known, with those that are.
+        stone-scoring ...), perhaps with differences (`chinese suicide=yes`), or a JSON object
+        as `kata-get-rules` returns it; missing keys stay unchanged.
+    Fails: for unknown rules, with the known ones.
     Example: `kata-set-rules tromp-taylor` -> `=`
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
@@ -118,7 +118,7 @@ def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
     Arguments: the key and its value: ko SIMPLE, POSITIONAL or SITUATIONAL; scoring AREA or
         TERRITORY; tax NONE, SEKI or ALL; suicide, friendlyPassOk and hasButton true or false (there
         is no button here); whiteHandicapBonus 0, N-1 or N.
-    Fails: for any other, with those that are known.
+    Fails: for any other, with the known ones.
     Example: `kata-set-rule ko SIMPLE` -> `=`
     """
     from godaemon.rules import kata_rules  # noqa: PLC0415 - few sessions ask
@@ -128,10 +128,10 @@ def kata_set_rule(host: BoardSession, key: str, value: str) -> None:
 
 @FREE.command("level", optional(integer), slow=True)
 def level(host: BoardSession, number: int | None) -> str:
-    """Tell or change the level at which our player plays.
+    """Return or set our player's level.
 
     Arguments: perhaps int level, from 1, the quickest and weakest.
-    Fails: where there is no such level, with those there are.
+    Fails: if there is no such level, with the known ones.
     Returns: the level if none was given.
     Example: `level 5` -> `=`
     """
@@ -145,8 +145,8 @@ def level(host: BoardSession, number: int | None) -> str:
 def kata_list_params(host: BoardSession) -> str:
     """The parameters that can be set (KataGo's extension).
 
-    Returns: their names: maxTime, seconds for a move; and maxVisits, positions that our player
-        looks at for one, where it thinks in this very process.
+    Returns: their names: maxTime, seconds per move; and maxVisits, positions per move, if our
+        player thinks in this process.
     Example: `kata-list-params` -> `= maxTime maxVisits`
     """
     return " ".join(host.board.params)
@@ -157,8 +157,8 @@ def kata_get_param(host: BoardSession, name: str) -> str:
     """The value of a parameter (KataGo's extension).
 
     Arguments: its name.
-    Fails: for one that is not known, with those that are.
-    Returns: the value; by its level without one.
+    Fails: for an unknown one, with the known ones.
+    Returns: the value, or that of the level if none was set.
     Example: `kata-get-param maxTime` -> `= 5`
     """
     return f"{_param(host, name):g}"
@@ -169,7 +169,7 @@ def kata_set_param(host: BoardSession, name: str, value: float) -> None:
     """Set a parameter (KataGo's extension): it outlives a cleared board.
 
     Arguments: its name, and a number above 0.
-    Fails: for one that is not known, with those that are; for a number that is none of its values.
+    Fails: for an unknown one, with the known ones; for an invalid number.
     Example: `kata-set-param maxTime 2.5` -> `=`
     """
     _param(host, name)
@@ -186,9 +186,9 @@ def _param(host: BoardSession, name: str) -> float:
 
 @FREE.command("set_random_seed", integer, local=True)
 def set_random_seed(host: BoardSession, seed: int) -> None:
-    """Let our player's chance begin anew: the same questions then have the same answers.
+    """Seed our player's random choices: the same questions then have the same answers.
 
-    That is as far as the clock, which ends its thinking, allows it (GNU Go's, for its twogtp).
+    That holds unless the clock ends its thinking (GNU Go's, for its twogtp).
 
     Arguments: int seed.
     Example: `set_random_seed 42` -> `=`
@@ -198,7 +198,7 @@ def set_random_seed(host: BoardSession, seed: int) -> None:
 
 @FREE.command("clear_cache", slow=True)
 def clear_cache(host: BoardSession) -> None:
-    """Let our player forget what it has thought so far, so that it thinks afresh.
+    """Clear our player's cache, so that it thinks afresh.
 
     Example: `clear_cache` -> `=`
     """

@@ -1,6 +1,6 @@
-"""What a seat does beside moves: counting, giving up, taking back, plans and words.
+"""A seat's acts beside moves: counting, resigning, taking back, plans and words.
 
-Pure. Each command goes through the same door as emails do, and the opponent hears of it just so.
+Pure. Each command is carried out as one in an email is, and the opponent is told in the same way.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ LOOK_FIRST = "look at the marks as they are now before you say done: godaemon-st
 RESUMED = "the game has been played on since you looked: godaemon-status shows it as it is now"
 ELSEWHERE = "first follow the record to its end, where it is your turn"
 LONGEST_WORDS = 4000
-"""Characters that are taken at once."""
+"""The most characters in one command."""
 SAID_AT_ONE_MOVE = 10
-"""How often a player's words are taken before the next move."""
+"""The limit on a player's words before the next move."""
 _EXTENTS = {extent.value: extent for extent in cmd.Extent}
 
 
 @SEAT.command("final_score")
 def final_score(seat: SeatState) -> SeatDecision:
-    """The game's result, or its count by the marks as they are while it is being scored (6.3.5).
+    """The game's result or, during scoring, its count by the present marks (6.3.5).
 
-    A pending pass that ends the play is released first, here and for all commands of the counting.
+    A pending pass that ends play is released first, here and for all commands of the counting.
 
-    Fails: `cannot score` while stones are being played, and where the game has no result.
+    Fails: `cannot score` during play, and if the game has no result.
     Returns: W+ or B+ and the points, R or T, or 0 for a tie.
     """
     game = seat.view.game
@@ -66,13 +66,13 @@ def final_score(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("estimate_score")
 def estimate_score(seat: SeatState) -> SeatDecision:
-    """An estimate of how the game stands (GNU Go's), while stones are being played; then its count.
+    """An estimate of the score during play (GNU Go's); later the count.
 
-    The opponent is told that it was looked at.
+    The opponent is told of it.
 
-    Fails: as `score` in emails, where the game was not agreed on with estimates and no program
-        plays; where our player gives no answer; as `final_score`.
-    Returns: W+ or B+ and the points; and the bounds of what White may win by.
+    Fails: as `score` in emails, unless the game allows estimates or a program plays; if our
+        player gives no answer; as `final_score`.
+    Returns: W+ or B+ and the points; and the bounds of White's lead.
     Example: `estimate_score` -> `= W+3.5 (upper bound: 9.5, lower: -2.5)`
     """
     if not seat.view.playing:
@@ -98,12 +98,13 @@ def final_status_list(seat: SeatState, wanted: scoring.Status) -> SeatDecision:
 @SEAT.command("godaemon-dead", words, dead=True)
 @SEAT.command("godaemon-alive", words, dead=False)
 def mark(seat: SeatState, marked: Arguments, *, dead: bool) -> Act | Release:
-    """Mark groups dead, or alive again, while the game is being counted, as emails do.
+    """Mark groups dead, or alive again, during the counting, as emails do.
 
-    Arguments: vertices of stones, and perhaps `only` for the one chain at each, `joined` for those
-        that cannot be parted from it, or `all` where no live stone of the colour would be left.
-    Fails: with the reason, and the choice there is.
-    Returns: the chains that are marked otherwise now, one a line.
+    Arguments: vertices of stones, and perhaps `only` for the one chain at each, `joined` for the
+        chains that cannot be separated from it, or `all` if no live stone of the colour would be
+        left.
+    Fails: with the reason and the choices.
+    Returns: the chains whose marks have changed, one per line.
     Example: `godaemon-dead D4` -> `= D4 D5`
     """
     extent = _EXTENTS.get(marked[-1].lower() if marked else "")
@@ -128,13 +129,13 @@ def _changed_chains(outcome: ActEffect) -> str:
 
 @SEAT.command("godaemon-done")
 def done(seat: SeatState) -> SeatDecision:
-    """Agree to the marks as this session last showed them.
+    """Agree to the marks that this session has shown last.
 
-    They are shown by `godaemon-status`, `godaemon-gfx`, `showboard`, `final_status_list` and
-    `final_score`; what the seat then marks itself is known without looking again.
+    `godaemon-status`, `godaemon-gfx`, `showboard`, `final_status_list` and `final_score` show them;
+    after the seat's own marks they need not be shown again.
 
-    Fails: where somebody has marked something since; while the game is not being counted.
-    Returns: who has said done, or how the game has ended, for people.
+    Fails: if somebody has marked something since; unless the game is being counted.
+    Returns: who has said done, or the result, for people.
     Example: `godaemon-done` -> `= black has said done, white has not`
     """
     if pending := ending_pass(seat):
@@ -147,9 +148,9 @@ def done(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-resume")
 def resume(seat: SeatState) -> SeatDecision:
-    """Take the game from counting back to playing; the rules say who moves first.
+    """Return from counting to play; the rules decide who moves first.
 
-    Fails: while the game is not being counted.
+    Fails: unless the game is being counted.
     Returns: whose move it is, for people.
     Example: `godaemon-resume` -> `= the game is being played again: white to move.`
     """
@@ -158,10 +159,10 @@ def resume(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-pass")
 def pass_(seat: SeatState) -> SeatDecision:
-    """Pass at once, without a wait; `play` or `genmove` of one's own colour then follows it.
+    """Pass at once, without a wait; `play` or `genmove` of the seat's colour then follows it.
 
-    Fails: where the controller has not followed the whole record; where it is not one's turn.
-    Returns: how the game stands, for people.
+    Fails: unless the controller has followed the whole record; unless it is the seat's turn.
+    Returns: the state of the game, for people.
     Example: `godaemon-pass` -> `= you have passed; the game is now being scored.`
     """
     view = seat.view
@@ -173,9 +174,9 @@ def pass_(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-resign")
 def resign(seat: SeatState) -> SeatDecision:
-    """Give the game up, whoever is to move: a program cannot be asked whether it means that.
+    """Resign, on either side's turn: a program cannot be asked to confirm it.
 
-    Fails: where the game is over.
+    Fails: if the game is over.
     Returns: the result, for people.
     Example: `godaemon-resign` -> `= the game is over: W+R`
     """
@@ -184,14 +185,14 @@ def resign(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-undo", optional(word))
 def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
-    """Ask for the seat's last move back, once it is sent, or answer the opponent who asks.
+    """Ask to take back the seat's last move, once it is sent, or answer the opponent's request.
 
-    A program agrees at once, and its own answer goes too; as many `undo` as are told, and another
-    move, may follow then. A move that is not sent yet is taken back at once.
+    A program agrees at once, and its own answer goes too; then send as many `undo` as the answer
+    says, and perhaps another move. An unsent move is taken back at once.
 
     Arguments: none to ask; `yes` or `no` to answer.
-    Fails: where there is no such move, or the opponent has moved since; where nobody asks.
-    Returns: how things stand, for people.
+    Fails: if there is no such move, or the opponent has moved since; if nobody asks.
+    Returns: the state of the request, for people.
     Example: `godaemon-undo` -> `= your opponent is asked`
     """
     cursor, game = seat.cursor, seat.view.game
@@ -209,12 +210,12 @@ def take_back(seat: SeatState, answer: str | None) -> SeatDecision:
 
 @SEAT.command("godaemon-if", words)
 def plan(seat: SeatState, planned: Arguments) -> SeatDecision:
-    """Plan the seat's answer for when the opponent has made a move; nobody else sees it.
+    """Plan the seat's answer to a move of the opponent; nobody else sees it.
 
-    Arguments: vertices, the opponent's and one's own by turns (`any` is any stone of theirs);
-        none to see what is planned; `cancel` to forget it.
-    Fails: where it is the seat's turn, a move could not be played, or branches differ.
-    Returns: all that is planned, one pair of moves a line.
+    Arguments: vertices, the opponent's and the seat's own in turn (`any` is any stone of the
+        opponent's); none to see the plans; `cancel` to drop them.
+    Fails: on the seat's turn, if a move could not be played, or if branches contradict each other.
+    Returns: all plans, one pair of moves per line.
     Example: `godaemon-if D4 E5 C3 D3` -> `= if D4 then E5` and more lines
     """
     game, color = seat.view.game, seat.view.color
@@ -245,9 +246,9 @@ def _plans(game: Game, color: Color) -> str:
 def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
     """End the game without a result: call it off before both have moved, or void it later.
 
-    Fails: where the game is over; once both have moved, where the opponent is a program, unless the
-        board has stood so twice before.
-    Returns: whether the opponent has to agree still, for people.
+    Fails: if the game is over; once both have moved, against a program, unless the position has
+        occurred twice before.
+    Returns: whether the opponent still has to agree, for people.
     Example: `godaemon-void` -> `= the game ends without a result when your opponent asks too`
     """
     return Act(command, seat.view.game.revisions, sentences.end_outcome)
@@ -257,9 +258,9 @@ def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
 def say(seat: SeatState, written: Arguments) -> SeatDecision:
     """Say something to the opponent, in an email and in the record, at the game's last move.
 
-    Arguments: the words; a `#` would end them, as it begins a comment.
-    Fails: where they are too many, or not UTF-8; after ten times at one move, as each is an email;
-        `syntax error` where there are none.
+    Arguments: the words; a `#` ends them, because it begins a comment.
+    Fails: if they are too many, or not UTF-8; after ten times at one move, because each is an
+        email; `syntax error` without words.
     Example: `godaemon-say Good game!` -> `=`
     """
     return _write(seat, cmd.Say(_parse_words(seat, written, seat.view.game.chat)))
@@ -268,9 +269,9 @@ def say(seat: SeatState, written: Arguments) -> SeatDecision:
 @SEAT.command("godaemon-note", words, hidden=False)
 @SEAT.command("godaemon-hidden", words, hidden=True)
 def note(seat: SeatState, written: Arguments, *, hidden: bool) -> SeatDecision:
-    """Keep a note for yourself, which your own record of the game has.
+    """Keep a note for yourself, in your own record of the game.
 
-    Nobody else sees it; of a hidden one your opponent reads once the game is over.
+    Nobody else sees it; your opponent can read a hidden one once the game is over.
 
     Arguments: as for `godaemon-say`.
     Fails: as `godaemon-say`.
@@ -302,7 +303,7 @@ def _parse_words(seat: SeatState, written: Arguments, before: Iterable[Chat | Re
 
 
 def ending_pass(seat: SeatState) -> Release | None:
-    """The release of a pending pass that would stop play: asking for the count means it."""
+    """The release of a pending pass that stops play: a command of the counting confirms it."""
     move = seat.cursor.pending
     if move is None or move.point is not None:
         return None

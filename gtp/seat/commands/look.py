@@ -1,6 +1,6 @@
-"""What a controller can ask of the stored game, as it is now, wherever its cursor stands.
+"""A controller's questions about the stored game, wherever its cursor is.
 
-Pure. The engine worker and `engines.controller` limit what is asked of our player.
+Pure. `engines.thinking_limits` has the limits on questions to our player.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ _SHOWN = {"B": ("BLACK",), "W": ("WHITE",), "x": ("BLACK", "MARK"), "c": ("WHITE
 
 @SEAT.command("showboard")
 def showboard(seat: SeatState) -> SeatDecision:
-    """Draw the board that the controller has, for people (6.3.8), and say how the game stands.
+    """Draw the controller's board for people (6.3.8), and describe the state of the game.
 
-    Before the controller has set one up, it is the game's as it is now: for all commands that look.
+    Until the controller has set up a board, all commands that look use the game's present one.
 
-    Returns: the board with its coordinates, and how things stand.
+    Returns: the board with its coordinates, and the state of the game.
     """
     from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
 
@@ -80,9 +80,9 @@ def showboard(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("gogui-rules_board_size")
 def gogui_rules_board_size(seat: SeatState) -> str:
-    """The size of the game's board, to which GoGui then sets its own (GoGui's extension).
+    """The size of the game's board, which GoGui then takes (GoGui's extension).
 
-    Returns: the size; width and height where they differ.
+    Returns: the size; width and height if they differ.
     Example: `gogui-rules_board_size` -> `= 9`
     """
     return query_boardsize(seat.view.game.position)
@@ -90,22 +90,22 @@ def gogui_rules_board_size(seat: SeatState) -> str:
 
 @SEAT.command("get_komi")
 def get_komi(seat: SeatState) -> str:
-    """The game's komi, whatever the controller has said (GNU Go's extension)."""
+    """The game's komi, not the controller's (GNU Go's extension)."""
     return f"{seat.view.game.spec.komi:g}"
 
 
 @SEAT.command("get_handicap")
 def get_handicap(seat: SeatState) -> str:
-    """How many handicap stones the game began with (GNU Go's extension).
+    """The game's number of handicap stones (GNU Go's extension).
 
-    Returns: the number, 0 for none; also where it began from a position with stones of White's.
+    Returns: the number; 0 also for a game that began from a position with white stones.
     """
     return str(seat.view.game.position.handicap_count)
 
 
 @SEAT.command("cputime")
 def cputime(_: SeatState) -> str:
-    """The processor time that a seat has used to find its moves: none, since it finds no moves.
+    """The processor time for a seat's moves: none, because a seat finds no moves.
 
     Returns: 0.000 seconds.
     Example: `cputime` -> `= 0.000`
@@ -115,9 +115,9 @@ def cputime(_: SeatState) -> str:
 
 @SEAT.command("printsgf", words)
 def printsgf(seat: SeatState, named: Arguments) -> str:
-    """The record of the whole game as it is now, to be loaded elsewhere (GNU Go's extension).
+    """The record of the whole game, to be loaded elsewhere (GNU Go's extension).
 
-    Arguments: none, or `-`; nothing is written to files here.
+    Arguments: none, or `-`: a seat writes no files.
     Fails: `cannot write file` for any other.
     Returns: an SGF file.
     Example: `printsgf` -> `= (;FF[4]GM[1]SZ[9]` and so on
@@ -141,9 +141,9 @@ def gogui_title(seat: SeatState) -> str:
 
 @SEAT.command("godaemon-status")
 def status(seat: SeatState) -> SeatDecision:
-    """How the game stands, for people: players, last move, marks, count, and the last words.
+    """The state of the game for people: players, last move, marks, count, and the last words.
 
-    Returns: one thing a line.
+    Returns: one fact per line.
     Example: `godaemon-status` -> `= Game: 7, 9x9, japanese rules, komi 6.5` and more lines
     """
     return seat.answer_with_marks(sentences.status_text(seat.cursor, seat.view))
@@ -151,10 +151,10 @@ def status(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-clock")
 def clock(seat: SeatState) -> str:
-    """The game's clock, which counts whatever clock the controller runs.
+    """The game's clock, which alone counts.
 
-    Returns: the time settings, and for each side what is left and whether its clock runs; until
-        when, where one does; one thing a line.
+    Returns: the time settings, and each side's remaining time, whether its clock runs, and until
+        when; one fact per line.
     Example: `godaemon-clock` -> `= Time: 3 days a move` and more lines
     """
     return sentences.clock_lines(seat.view)
@@ -164,7 +164,7 @@ def clock(seat: SeatState) -> str:
 def games(seat: SeatState) -> SeatDecision:
     """The games of the seat's player, the newest first, for people.
 
-    Returns: one game a line, with its number, its players, and what it waits for.
+    Returns: one game per line, with its number, its players, and what it waits for.
     Example: `godaemon-games` -> `= 7 9x9 ... move 12: your move`
     """
     address = seat.view.game.player(Seat.of(seat.view.color)).address
@@ -173,9 +173,9 @@ def games(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("godaemon-history")
 def history(seat: SeatState) -> str:
-    """All that was said in the game, and your own notes, for people; the moves are on the board.
+    """All words in the game, and your own notes, for people.
 
-    Returns: one line each, with the move after which it was said.
+    Returns: one line for each, with the number of the move before it.
     Example: `godaemon-history` -> `= move 12, Bob: Good game so far!` and more lines
     """
     return "\n".join(_history_lines(seat.view.game, seat.view.color))
@@ -194,7 +194,7 @@ def _history_lines(game: Game, reader: Color) -> Iterator[str]:
 
 @SEAT.command("godaemon-describe", words)
 def describe(seat: SeatState, part: Arguments) -> str:
-    """The board at the cursor in sentences, made to be read aloud."""
+    """The board at the cursor in sentences, to be read aloud."""
     from gtp import board_in_words  # noqa: PLC0415 - programs never ask for it
 
     return board_in_words.describe(seat.rows, part)
@@ -203,12 +203,12 @@ def describe(seat: SeatState, part: Arguments) -> str:
 @SEAT.command("lz-analyze")
 @SEAT.command("kata-analyze")
 def analyze(seat: SeatState) -> SeatDecision:
-    """Think about the board at the cursor, and tell what is thought, until the next line comes.
+    """Analyze the board at the cursor, and report on each move, until the next line comes.
 
-    It ends by itself after five minutes, and is given to two programs at a time. While the game
-    goes on `list_commands` does not name it: what a program looks at it plays first.
+    It ends by itself after five minutes; two programs at a time can have it. During the game
+    `list_commands` does not name it, because a program plays each move that it looks at.
 
-    Fails: while the game goes on; where it is given to others; as on a free board.
+    Fails: during the game; if others have it; as on a free board.
     """
     if not seat.view.game.phase.over:
         raise Refusal(GOES_ON)
@@ -229,7 +229,7 @@ def gogui_analyze_commands(_: SeatState) -> str:
 def gfx(seat: SeatState) -> SeatDecision:
     """Draw dead stones, territory and the last move of the game on GoGui's board.
 
-    Returns: GoGui's graphics commands, one a line.
+    Returns: GoGui's graphics commands, one per line.
     Example: `godaemon-gfx` -> `= BLACK A1 B1` and more lines, the last `TEXT B+3.5 ...`
     """
     return seat.answer_with_marks(draw_game(seat.view.game, sentences.clocks_text(seat.view)))
@@ -242,7 +242,7 @@ def gfx_mark(seat: SeatState, marked: Arguments, *, dead: bool) -> SeatDecision:
 
     Arguments: as for `godaemon-dead`.
     Fails: as `godaemon-dead`.
-    Returns: GoGui's graphics commands, one a line.
+    Returns: GoGui's graphics commands, one per line.
     Example: `godaemon-gfx_dead D4` -> `= BLACK A1 B1` and more lines
     """
     asked = mark(seat, marked, dead=dead)
@@ -254,7 +254,7 @@ def gfx_mark(seat: SeatState, marked: Arguments, *, dead: bool) -> SeatDecision:
 def draw_game(game: Game, left: str = "") -> str:
     """The board in GoGui's graphics: territory, crosses on dead stones, the last move, the count.
 
-    Points under dead stones are their taker's, as records have them.
+    Points under dead stones are the captor's, as in records.
     """
     places: dict[str, list[Point]] = {"BLACK": [], "WHITE": [], "MARK": []}
     for point, state in point_states(game.rows()):

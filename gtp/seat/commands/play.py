@@ -40,7 +40,7 @@ def boardsize(seat: SeatState, size: tuple[int, int]) -> SeatDecision:
 
 @SEAT.command("clear_board")
 def clear_board(seat: SeatState) -> SeatDecision:
-    """Go back to the start of the record (6.3.1); a pending move is taken back."""
+    """Return to the start of the record (6.3.1); a pending move is taken back."""
     return seat.cursor.clear()
 
 
@@ -51,17 +51,17 @@ def place_handicap(seat: SeatState, number: int, *, exactly: bool) -> SeatDecisi
 
     Arguments: int number of stones: the game's; free ones may be more.
     Fails: `board not empty`, `invalid number of stones` for any other, and in a game that began
-        from a position with stones of White's; with what to do, where the seat is to choose them,
-        and for fixed ones where they do not stand on those points.
+        from a position with white stones; with the right command, if the seat has to choose them,
+        or if fixed ones are not on those points.
     """
     return seat.cursor.place_handicap(seat.view, number, exactly=exactly)
 
 
 @SEAT.command("set_free_handicap", stones)
 def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDecision:
-    """Place the game's handicap stones (6.3.2); where Black is to choose them, that is the choice.
+    """Place the game's handicap stones (6.3.2), or choose them if Black has to.
 
-    It is pending as a move is (`play`), and may be made anew after `clear_board`.
+    A choice is pending like a move (`play`), and can be made anew after `clear_board`.
 
     Arguments: the vertices of the game's handicap stones, in any order.
     Fails: `board not empty`, `bad vertex list` for any others.
@@ -71,9 +71,9 @@ def set_free_handicap(seat: SeatState, points: Sequence[Point | None]) -> SeatDe
 
 @SEAT.command("gogui-setup", moves)
 def gogui_setup(seat: SeatState, placed: Sequence[Move]) -> SeatDecision:
-    """Set the stones up with which the game began; Black chooses handicap stones so, too (GoGui's).
+    """Set up the stones with which the game began, or choose Black's handicap stones (GoGui's).
 
-    Fails: `board not empty`; with what can be set up, for any others.
+    Fails: `board not empty`; for any other stones, with the right ones.
     Example: `gogui-setup b D4 b Q16` -> `=`
     """
     return seat.set_up(placed)
@@ -81,9 +81,9 @@ def gogui_setup(seat: SeatState, placed: Sequence[Move]) -> SeatDecision:
 
 @SEAT.command("gogui-setup_player", color)
 def gogui_setup_player(seat: SeatState, side: Color) -> None:
-    """Say who is to move after stones were set up (GoGui's): the colour to move at the cursor.
+    """Confirm who is to move after stones were set up (GoGui's): the colour to move at the cursor.
 
-    Fails: with the colour that is to move, for the other.
+    Fails: for the other colour, with the right one.
     """
     if side is not seat.to_move:
         raise Refusal(f"{seat.to_move.word} is to move here")
@@ -93,19 +93,19 @@ def gogui_setup_player(seat: SeatState, side: Color) -> None:
 def play(seat: SeatState, side: Color, written: str) -> SeatDecision:
     """Replay a recorded move or handicap stone of either colour; at the head, move (6.3.3).
 
-    If Black is to choose handicap stones, Black's first moves are the choice, which is pending as a
-    move is.
+    If Black has to choose handicap stones, Black's first moves are the choice, which is pending
+    like a move.
 
-    At the head, on the seat's turn, the move is pending: it is written down, and released by
-    `genmove` for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that
-    ends the play, by asking for the count too. Until then another move of the seat's own takes its
-    place. A move of the other colour upon it is refused and takes it back: it is another game that
-    is replayed, and none of its moves is taken before `undo` or `clear_board`.
+    At the head, on the seat's turn, the move is pending: it is stored, and released by `genmove`
+    for the opponent, by a few quiet seconds, by `quit` or the end of input; a pass that ends play
+    also by a command of the counting. Until then another move of the seat's own replaces it. A move
+    of the other colour after it is refused and takes it back: another game is being replayed, and
+    all its moves are refused until `undo` or `clear_board`.
 
     Arguments: color, vertex.
-    Fails: `illegal move` for what departs from the record; with the pending move of another
-        program at the same seat; with the command that resigns, for `resign`; `illegal move` and
-        the result after the end.
+    Fails: `illegal move` for a move that departs from the record; with the pending move of another
+        program at the same seat; for `resign`, with the command that resigns; after the end,
+        `illegal move` and the result.
     Example: `play white E5` -> `=`
     """
     if written.lower() == "resign":
@@ -119,8 +119,8 @@ def gogui_play_sequence(seat: SeatState, played: Sequence[Move]) -> SeatDecision
 
     The last one may be the seat's own next move, which is then pending as after `play`.
 
-    Fails: `illegal move` where one departs from the record, and then the cursor stays, but for a
-        pending move of another record's.
+    Fails: `illegal move` if one departs from the record; the cursor then stays, except that a
+        pending move of another record is taken back.
     """
     return seat.play_all(played)
 
@@ -129,11 +129,11 @@ def gogui_play_sequence(seat: SeatState, played: Sequence[Move]) -> SeatDecision
 def genmove(seat: SeatState, side: Color) -> SeatDecision:
     """Give the next recorded move of a colour; at the head wait for the opponent's (6.3.3).
 
-    The wait ends at once with `# interrupt`, any other command, or the end of input. While the
-    game is being scored, and after that, the opponent's move is pass; resign if they gave up.
+    The wait ends at once with `# interrupt`, any other command, or the end of input. During and
+    after scoring the opponent's move is pass; resign if they have resigned.
 
-    Fails: `interrupted`; with the reason where no such move is to come, because a seat never
-        invents a move, or the game has ended otherwise, as by time.
+    Fails: `interrupted`; with the reason if no such move will come, because a seat never invents a
+        move, or the game has ended otherwise, for example by time.
     Returns: a vertex, pass or resign.
     Example: `genmove black` -> `= D4`
     """
@@ -142,7 +142,7 @@ def genmove(seat: SeatState, side: Color) -> SeatDecision:
 
 @SEAT.command("undo")
 def undo(seat: SeatState) -> SeatDecision:
-    """Go one move back on the record, or take a pending move back (6.3.3).
+    """Go back one move on the record, or take back a pending move (6.3.3).
 
     Fails: `cannot undo` at the start.
     """
@@ -151,9 +151,9 @@ def undo(seat: SeatState) -> SeatDecision:
 
 @SEAT.command("gg-undo", optional(integer))
 def gg_undo(seat: SeatState, number: int | None) -> SeatDecision:
-    """Go several moves back on the record at once, or none (GNU Go's extension, for GoGui).
+    """Go back several moves on the record, or none (GNU Go's extension, for GoGui).
 
-    Fails: `cannot undo` where there are fewer.
+    Fails: `cannot undo` if there are fewer.
     """
     return seat.go_back(1 if number is None else number)
 
@@ -175,9 +175,9 @@ def komi(_: SeatState, __: float) -> None:
 @SEAT.command("kata-set-rules")
 @SEAT.command("kata-set-rule")
 def accept_setting(_: SeatState) -> None:
-    """Accept times (6.3.4), rules and what is said for engines alone; the game keeps its own.
+    """Accept times (6.3.4), rules and settings of engines; the game keeps its own.
 
-    `godaemon-clock` tells its times.
+    `godaemon-clock` shows its times.
 
     Arguments: any.
     Fails: never.
