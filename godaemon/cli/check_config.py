@@ -57,8 +57,8 @@ def check_config(config: File | None) -> None:
     try:
         faults = list(faults_of(found, checked))
     except Temporary as fault:
-        told = trouble("store-unusable", why=full_sentence(fault)).sentence
-        raise Temporary(f"{_location(found, ('database_url',))}: {told}") from fault
+        why = trouble("store-unusable", why=full_sentence(fault)).sentence
+        raise Temporary(f"{_location(found, ('database_url',))}: {why}") from fault
     if faults:
         raise ConfigError("\n".join(faults))
     for sentence in unread_files(checked):

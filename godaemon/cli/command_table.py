@@ -36,12 +36,12 @@ class Subcommand(NamedTuple):
 
 
 # -- converters ----------------------------------------------------------------------------------
-def number_reader(what: str, listed: str) -> Callable[[str], int]:
+def number_reader(noun: str, listed: str) -> Callable[[str], int]:
     """A reader of numbers that says where such numbers are listed."""
 
     def _read(text: str) -> int:
         if not text.isdecimal() or len(text) > 20 or not 0 < int(text) <= _LARGEST:
-            wrong = f"“{text}” is not the number of {what}; see: godaemon {listed}"
+            wrong = f"“{text}” is not the number of {noun}; see: godaemon {listed}"
             raise argparse.ArgumentTypeError(wrong)
         return int(text)
 
@@ -96,9 +96,9 @@ def _read_argument(read: Callable[[str], object], text: str) -> object:
         raise argparse.ArgumentTypeError(fault.public) from fault
 
 
-def _number(what: str, listed: str) -> dict[str, Any]:
-    help_ = f"the number of {what}"
-    return {"dest": "number", "metavar": "N", "type": number_reader(what, listed), "help": help_}
+def _number(noun: str, listed: str) -> dict[str, Any]:
+    help_ = f"the number of {noun}"
+    return {"dest": "number", "metavar": "N", "type": number_reader(noun, listed), "help": help_}
 
 
 def _flag(help_: str) -> dict[str, Any]:
@@ -122,7 +122,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "KEPT": _number("an email", "mail quarantine"),
     "GAME": _value("N", "the game's number, or 19x19,Q16b,D4w ...", type=read_game, dest="game"),
     "N|FILE": _value(
-        "N|FILE", "the same, or an SGF file of any program (-: standard input)", dest="which"
+        "N|FILE", "the same, or an SGF file of any program (-: standard input)", dest="source"
     ),
     "ADDRESS": _value("ADDRESS", "the player's address"),
     "LINE": _value("LINE", "the lines of the email", nargs="+", dest="lines"),

@@ -98,17 +98,21 @@ def _daemon_findings(config: File | None, checked: Settings) -> Iterator[dict[st
 def _drop_repeated(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Drop findings whose sentence is part of another's."""
     distinct = {one["sentence"]: one for one in found}
-    return [one for said, one in distinct.items() if sum(said in other for other in distinct) == 1]
+    return [
+        one
+        for sentence, one in distinct.items()
+        if sum(sentence in other for other in distinct) == 1
+    ]
 
 
 def _failure(name: str, sentence: str) -> dict[str, Any]:
     return {"name": name, "severity": "failure", "sentence": sentence}
 
 
-def _report_lines(said: dict[str, Any]) -> Iterator[str]:
-    for one in said["findings"]:
+def _report_lines(report: dict[str, Any]) -> Iterator[str]:
+    for one in report["findings"]:
         yield f"{one['severity']}: {one['sentence']}"
-    yield f"Looked at: {'; '.join(said['looked'])}."
-    yield from said["unlooked"]
-    if not said["findings"]:
+    yield f"Looked at: {'; '.join(report['looked'])}."
+    yield from report["unlooked"]
+    if not report["findings"]:
         yield "Nothing is wrong, as far as can be seen from here."

@@ -58,17 +58,11 @@ def game(number: int, json: bool, config: File | None) -> None:
 
 def _event_line(row: Row) -> str:
     values = row["values"]
-    pairs = (
-        ["(the player's own)"]
-        if values is None
-        else [f"{name}={_json(values[name])}" for name in values]
-    )
+    pairs = ["(the player's own)"]
+    if values is not None:
+        pairs = [f"{name}={js.dumps(one, ensure_ascii=False)}" for name, one in values.items()]
     line = f"{row['number']:>4}  {row['at']}  {row['event']}  {' '.join(pairs)}".rstrip()
     return f"{line}\n      by {row['cause']}"
-
-
-def _json(value: object) -> str:
-    return js.dumps(value, ensure_ascii=False)
 
 
 def players(json: bool, config: File | None) -> None:
@@ -129,17 +123,17 @@ def _board_line(row: Row) -> str:
 
 
 # -- records ---------------------------------------------------------------------------------------
-def sgf(which: str, sgn: bool, json: bool, config: File | None) -> int | None:
+def sgf(source: str, sgn: bool, json: bool, config: File | None) -> int | None:
     from godaemon.records.sgn import find_game
 
-    if which == "-" or (not find_game(which)[0] and os.path.isfile(which)):
-        written = _rewrite_record(read_whole(which), sgn=sgn)
-    elif not find_game(which)[0] and not which.isdecimal():
+    if source == "-" or (not find_game(source)[0] and os.path.isfile(source)):
+        written = _rewrite_record(read_whole(source), sgn=sgn)
+    elif not find_game(source)[0] and not source.isdecimal():
         return _refuse(
-            f"sgf: “{which}” is neither a file nor the number of a game; see: godaemon games"
+            f"sgf: “{source}” is neither a file nor the number of a game; see: godaemon games"
         )
     else:
-        written = record_of(config, read_game(which))
+        written = record_of(config, read_game(source))
         written = _rewrite_record(written.encode(), sgn=sgn) if sgn else written
     tell({"record": written}, lambda _: [written], json=json)
     return None

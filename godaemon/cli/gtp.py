@@ -132,8 +132,8 @@ def _serve_here(config: str | None, greeting: BySeat | ByKey | ByBoard) -> int:
     socket = _running_daemon(config)
     if socket is None:
         board = isinstance(greeting, ByBoard)
-        what = "no board to take up" if board else "no game to sit down at"
-        _refuse(f"no daemon runs here, so there is {what}; start one with `godaemon serve`.")
+        missing = "no board to take up" if board else "no game to sit down at"
+        _refuse(f"no daemon runs here, so there is {missing}; start one with `godaemon serve`.")
         return EXIT_UNAVAILABLE
     if isinstance(greeting, ByBoard):
         from gtp.board.kept_board import KeptBoard

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from godaemon.config.loading import load
 from godaemon.errors import NotAllowed
+from godaemon.system.passed_sockets import format_host_port
 
 LOCAL = Path("/usr/local")
 OWN_UNITS = "etc/systemd/system"
@@ -127,12 +128,10 @@ def _stream_address(place: Path | tuple[str, int]) -> str:
     """A place for ListenStream= (systemd.socket(5)); "" for a host name, left to the daemon."""
     if isinstance(place, Path):
         return str(place)
-    host, port = place
-    try:
-        name = f"[{host}]" if ipaddress.ip_address(host).version == 6 else host
-    except ValueError:
-        return ""
-    return f"{name}:{port}" if port else ""
+    with contextlib.suppress(ValueError):
+        ipaddress.ip_address(place[0])
+        return format_host_port(*place) if place[1] else ""
+    return ""
 
 
 def _set_option(unit: str, option: str, value: str) -> str:

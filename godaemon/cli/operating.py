@@ -119,4 +119,4 @@ def _containment(held: dict[str, Any]) -> str:
 
 
 def _counts_text(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {what}" for what, count in counts.items())
+    return ", ".join(f"{count} {state}" for state, count in counts.items())

@@ -240,10 +240,10 @@ class OwnAddress(SigningSection):
 
     def with_key_of(self, main: OwnAddress) -> OwnAddress:
         """This address; if it has no key, with the key of `main` if that signs for its domain."""
-        theirs = main.signing_domain
-        if self.dkim_key or not (self.domain == theirs or self.domain.endswith(f".{theirs}")):
+        domain = main.signing_domain
+        if self.dkim_key or not (self.domain == domain or self.domain.endswith(f".{domain}")):
             return self
-        return self.model_copy(update={**main.signature, "dkim_domain": theirs})
+        return self.model_copy(update={**main.signature, "dkim_domain": domain})
 
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")

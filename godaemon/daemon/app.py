@@ -135,14 +135,14 @@ class _Parts:
             partial(with_review, review=self.engines.review),
             partial(with_estimate, estimate=self.engines.estimate),
         )
-        out, paused = mail.outgoing, lambda: core.seen.current_pause(self.clock.now())
+        outgoing, paused = mail.outgoing, lambda: core.seen.current_pause(self.clock.now())
         self.outbox = OutboxWorker(
             self.writer,
             ComposingThread(self.composer, self.signer, additions, paused),
             self.delivery,
             self.clock,
             OutboxTerms(
-                *(out.retry_first, out.retry_limit, out.give_up_days, out.verp),
+                *(outgoing.retry_first, outgoing.retry_limit, outgoing.give_up_days, outgoing.verp),
                 in_grace=core.seen.is_in_grace,
                 may_claim=lambda: self.holder.holds_locks,
             ),

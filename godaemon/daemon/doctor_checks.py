@@ -181,14 +181,14 @@ def _is_for_host(certificate: x509.Certificate, host: str) -> bool:
 async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
     """Log in at each configured mail server, and look for the mail program."""
     out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
-    for name, used, what, section, log_in in (
+    for name, used, kind, section, log_in in (
         ("smarthost", out.smarthost, "mail server", "mail.outgoing", _log_in_at_server),
         ("lmtp", out.lmtp, "mail server at", "mail.outgoing", _log_in_at_server),
         ("imap", imap, "mailbox at", "mail.imap", _log_in_at_mailbox),
     ):
         if used is not None and (why := await _log_in_fault(log_in(mail, environ))):
-            remedy, whom = _remedy(why, section), f"The {what} {used}"
-            finding = trouble("log-in", what=whom, why=why, remedy=remedy)
+            remedy, server = _remedy(why, section), f"The {kind} {used}"
+            finding = trouble("log-in", what=server, why=why, remedy=remedy)
             found.append(replace(finding, name=name))
     gone = out.command is not None and not os.access(out.command[0], os.X_OK)
     return [*found, *trouble_if(gone, "command", program=(out.command or [""])[0])]

@@ -165,9 +165,11 @@ class EngineProcessPlayer:
         asked = self.asker.genmove(self.engine, self, position.copy(), komi, color, question)
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, _stop)
         _stop()
-        choice = None if answer is None else _choice_of(answer)
-        if choice is not None and _is_possible(choice, position, color):
-            return choice
+        if isinstance(answer, cmd.Resign):
+            return Choice(resigns=True)
+        point = answer.point if isinstance(answer, cmd.Play) else None
+        if answer is not None and (point is None or position.is_legal(color, point)):
+            return Choice(point)
         rng = random.Random()  # noqa: S311 - moves, no secret
         return Choice(fallback.choose_move(position, color, komi=komi, rng=rng))
 
@@ -236,13 +238,3 @@ def _next_line(lines: SimpleQueue[str | None]) -> str | None:
         return lines.get(timeout=_LOOK)
     except Empty:
         return ""
-
-
-def _choice_of(answer: Answer) -> Choice:
-    if isinstance(answer, cmd.Resign):
-        return Choice(resigns=True)
-    return Choice(answer.point if isinstance(answer, cmd.Play) else None)
-
-
-def _is_possible(choice: Choice, position: Position, color: Color) -> bool:
-    return choice.point is None or position.is_legal(color, choice.point)

@@ -275,8 +275,8 @@ class Operations:
         to_us = f"To: {addresses[0]}\r\n".encode() + content
         found = read_envelope(content, *addresses) or read_envelope(to_us, *addresses)
         by = (found.sender if found else "") if sender is None else sender
-        whom = to or (found.recipient if found else addresses[0])
-        inbound = InboundLetter(whom, by, normalize_line_ends(content), trusted=True)
+        recipient = to or (found.recipient if found else addresses[0])
+        inbound = InboundLetter(recipient, by, normalize_line_ends(content), trusted=True)
         done = await rehearse(
             self.core.writer, self.intake.dispatcher, inbound, self.core.clock.now()
         )

@@ -187,12 +187,8 @@ def _teach_sqlite(engine: Engine, *, foreign_keys: bool) -> None:
             connection.execute(pragma)
 
     event.listen(engine, "connect", _on_connect)
-    event.listen(engine, "begin", _begin)
+    event.listen(engine, "begin", lambda one: one.exec_driver_sql("BEGIN IMMEDIATE"))
     event.listen(engine, "commit", require_open)
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def require_open(connection: Connection) -> None:
@@ -250,7 +246,11 @@ def database_error(fault: BaseException) -> GodaemonError | None:
     """The error for trouble with the database itself; None for a bug of ours."""
     cause = fault.orig if isinstance(fault, DBAPIError) else fault
     if isinstance(cause, sqlite3.Error):
-        return _sqlite_error(getattr(cause, "sqlite_errorcode", 0) & 0xFF, str(cause))
+        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+        if code in _DAMAGED:
+            public = "The store is damaged; `godaemon restore` brings a backup back."
+            return StoreDamaged(public, detail=str(cause))
+        return not_stored(_PASSING[code], str(cause)) if code in _PASSING else None
     if is_collision(fault):
         return not_stored("another godaemon was quicker, again and again", str(cause))
     if getattr(cause, "sqlstate", None) == _READ_ONLY:
@@ -267,16 +267,6 @@ def explain_errors() -> Iterator[None]:
         yield
     except (DBAPIError, sqlite3.Error) as fault:
         raise (database_error(fault) or fault) from fault
-
-
-def _sqlite_error(primary: int, detail: str) -> GodaemonError | None:
-    if primary in _DAMAGED:
-        return StoreDamaged(
-            "The store is damaged; `godaemon restore` brings a backup back.", detail=detail
-        )
-    if primary in _PASSING:
-        return not_stored(_PASSING[primary], detail)
-    return None
 
 
 def not_stored(why: str, detail: str) -> Temporary:

@@ -133,8 +133,8 @@ def _forget_notices(
     _remove_from_lists(connection, address, batch)
     behalf = col(OutboxRow.behalf_key)
     for name in counted:
-        theirs = (behalf == name) | behalf.startswith(f"{name} (", autoescape=True)
-        gone = update(OutboxRow).where(batch, theirs)
+        named = (behalf == name) | behalf.startswith(f"{name} (", autoescape=True)
+        gone = update(OutboxRow).where(batch, named)
         connection.execute(gone.values(behalf="", behalf_key=""))
     numbers = list(_find_notices(connection, address, batch))
     connection.execute(delete(OutboxRow).where(col(OutboxRow.id).in_(numbers)))

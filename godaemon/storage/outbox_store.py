@@ -374,9 +374,9 @@ def _owed(
     query: Select[Any], kinds: Iterable[Kind], since: datetime, to: str | None, by: str | None
 ) -> Select[Any]:
     query = query.where(col(OutboxRow.kind).in_([kind.value for kind in kinds]))
-    for column, whose in ((OutboxRow.recipient_key, to), (OutboxRow.behalf_key, by)):
-        if whose is not None:
-            query = query.where(col(column) == whose.casefold())
+    for column, address in ((OutboxRow.recipient_key, to), (OutboxRow.behalf_key, by)):
+        if address is not None:
+            query = query.where(col(column) == address.casefold())
     return query.where(col(OutboxRow.owed_at) >= since)
 
 

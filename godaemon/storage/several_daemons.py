@@ -70,10 +70,10 @@ class Lock(IntEnum):
 
 
 Key = tuple[Lock, int]
-_TAKE = sa.text("SELECT pg_try_advisory_lock(:what, :number)")
-_GIVE = sa.text("SELECT pg_advisory_unlock(:what, :number)")
+_TAKE = sa.text("SELECT pg_try_advisory_lock(:purpose, :number)")
+_GIVE = sa.text("SELECT pg_advisory_unlock(:purpose, :number)")
 _ALIVE = (
-    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = :what"
+    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = :purpose"
     " AND objsubid = 2 AND granted AND database ="
     " (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
@@ -83,7 +83,7 @@ _GONE = sa.text(
     f" WHERE holder NOT IN ({_ALIVE})"
 )
 """Dead daemons with rows that nobody has taken over."""
-_TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:what, :number)")
+_TAKE_HERE = sa.text("SELECT pg_try_advisory_xact_lock(:purpose, :number)")
 _TELL = Prepared(sa.text(f"SELECT pg_notify('{CHANNEL}', :message)"))
 _GAMES = ("games", "rekeyed", "rewritten")
 _log = structlog.get_logger("storage")
@@ -180,12 +180,12 @@ class Holder:
         self._thread.shutdown(wait=False)
 
     @contextlib.asynccontextmanager
-    async def exclusive(self, what: Lock, number: int = 0) -> AsyncIterator[None]:
+    async def exclusive(self, purpose: Lock, number: int = 0) -> AsyncIterator[None]:
         """Wait for a lock, and hold it; raises `TimeoutError` if it is lost with the connection."""
         if self._engine is None:
             yield
             return
-        key = what, number
+        key = purpose, number
         async with asyncio.timeout(None) as scope:
             wish = self._wishes[key] = _Wish(scope)
             self._wake.set()
@@ -330,7 +330,7 @@ class Holder:
             connection.execute(_GIVE, _key_numbers(key))
         self._had &= wishes
         self._had |= {key for key in wishes - self._had if _take_lock(connection, key)}
-        self._gone = set(connection.scalars(_GONE, {"what": int(Lock.DAEMON)}))
+        self._gone = set(connection.scalars(_GONE, {"purpose": int(Lock.DAEMON)}))
         self._asked, self._held_at = wishes, began
         if self.id in self._gone:
             raise lent_session()
@@ -366,7 +366,7 @@ def _driver(connection: Connection) -> Any:  # noqa: ANN401 - a connection of ps
 
 
 def _key_numbers(key: Key) -> dict[str, int]:
-    return {"what": int(key[0]), "number": key[1]}
+    return {"purpose": int(key[0]), "number": key[1]}
 
 
 def _take_lock(connection: Connection, key: Key) -> bool:
@@ -381,7 +381,7 @@ def lock_if_dead(connection: Connection, holder: int) -> bool:
 def require_only_daemon(connection: Connection) -> None:
     """Raise `NotAllowed` if several daemons use a server's database."""
     if connection.dialect.name != "sqlite":
-        alive = connection.execute(sa.text(_ALIVE), {"what": int(Lock.DAEMON)}).all()
+        alive = connection.execute(sa.text(_ALIVE), {"purpose": int(Lock.DAEMON)}).all()
         if len(alive) > 1:
             raise NotAllowed(
                 "Other godaemons use the database, and sign with the present key. Stop all but this"

@@ -346,9 +346,9 @@ def _answer_jobs(jobs: list[Job]) -> None:
             job.answer()
         else:
             loops.setdefault(job.waiting.get_loop(), []).append(job)
-    for loop, theirs in loops.items():
+    for loop, group in loops.items():
         with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits
-            loop.call_soon_threadsafe(_answer_on_loop, theirs)
+            loop.call_soon_threadsafe(_answer_on_loop, group)
 
 
 def _answer_on_loop(jobs: list[Job]) -> None:

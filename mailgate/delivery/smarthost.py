@@ -90,8 +90,10 @@ class SmarthostDelivery:
             except SMTPResponseException as refusal:
                 raise _classify_refusal(refusal) from refusal
             except (OSError, SMTPException, ConfigError) as fault:
-                said = _describe(fault)
-                raise Temporary("The mail server did not take the letter.", detail=said) from fault
+                detail = _describe(fault)
+                raise Temporary(
+                    "The mail server did not take the letter.", detail=detail
+                ) from fault
 
     async def log_in(self, sender: str) -> None:
         """Connect, encrypt, log in and name a sender; raises `Temporary` if that fails."""
@@ -193,8 +195,8 @@ async def _send_envelope(client: SMTP, recipient: str, sender: str, size: int) -
     options = [f"SIZE={size}"] if client.supports_extension("size") else []
     if not f"{recipient}{sender}".isascii():
         if not client.supports_extension("smtputf8"):
-            said = "5.6.7 our mail server supports no such addresses"
-            raise SMTPRecipientRefused(553, said, recipient)
+            message = "5.6.7 our mail server supports no such addresses"
+            raise SMTPRecipientRefused(553, message, recipient)
         options.append("SMTPUTF8")
     await client.mail(sender, options=options, encoding="utf-8")
     await client.rcpt(recipient, encoding="utf-8")

@@ -76,10 +76,10 @@ class CommandDelivery:
         del uid  # the letter's Message-ID is what a duplicate is known by
         check_envelope(recipient, program=True)
         async with self._slots:
-            code, said = await self._run(sender or "<>", recipient, raw)
+            code, output = await self._run(sender or "<>", recipient, raw)
         if code == os.EX_OK:
             return
-        detail = f"{self._command[0]} ended with {code}: {said}"
+        detail = f"{self._command[0]} ended with {code}: {output}"
         if code in _REFUSED:
             public = "The mail program refused the letter."
             raise Undeliverable(public, detail=detail, status=_REFUSED[code])

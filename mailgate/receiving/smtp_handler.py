@@ -174,7 +174,8 @@ class SmtpHandler:
         else:
             self.turned_away = TurnedAway()
             return KEPT, good
-        return self._turn_away(LATER, why), True
+        self.turned_away = TurnedAway(self.turned_away.number + 1, LATER, why)
+        return LATER, True
 
     def _count_unknown(self, address: str) -> None:
         """Count refusals of an address that our own relay sends again and again.
@@ -184,10 +185,6 @@ class SmtpHandler:
         number, answer, last = self.turned_away
         if answer != LATER:
             self.turned_away = TurnedAway(1 + number * (last == address), NOBODY, address)
-
-    def _turn_away(self, answer: str, why: str) -> str:
-        self.turned_away = TurnedAway(self.turned_away.number + 1, answer, why)
-        return answer
 
     async def _slow_down(self, host: str, guesses: int) -> None:
         """Delay the answer to guessed tokens, longer for each guess."""

@@ -23,7 +23,7 @@ dkim_key: cli/check_config daemon/doctor_dns daemon/mail
 dkim_selector: daemon/doctor_dns daemon/mail
 done_folder: daemon/mail mailgate/receiving/imap_client
 games_per_player: daemon/engine_roster games/service
-give_up_days: mailgate/delivery/outbox_worker
+give_up_days: daemon/app mailgate/delivery/outbox_worker
 idle_seconds: daemon/engine_roster gtp/engines/controller
 invitation_days: daemon/app daemon/reload mailgate/letters/compose
 invitations_per_address: games/invitation_limits
@@ -36,8 +36,8 @@ open_challenges: games/invitation_limits mailgate/handling/queries
 plus_addressing: cli/check_config daemon/app
 quiet_seconds: daemon/app gtp/server/connection
 remember_days: cli/storing daemon/app
-retry_first: mailgate/delivery/outbox_worker
-retry_limit: mailgate/delivery/outbox_worker
+retry_first: daemon/app mailgate/delivery/outbox_worker
+retry_limit: daemon/app mailgate/delivery/outbox_worker
 size_limit: daemon/mail mailgate/receiving/imap_fetcher mailgate/receiving/smtp_session
 smarthost_password: cli/check_config daemon/mail
 smarthost_user: daemon/mail

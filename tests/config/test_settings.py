@@ -52,8 +52,7 @@ def options(model: type[Section], section: str = "settings") -> Iterator[tuple[s
 
 BY_THE_CONFIGURATION = {
     *{("gtp", "public"), ("gtp", "without_tls"), ("imap", "port"), ("mail", "hostname")},
-    *{("outgoing", one) for one in ("dkim_domain", "dkim_selector", "give_up_days")},
-    *{("outgoing", "retry_first"), ("outgoing", "retry_limit")},
+    *{("outgoing", one) for one in ("dkim_domain", "dkim_selector")},
 }
 """Options that it answers for itself, or whose section is handed over whole."""
 
