@@ -2,23 +2,17 @@
 
 May import every room, but the heavy ones only inside functions. Begin with `command_table` and
 `common`, which all commands share; `demo_game` and `maildir_client` play a whole game by email.
-Exit statuses follow sysexits.h: 0 done, 64 wrong usage, 65 done except for damaged parts, 69 no
-daemon runs, 70 a fault of ours, 74 cannot read or write, 75 try again later, 78 wrong
-configuration; 1 is any other refusal.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import sys
 from collections.abc import Sequence
 
 from godaemon import errors
-
-EXIT_REFUSED, EXIT_USAGE, EXIT_DAMAGED, EXIT_UNAVAILABLE = 1, 64, 65, 69
-EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG, EXIT_INTERRUPTED = 70, 74, 75, 78, 130
+from godaemon.cli.exit_statuses import EXIT_INTERRUPTED, EXIT_IO, status_of
 
 
 def main() -> None:
@@ -83,27 +77,3 @@ def _end(why: str, status: int) -> None:
     if status == EXIT_IO:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.exit(status)
-
-
-def status_of(fault: errors.GodaemonError) -> int:
-    """The exit status that tells scripts and systemd what to do about an error.
-
-    Our units do not restart a daemon that ended with a configuration error. So a file that could
-    not be read for lack of descriptors or memory does not count as one.
-    """
-    if isinstance(fault, errors.ConfigError):
-        return EXIT_TEMPORARY if _may_pass(fault) else EXIT_CONFIG
-    if isinstance(fault, errors.Temporary):
-        return EXIT_TEMPORARY
-    if isinstance(fault, errors.Corrupt):
-        return EXIT_SOFTWARE
-    return EXIT_UNAVAILABLE if isinstance(fault, errors.NotRunning) else EXIT_REFUSED
-
-
-def _may_pass(fault: BaseException) -> bool:
-    """True if the cause is a temporary system error."""
-    cause = fault.__cause__ or fault.__context__
-    return cause is not None and (getattr(cause, "errno", None) in _PASSING or _may_pass(cause))
-
-
-_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}

@@ -14,7 +14,7 @@ from importlib import import_module
 from keyword import iskeyword
 from typing import Any, NamedTuple, NoReturn
 
-from godaemon.cli import EXIT_USAGE
+from godaemon.cli.exit_statuses import EXIT_USAGE
 
 _LARGEST = 2**63 - 1
 """The largest number that a database can store."""
@@ -182,7 +182,7 @@ GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
             "install_units",
             "--root --prefix --remove --sockets",
         ),
-        "completion": Subcommand("Write the completion script of a shell.", "help", "SHELL"),
+        "completion": Subcommand("Write the completion script of a shell.", "completion", "SHELL"),
         "check-config": Subcommand(
             "Check the configuration and its files (exit 78).", "check_config"
         ),

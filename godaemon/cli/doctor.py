@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from godaemon import installed_version
-from godaemon.cli import EXIT_UNAVAILABLE
 from godaemon.cli.check_config import defaults_notice, faults_of, full_sentence, unread_files
 from godaemon.cli.common import ask, load_settings, start_hint, tell
+from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE
 from godaemon.cli.operating import STATUSES
 from godaemon.config.config_file import File, find_config
 from godaemon.config.settings import Settings

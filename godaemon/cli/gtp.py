@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Mapping
 
-from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE
+from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
 from gtp.board import stdio
 from gtp.client.options import KEY, Misused, options_of, read_key, read_options
 from gtp.client.syntax import ByBoard, ByKey, BySeat

@@ -3,9 +3,8 @@
 Imports pydantic, the standard library and `godaemon.errors`, and knows no other room. Mistakes
 raise `ConfigError` (exit 78) with a line for each. Read in this order:
 
-    settings        the whole configuration, and what a running daemon reloads; [mail] is in
-                    mail_options, the base of all sections in section, secrets
-                    in credentials, validators in checks
+    settings        the whole configuration; [mail] is in mail_options, the base of all sections
+                    in section, secrets in credentials, validators in checks
     config_file     which file is used, its sockets, and defaults that depend on the environment
     loading         text -> `Settings`; mistakes: a sentence for each, with its line
 """

@@ -1,9 +1,8 @@
 """The whole configuration, as frozen models section by section; [mail] is in `mail_options`.
 
-`apply_reload` and `options_for_restart` say which changes a running daemon applies. Imports
-pydantic, the standard library and `godaemon.errors`. Every model that exists is valid; building an
-invalid one raises pydantic's ValidationError, which `godaemon.config.loading` turns into a
-ConfigError. Times are in seconds unless an option says days.
+Imports pydantic, the standard library and `godaemon.errors`. Every model that exists is valid;
+building an invalid one raises pydantic's ValidationError, which `godaemon.config.loading` turns
+into a ConfigError. Times are in seconds unless an option says days.
 """
 
 from __future__ import annotations
@@ -196,29 +195,6 @@ class Settings(Section):
     @classmethod
     def _fill(cls, data: object, info: ValidationInfo) -> object:
         return fill_defaults(dict(data), info.context or {}) if isinstance(data, Mapping) else data
-
-
-def apply_reload(old: Settings, new: Settings) -> Settings:
-    """The settings in force after a reload: the new ones, except what needs a restart."""
-    main = old.mail.address.casefold()
-    addresses = [one for one in new.mail.addresses if one.address.casefold() != main]
-    mail = old.mail.model_copy(
-        update={
-            "limits": new.mail.limits,
-            "invitation_days": new.mail.invitation_days,
-            "key_grace_days": new.mail.key_grace_days,
-            "remember_days": new.mail.remember_days,
-            "outgoing": old.mail.outgoing.model_copy(update=new.mail.outgoing.signature),
-            "addresses": addresses,
-        }
-    )
-    return old.model_copy(update={"mail": mail, "log": new.log})
-
-
-def options_for_restart(old: Settings, new: Settings) -> list[str]:
-    """The changed options that need a restart, by their dotted names."""
-    running, wanted = flatten(apply_reload(old, new).model_dump()), flatten(new.model_dump())
-    return sorted(key for key in wanted if wanted[key] != running.get(key))
 
 
 def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -24,7 +24,8 @@ from godaemon.rules.points import Color
 from godaemon.storage.identity import open_store
 from godaemon.storage.several_daemons import Holder
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import CLOCK_FILE, Clock, TimeSeen
+from godaemon.system.clock import Clock
+from godaemon.system.outages_and_pauses import CLOCK_FILE, TimeSeen
 from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.signing_keys import SigningKeys, read_key
 from godaemon.system.systemd import Notifier

@@ -30,7 +30,8 @@ from godaemon.daemon.mail import delivery, mailbox
 from godaemon.errors import ConfigError, Corrupt, Temporary
 from godaemon.storage.connections import read_url, sqlite_path
 from godaemon.storage.sqlite_copy import check_live_file
-from godaemon.system.clock import CLOCK_FILE, STEP, Clock, TimeSeen
+from godaemon.system.clock import STEP, Clock
+from godaemon.system.outages_and_pauses import CLOCK_FILE, TimeSeen
 from mailgate.delivery.smarthost import SmarthostDelivery
 
 SOON = timedelta(days=14)

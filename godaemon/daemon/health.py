@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from godaemon.config.checks import check_own_address
-from godaemon.system.clock import GAP, GRACE, Pause
+from godaemon.system.outages_and_pauses import GAP, GRACE, Pause
 
 DISK_LOW, DISK_FULL = 2**28, 2**24
 """Free bytes below which the disk is nearly full, and full."""

@@ -38,6 +38,8 @@ from godaemon.system.clock import Clock
 from mailgate.reading.bounce_reports import is_refusal_of_us
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
+MEASURED_EVERY = 5.0
+"""Seconds between two measurements."""
 _log = structlog.get_logger("godaemon")
 
 

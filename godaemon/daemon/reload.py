@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from godaemon.config.settings import apply_reload, options_for_restart
+from godaemon.config.settings import Settings, flatten
 from godaemon.daemon.core import Core
 from godaemon.daemon.mail import LetterSigner
 from godaemon.daemon.status import DaemonStatus
@@ -20,6 +20,29 @@ from godaemon.system.tls import Certificate
 from mailgate.letters.compose import Composer
 
 _log = structlog.get_logger("godaemon")
+
+
+def apply_reload(old: Settings, new: Settings) -> Settings:
+    """The settings in force after a reload: the new ones, except what needs a restart."""
+    main = old.mail.address.casefold()
+    addresses = [one for one in new.mail.addresses if one.address.casefold() != main]
+    mail = old.mail.model_copy(
+        update={
+            "limits": new.mail.limits,
+            "invitation_days": new.mail.invitation_days,
+            "key_grace_days": new.mail.key_grace_days,
+            "remember_days": new.mail.remember_days,
+            "outgoing": old.mail.outgoing.model_copy(update=new.mail.outgoing.signature),
+            "addresses": addresses,
+        }
+    )
+    return old.model_copy(update={"mail": mail, "log": new.log})
+
+
+def options_for_restart(old: Settings, new: Settings) -> list[str]:
+    """The changed options that need a restart, by their dotted names."""
+    running, wanted = flatten(apply_reload(old, new).model_dump()), flatten(new.model_dump())
+    return sorted(key for key in wanted if wanted[key] != running.get(key))
 
 
 @dataclass(frozen=True, slots=True)

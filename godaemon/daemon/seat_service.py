@@ -39,7 +39,7 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import GameSummary, LeftBehind, Unit, Writer
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move, Position
-from godaemon.system.clock import Pause
+from godaemon.system.outages_and_pauses import Pause
 from gtp.argument_readers import format_vertex
 from gtp.read_ahead import Listener
 from gtp.seat.seat_decision import ActEffect

@@ -23,7 +23,7 @@ from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.health import Check, Severity, Trouble, find_troubles, status_line, trouble
 from godaemon.daemon.mail import MailListeners
-from godaemon.daemon.monitor import Monitor
+from godaemon.daemon.monitor import MEASURED_EVERY, Monitor
 from godaemon.daemon.timers import rest
 from godaemon.errors import Temporary
 from godaemon.games.game_json import iso
@@ -31,8 +31,6 @@ from godaemon.system import log_setup
 from mailgate.handling.intake import Intake
 from mailgate.receiving.imap_fetcher import ImapFetcher
 
-EVERY = 5.0
-"""Seconds between two measurements."""
 _log = structlog.get_logger("godaemon")
 
 
@@ -134,7 +132,7 @@ async def watch_health(status: DaemonStatus) -> None:
         if (present := status.line) != line:
             line = present
             core.notifier.status(line)
-        await rest(core.clock, EVERY)
+        await rest(core.clock, MEASURED_EVERY)
 
 
 def _own_command() -> str:

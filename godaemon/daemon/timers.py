@@ -22,7 +22,8 @@ from godaemon.games.service import GameService
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.storage import deletion, sqlite_file
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import Clock, TimeSeen
+from godaemon.system.clock import Clock
+from godaemon.system.outages_and_pauses import TimeSeen
 from godaemon.system.systemd import watchdog_interval
 
 T = TypeVar("T")

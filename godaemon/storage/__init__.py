@@ -6,10 +6,10 @@ It runs SQLAlchemy's statements over SQLModel's tables, on SQLite or PostgreSQL.
 Raises `Temporary` (busy, full, unreachable), `Corrupt`, `ConfigError`, `Unknown`, `Stale`.
 
 Read in this order: `tables` on `columns`; `prepared`; `event_log`, `stored_notice`; `unit_of_work`
-(one transaction) of `game_store`, `outbox_store`, `player_store`, `seat_store`, `inbox_store`, with
-`deletion`; `writer` on `writer_queue`; `connections`, `database` (a store is opened) and
-`sqlite_file`; `identity`, `locks`, `several_daemons`; `backup` (on `sqlite_copy`, `server_copy`)
-and `restore`.
+(one transaction) of `game_store`, `outbox_store`, `player_store`, `seat_store`, `board_store`,
+`inbox_store`, with `deletion`; `writer` on `writer_queue`; `connections`, `database` (a store is
+opened) and `sqlite_file`; `migrations`, `identity`, `locks`, `several_daemons`; `backup` (on
+`sqlite_copy`, `server_copy`) and `restore`.
 
     database = open_database(store_url(folder))
     with WriterThread(database) as writer:

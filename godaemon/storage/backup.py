@@ -43,8 +43,8 @@ from godaemon.storage.sqlite_file import was_removed as is_lost
 from godaemon.storage.tables import GameRow
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import CLOCK_FILE
 from godaemon.system.durable_files import new_file, sync, write_file
+from godaemon.system.outages_and_pauses import CLOCK_FILE
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
 FILES = (DATABASE_FILE, KEY_FILE, OLD_KEYS_FILE, CLOCK_FILE)

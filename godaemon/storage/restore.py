@@ -27,8 +27,8 @@ from godaemon.storage.database import DATABASE_FILE, open_database, store_url
 from godaemon.storage.identity import ID_FILE, fingerprint, migration_hint
 from godaemon.storage.locks import StateLock
 from godaemon.storage.server_copy import copy_to_server, no_daemon
-from godaemon.system.clock import CLOCK_FILE
 from godaemon.system.durable_files import hand_over, new_file, sync
+from godaemon.system.outages_and_pauses import CLOCK_FILE
 from godaemon.system.signing_keys import KEY_FILE, OLD_KEYS_FILE, all_keys
 
 _STATE = (*FILES, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", ID_FILE)

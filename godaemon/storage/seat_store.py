@@ -1,16 +1,14 @@
-"""The parts of a transaction that concern Go programs: seats with their keys and pending moves.
+"""The part of a transaction that concerns Go programs in seats: keys, pending moves, kept notices.
 
-`SqlBoards` keeps free boards, on which programs play by themselves. Raises `Unknown`.
+Raises `Unknown`, `NotAllowed`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
-from typing import NamedTuple
 
-from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
+from sqlalchemy import Integer, bindparam, delete, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql import ColumnElement
@@ -19,9 +17,9 @@ from sqlmodel import col
 from godaemon.errors import NotAllowed, Unknown
 from godaemon.games.notices import Kind
 from godaemon.games.stored_values import KeptNotice, LeftBehind, SeatKeyState
-from godaemon.storage.columns import columns, insert_numbered, names_of, put
+from godaemon.storage.columns import columns, names_of, put
 from godaemon.storage.prepared import Prepared
-from godaemon.storage.tables import BoardRow, GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
+from godaemon.storage.tables import GameRow, KeptNoticeRow, PendingMoveRow, SeatKeyRow
 
 _THERE = Prepared(select(col(GameRow.id)).where(col(GameRow.id) == bindparam("of_game")))
 _SAVE = Prepared(
@@ -126,75 +124,3 @@ class SqlSeats:
     def _check_game(self, game: int) -> None:
         if _THERE.row(self._connection, of_game=game) is None:
             raise Unknown(f"There is no game {game}.")
-
-
-KEPT = 500
-"""The limit on saved boards; a new one replaces the one that was unused for longest."""
-
-_NEWEST_FIRST = (col(BoardRow.updated).desc(), col(BoardRow.id).desc())
-
-
-class SavedBoard(NamedTuple):
-    """A free board in one row, for lists."""
-
-    id: int
-    size: str
-    move_number: int
-    opened: datetime
-    updated: datetime
-
-
-class SqlBoards:
-    """Free boards, in one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def save(self, number: int | None, sgf: str, size: str, move_number: int, at: datetime) -> int:
-        """Save a board, or with None as `number` a new one; returns its number.
-
-        A board that has been dropped meanwhile gets a new number.
-        """
-        now = {"sgf": sgf, "size": size, "move_number": move_number, "updated": at}
-        if number is not None:
-            mine = update(BoardRow).where(col(BoardRow.id) == number).values(now)
-            if self._connection.execute(mine).rowcount:
-                return number
-        made = insert_numbered(self._connection, insert(BoardRow).values(**now, opened=at))
-        self._drop_oldest()
-        return made
-
-    def find_replayed(self, sgf: str, taken: Sequence[int]) -> int | None:
-        """The saved board that a program is replaying, not one of `taken`, or None.
-
-        It is one whose record `sgf` continues, else the newest that continues `sgf`.
-        """
-        stored, ours = col(BoardRow.sgf), sgf.rstrip(")\n")
-        cut = func.rtrim(stored, ")\n")
-        before = func.substr(ours, 1, func.length(cut)) == cut
-        query = (
-            select(col(BoardRow.id))
-            .where(before | (func.substr(stored, 1, len(ours)) == ours))
-            .where(col(BoardRow.id).not_in(taken))
-            .order_by(before.desc(), *_NEWEST_FIRST)
-        )
-        return self._connection.execute(query.limit(1)).scalar()
-
-    def sgf(self, number: int) -> str:
-        """A board as SGF; raises `Unknown`."""
-        query = select(col(BoardRow.sgf)).where(col(BoardRow.id) == number)
-        found = self._connection.execute(query).scalar()
-        if found is None:
-            raise Unknown(f"There is no board {number}.")
-        return str(found)
-
-    def all(self) -> Sequence[SavedBoard]:
-        """All boards, the one last played on first."""
-        rows = self._connection.execute(
-            select(*columns(BoardRow, SavedBoard._fields)).order_by(*_NEWEST_FIRST)
-        )
-        return [SavedBoard(*row) for row in rows]
-
-    def _drop_oldest(self) -> None:
-        old = select(col(BoardRow.id)).order_by(*_NEWEST_FIRST).offset(KEPT).subquery()
-        self._connection.execute(delete(BoardRow).where(col(BoardRow.id).in_(select(old.c.id))))

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from sqlalchemy.engine import Connection
 
+from godaemon.storage.board_store import SqlBoards
 from godaemon.storage.connections import READ_ONLY, not_stored
 from godaemon.storage.game_store import SqlGames
 from godaemon.storage.inbox_store import SqlImap, SqlInbox
 from godaemon.storage.outbox_store import SqlOutbox
 from godaemon.storage.player_store import SqlPlayers, SqlQuotas, SqlWatchers
-from godaemon.storage.seat_store import SqlBoards, SqlSeats
+from godaemon.storage.seat_store import SqlSeats
 
 
 class Unit:

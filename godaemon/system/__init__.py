@@ -3,7 +3,7 @@
 May import `godaemon.errors` and no room above. Raises `ConfigError` if the machine lacks something,
 and `Temporary` for trouble that may pass. The modules are independent:
 
-    clock           the only module that reads the time
+    clock           the only module that reads the time;  outages_and_pauses  time that is lost
     log_setup       the format of the log
     sockets         listening sockets, and the process at the other end;  tls  certificates
     acceptor        accepts their connections

@@ -11,7 +11,7 @@ from dataclasses import replace
 import structlog
 
 from godaemon.games.notices import Notice
-from godaemon.system.clock import Pause
+from godaemon.system.outages_and_pauses import Pause
 from mailgate.letters.compose import Composed, Composer
 from mailgate.letters.letter_data import Addition, LetterData
 

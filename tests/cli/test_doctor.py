@@ -28,7 +28,7 @@ from godaemon.daemon.doctor_checks import (
 )
 from godaemon.errors import Refusal
 from godaemon.storage import identity
-from godaemon.system import clock
+from godaemon.system import outages_and_pauses as outages
 from godaemon.system.clock import Clock
 from tests.support import dkim_keys, stores
 from tests.support.certificate import make_certificate
@@ -164,7 +164,7 @@ def _plant(state: Path) -> None:
     stores.run_on(state, "UPDATE game SET phase = 'playing', alarm = NULL WHERE id = 2")
     state.chmod(0o755)
     later = datetime.now(UTC) + timedelta(days=9)  # noqa: TID251 - of the machine's own clock
-    clock._write_moments(state / clock.CLOCK_FILE, (), (), later, None)
+    outages._write_moments(state / outages.CLOCK_FILE, (), (), later, None)
 
 
 def test_the_dkim_record_can_be_made_as_it_is_told(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
+from godaemon.cli import gtp
+from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
 from godaemon.errors import ConfigError
 from tests.support import places
 

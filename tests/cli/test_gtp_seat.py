@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.cli import EXIT_UNAVAILABLE, EXIT_USAGE, gtp
+from godaemon.cli import gtp
+from godaemon.cli.exit_statuses import EXIT_UNAVAILABLE, EXIT_USAGE
 from gtp.client import relay
 from gtp.client.connect import Tcp, Unix
 from gtp.client.syntax import ByKey, BySeat

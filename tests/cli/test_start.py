@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from godaemon import cli
+from godaemon.cli.exit_statuses import status_of
 from godaemon.errors import ConfigError
 from tests.support import stores
 
@@ -54,4 +54,4 @@ def test_what_may_pass_is_no_fault_of_the_configuration(number: int | None, stat
     fault = ConfigError("The keys cannot be read.")
     if number is not None:
         fault.__cause__ = OSError(number, "no")
-    assert cli.status_of(fault) == status
+    assert status_of(fault) == status

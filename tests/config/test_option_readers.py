@@ -28,14 +28,14 @@ idle_seconds: daemon/engine_roster gtp/engines/controller
 invitation_days: daemon/app daemon/reload mailgate/letters/compose
 invitations_per_address: games/invitation_limits
 invitations_per_sender: games/invitation_limits
-key_grace_days: cli/storing daemon/core
+key_grace_days: cli/storing daemon/core daemon/reload
 letters_per_minute: daemon/mail
 letters_per_stranger: games/stranger_limits
 memory_mib: daemon/engine_roster
 open_challenges: games/invitation_limits mailgate/handling/queries
 plus_addressing: cli/check_config daemon/app
 quiet_seconds: daemon/app gtp/server/connection
-remember_days: cli/storing daemon/app
+remember_days: cli/storing daemon/app daemon/reload
 retry_first: daemon/app mailgate/delivery/outbox_worker
 retry_limit: daemon/app mailgate/delivery/outbox_worker
 size_limit: daemon/mail mailgate/receiving/imap_fetcher mailgate/receiving/smtp_session

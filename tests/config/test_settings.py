@@ -20,7 +20,8 @@ from godaemon.config.credentials import Secret
 from godaemon.config.loading import load, parse
 from godaemon.config.mistakes import key_lines, option_names
 from godaemon.config.section import Section
-from godaemon.config.settings import Settings, apply_reload, options_for_restart
+from godaemon.config.settings import Settings
+from godaemon.daemon.reload import apply_reload, options_for_restart
 from godaemon.errors import ConfigError
 from tests.support import places
 

@@ -25,7 +25,7 @@ from godaemon.records.sgf import parse_sgf
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 from godaemon.rules.rulesets import parse_ruleset
-from godaemon.storage.seat_store import SavedBoard
+from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.writer import WriterThread
 from gtp.board.board_session import BoardSession
 from gtp.engines.controller import Answer

@@ -29,7 +29,7 @@ from godaemon.storage import packed_logs
 from godaemon.storage.database import open_database
 from godaemon.storage.deletion import PRUNED_AT_ONCE
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import TimeSeen
+from godaemon.system.outages_and_pauses import TimeSeen
 from mailgate.handling.player_games import send_digests
 from tests.support import stores
 from tests.support.gateway import Gateway, Person

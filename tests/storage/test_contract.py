@@ -31,11 +31,11 @@ from godaemon.games.stored_values import (
     Transfer,
     Watcher,
 )
-from godaemon.storage import seat_store as seats
+from godaemon.storage import board_store
+from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.columns import METADATA
 from godaemon.storage.database import Database, open_database
 from godaemon.storage.deletion import PRUNED_AT_ONCE, prune
-from godaemon.storage.seat_store import SavedBoard
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
 from mailgate.reading.inbound_letter import HeldLetter, QuarantinedLetter
@@ -840,7 +840,7 @@ class SqlContract(UnitContract):
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Only so many are kept; whoever still plays on one that is gone gets a new one."""
-        monkeypatch.setattr(seats, "KEPT", 2)
+        monkeypatch.setattr(board_store, "KEPT", 2)
         first, *others = (
             store.boards.save(None, "(;)", "9x9", 1, later(number)) for number in range(3)
         )

@@ -21,7 +21,7 @@ from godaemon.storage.locks import StateLock
 from godaemon.storage.restore import finish_restore, restore
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
-from godaemon.system.clock import TimeSeen
+from godaemon.system.outages_and_pauses import TimeSeen
 from godaemon.system.signing_keys import load_key, make_key
 from tests.support.stores import NOW, move, summary
 from tests.support.traced import crash_points, restore_backup, serving

@@ -30,7 +30,7 @@ from godaemon.games.notices import DueNotice, Kind
 from godaemon.games.service import Chance, GameService
 from godaemon.games.stored_values import Unit
 from godaemon.rules.points import Color
-from godaemon.system.clock import Pause
+from godaemon.system.outages_and_pauses import Pause
 from mailgate import tokens
 from mailgate.handling.context import LetterOutcome
 from mailgate.handling.dispatcher import Dispatcher

@@ -11,7 +11,8 @@ from threading import Barrier
 import pytest
 
 from godaemon.errors import NotAllowed, Temporary
-from godaemon.system.clock import GRACE, RETRY, SETTLED, Clock, TimeSeen
+from godaemon.system.clock import SETTLED, Clock
+from godaemon.system.outages_and_pauses import GRACE, RETRY, TimeSeen
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 MONTH = timedelta(days=30)

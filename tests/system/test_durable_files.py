@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from godaemon.system.clock import TimeSeen
 from godaemon.system.durable_files import hand_over, write_file
+from godaemon.system.outages_and_pauses import TimeSeen
 from tests.support.gateway import START
 
 BEFORE, AFTER = b"before\n", b"after\n"

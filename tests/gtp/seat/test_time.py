@@ -9,7 +9,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.model import Seat
 from godaemon.games.service_calls import Caller
 from godaemon.rules.points import Color, Size, parse_point
-from godaemon.system.clock import Pause
+from godaemon.system.outages_and_pauses import Pause
 from tests.support.gateway import Gateway
 from tests.support.seat_game import Controller, settle
 

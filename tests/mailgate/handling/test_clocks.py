@@ -15,7 +15,7 @@ from godaemon.games.notices import Kind
 from godaemon.games.reminders import next_alarm
 from godaemon.games.running_clocks import give_back_pause
 from godaemon.rules.points import Color
-from godaemon.system.clock import Pause
+from godaemon.system.outages_and_pauses import Pause
 from tests.support.gateway import Table as TwoPlayers
 from tests.support.letters import part
 

@@ -1,0 +1,36 @@
+"""The exit statuses of the command line, by sysexits.h.
+
+0 done, 64 wrong usage, 65 done except for damaged parts, 69 no daemon runs, 70 a fault of ours, 74
+cannot read or write, 75 try again later, 78 wrong configuration; 1 is any other refusal.
+"""
+
+from __future__ import annotations
+
+import errno
+
+from godaemon import errors
+
+EXIT_REFUSED, EXIT_USAGE, EXIT_DAMAGED, EXIT_UNAVAILABLE = 1, 64, 65, 69
+EXIT_SOFTWARE, EXIT_IO, EXIT_TEMPORARY, EXIT_CONFIG, EXIT_INTERRUPTED = 70, 74, 75, 78, 130
+_PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EINTR, errno.EIO}
+
+
+def status_of(fault: errors.GodaemonError) -> int:
+    """The exit status that tells scripts and systemd what to do about an error.
+
+    Our units do not restart a daemon that ended with a configuration error. So a file that could
+    not be read for lack of descriptors or memory does not count as one.
+    """
+    if isinstance(fault, errors.ConfigError):
+        return EXIT_TEMPORARY if _may_pass(fault) else EXIT_CONFIG
+    if isinstance(fault, errors.Temporary):
+        return EXIT_TEMPORARY
+    if isinstance(fault, errors.Corrupt):
+        return EXIT_SOFTWARE
+    return EXIT_UNAVAILABLE if isinstance(fault, errors.NotRunning) else EXIT_REFUSED
+
+
+def _may_pass(fault: BaseException) -> bool:
+    """True if the cause is a temporary system error."""
+    cause = fault.__cause__ or fault.__context__
+    return cause is not None and (getattr(cause, "errno", None) in _PASSING or _may_pass(cause))
