@@ -105,12 +105,12 @@ def require_begun(found: Settings) -> None:
 def own_store(found: Settings) -> Iterator[Database]:
     """The store, locked so that no daemon can start; raises `Unknown` if there is none."""
     from godaemon.storage.identity import open_store
-    from godaemon.storage.locks import StateLock, shared_tables
+    from godaemon.storage.locks import shared_tables, state_lock
     from godaemon.storage.restore import finish_restore
 
     require_begun(found)
     state = found.state_directory
-    with StateLock(state):
+    with state_lock(state):
         finish_restore(state)
         with (
             closing(open_store(found.database_url, state)) as database,

@@ -21,7 +21,7 @@ from godaemon.storage import deletion, packed_logs, sqlite_file
 from godaemon.storage.backup import Backup
 from godaemon.storage.backup import backup as make
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import StateLock
+from godaemon.storage.locks import state_lock
 from godaemon.storage.restore import export_site as write
 from godaemon.storage.restore import finish_restore
 from godaemon.storage.restore import import_site as take_in
@@ -133,7 +133,7 @@ def rotate_key(lost: bool, config: File | None) -> None:
         days = control_client.ask(socket, "rotate-key")["days"]
     else:
         require_begun(found)
-        with StateLock(state), no_daemon(url):
+        with state_lock(state), no_daemon(url):
             finish_restore(state)
             if lost:
                 _require_lost(state)

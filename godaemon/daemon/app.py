@@ -105,7 +105,7 @@ class _Parts:
             core.games,
             lambda: core.live.mail.limits.strangers_per_sender,
             trusted_authserv_id=self.settings.mail.trusted_authserv_id or "",
-            others=core.other_addresses,
+            others=lambda: core.addresses()[1:],
         )
         self.intake = Intake(self.writer, dispatcher, self.clock.now)
         await asyncio.to_thread(sweep, scratch)  # what a killed daemon left
@@ -224,7 +224,7 @@ class _Parts:
             lambda: core.live.mail.limits.strangers_in_all,
             core.keys.restore_file,
         )
-        rest = (self.monitor.overload_reason, core.other_addresses)
+        rest = (core.addresses, self.monitor.overload_reason)
         self.listeners = MailListeners(self.settings, self.environ, _deliver, *rest)
         self.stack.push_async_callback(core.deadline.close_in_time, self.listeners.close)
         await self.listeners.open(core.startup.passed)

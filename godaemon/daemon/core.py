@@ -96,9 +96,9 @@ class Core:
     def _key_grace(self) -> timedelta:
         return timedelta(days=self.live.mail.key_grace_days)
 
-    def other_addresses(self) -> tuple[str, ...]:
-        """Our addresses beside the main one, at present."""
-        return tuple(one.address for one in self.live.mail.addresses)
+    def addresses(self) -> tuple[str, ...]:
+        """Our present addresses, the main one first."""
+        return (self.settings.mail.address, *(one.address for one in self.live.mail.addresses))
 
     def games(self, unit: Unit) -> GameService:
         """The games in one transaction, at this moment and within today's limits."""

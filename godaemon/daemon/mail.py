@@ -46,18 +46,15 @@ LMTP_MODE = 0o660
 
 
 class MailListeners:
-    """Listens by SMTP and LMTP as configured; `smtp` and `lmtp` are the addresses, or None.
-
-    `others` are our addresses beside the main one, at present.
-    """
+    """Listens by SMTP and LMTP as configured; `smtp` and `lmtp` are the places, or None."""
 
     def __init__(
         self,
         settings: Settings,
         environ: Mapping[str, str],
         deliver: Deliver,
+        addresses: Callable[[], tuple[str, ...]],
         overloaded: Callable[[], str] = str,
-        others: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
         smtp, state = settings.mail.smtp, settings.state_directory
         limiter = MailLimiter(
@@ -69,13 +66,12 @@ class MailListeners:
         )
         self.postmaster = Postmaster(state, MaildirDelivery(state).deliver, deliver)
         self._handler = handler = SmtpHandler(
-            settings.mail.address,
+            addresses,
             deliver,
             postmaster=self.postmaster.keep,
             limits=limiter,
             most=smtp.recipients,
             overloaded=overloaded,
-            others=others,
         )
         self._mail, self._limiter = settings.mail, limiter
         self.certificate: Certificate | None = None
@@ -138,8 +134,8 @@ def imap_fetcher(
     take: Callable[[InboundLetter], Awaitable[object]],
     writer: Writer,
     clock: Clock,
+    addresses: Callable[[], tuple[str, ...]],
     overloaded: Callable[[], str],
-    others: Callable[[], tuple[str, ...]],
 ) -> ImapFetcher | None:
     """The fetcher that watches the remote mailbox; None if none is configured.
 
@@ -149,7 +145,7 @@ def imap_fetcher(
     imap, connect = mail.imap, partial(mailbox, mail.imap, environ)
     if imap.host is None:
         return None
-    terms = ImapTerms(mail.address, imap.size_limit, imap.poll, others=others)
+    terms = ImapTerms(addresses, imap.size_limit, imap.poll)
     return ImapFetcher(connect, take, writer, clock, terms, overloaded=overloaded)
 
 

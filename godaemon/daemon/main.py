@@ -24,7 +24,7 @@ from godaemon.config.settings import Settings
 from godaemon.daemon.app import open_daemon
 from godaemon.daemon.core import Deadline, Startup
 from godaemon.games.people import public_suffixes
-from godaemon.storage.locks import StateLock
+from godaemon.storage.locks import state_lock
 from godaemon.storage.restore import finish_restore
 from godaemon.system import log_setup, lossy_stream
 from godaemon.system.clock import Clock
@@ -68,7 +68,7 @@ async def run(startup: Startup) -> None:
     loop.set_default_executor(work_threads())
     public_suffixes()  # read now, before file descriptors can run out
     state = startup.settings.state_directory
-    with StateLock(state):
+    with state_lock(state):
         finish_restore(state)
         async with AsyncExitStack() as stack:
             status, notifier = await open_daemon(startup, stack, deadline)

@@ -68,7 +68,7 @@ class DaemonStatus:
             "lmtp": self.mail.lmtp,
             "imap": self.imap.status() if self.imap else None,
             "address": settings.mail.address,
-            "addresses": [settings.mail.address, *self.core.other_addresses()],
+            "addresses": list(self.core.addresses()),
             "outgoing": settings.mail.outgoing.destination,
             "gtp": str(settings.gtp.socket),
             "gtp_tcp": self.gtp.tcp,

@@ -53,10 +53,17 @@ def chain_rows(entries: Iterable[LogEntry], first: int = 0, last: str = "") -> l
     rows = []
     for number, one in enumerate(entries, first):
         text = clean_text(events.encode(one.event)), clean_text(one.cause), timestamp(one.at)
-        row = StoredEvent(number, events.name(one.event), events.VERSION, *text, "")
+        rows.append(StoredEvent(number, events.name(one.event), events.VERSION, *text, ""))
+    return add_digests(rows, last)
+
+
+def add_digests(rows: Iterable[StoredEvent], last: str = "") -> list[StoredEvent]:
+    """The rows with their digests, after a row with the digest `last`."""
+    digested = []
+    for row in rows:
         last = event_digest(last, row)
-        rows.append(row._replace(digest=last))
-    return rows
+        digested.append(row._replace(digest=last))
+    return digested
 
 
 def read_entry(row: StoredEvent) -> LogEntry:

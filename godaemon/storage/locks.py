@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -30,39 +29,30 @@ from godaemon.system.durable_files import hand_over
 LOCK_FILE = "daemon.lock"
 
 
-class StateLock:
-    """The lock of a state folder: only its holder writes there, until `release`."""
+@contextmanager
+def state_lock(state: Path) -> Iterator[None]:
+    """Lock a state folder: only the holder writes there. Raises `Busy` at once if another has it.
 
-    def __init__(self, state: Path) -> None:
-        """Take the lock at once; raises `Busy` with the holder's process number in its sentence."""
-        self._handle = _open_lock_file(state)
+    The file stays, because another process may have locked it by the time that we leave.
+    """
+    handle = _open_lock_file(state)
+    try:
         try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as fault:
-            pid = _read_pid(self._handle)
-            self.release()
+            pid = _read_pid(handle)
             who = "Another process" if pid is None else f"Process {pid}"
             raise Busy(
                 f"{who} is using {state}. Only one godaemon at a time can: stop that one."
             ) from fault
         try:
-            os.ftruncate(self._handle, 0)
-            os.pwrite(self._handle, f"{os.getpid()}\n".encode(), 0)
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         except OSError as fault:
-            self.release()
             raise _unwritable_error(state, fault) from fault
-
-    def release(self) -> None:
-        """Release the lock. The file stays, because another process may already have locked it."""
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
+        yield
+    finally:
+        os.close(handle)
 
 
 def _open_lock_file(state: Path) -> int:

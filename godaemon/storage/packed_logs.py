@@ -23,7 +23,7 @@ from godaemon.errors import Damaged
 from godaemon.games.model import Phase
 from godaemon.storage.columns import columns
 from godaemon.storage.deletion import address_pattern, as_json
-from godaemon.storage.event_log import ChainHead, StoredEvent, check_chain, event_digest
+from godaemon.storage.event_log import ChainHead, StoredEvent, add_digests, check_chain
 from godaemon.storage.prepared import Prepared
 from godaemon.storage.tables import EventRow, GameRow, OldLogRow
 
@@ -50,11 +50,7 @@ def pack_rows(rows: Sequence[StoredEvent]) -> bytes:
 
 def unpack_rows(game: int, packed: bytes | None) -> list[StoredEvent]:
     """The rows of a packed log, with digests computed anew; raises `Damaged`."""
-    rows, last = list[StoredEvent](), ""
-    for row in _unpack_undigested(game, packed) if packed is not None else ():
-        last = event_digest(last, row)
-        rows.append(row._replace(digest=last))
-    return rows
+    return [] if packed is None else add_digests(_unpack_undigested(game, packed))
 
 
 def _unpack_undigested(game: int, packed: bytes) -> list[StoredEvent]:
@@ -84,13 +80,11 @@ def read_unchecked(connection: Connection, game: int) -> list[StoredEvent]:
 
 def replace_address(rows: Iterable[StoredEvent], address: str, other: str) -> list[StoredEvent]:
     """The rows with an address replaced, and without Message-IDs; chained anew."""
-    pattern, replaced, last = address_pattern(as_json(address)), list[StoredEvent](), ""
-    for row in rows:
-        text, cause = pattern.sub(other, row.payload), row.cause.partition(":")[0]
-        new = row._replace(payload=text, cause=cause)
-        last = event_digest(last, new)
-        replaced.append(new._replace(digest=last))
-    return replaced
+    pattern = address_pattern(as_json(address))
+    return add_digests(
+        row._replace(payload=pattern.sub(other, row.payload), cause=row.cause.partition(":")[0])
+        for row in rows
+    )
 
 
 def _read_events(connection: Connection, game: int) -> list[StoredEvent]:

@@ -25,7 +25,7 @@ from godaemon.storage.backup import FILES, RESTORING, Backup, backup, copy_file,
 from godaemon.storage.connections import explain_errors, read_url, sqlite_path
 from godaemon.storage.database import DATABASE_FILE, open_database, store_url
 from godaemon.storage.identity import ID_FILE, fingerprint, migration_hint
-from godaemon.storage.locks import StateLock
+from godaemon.storage.locks import state_lock
 from godaemon.storage.server_copy import copy_to_server, no_daemon
 from godaemon.system.durable_files import hand_over, new_file, sync
 from godaemon.system.outages_and_pauses import CLOCK_FILE
@@ -60,7 +60,7 @@ def restore(
     if found.damaged:
         named = ", ".join(f"{game} ({why})" for game, why in found.damaged)
         raise Corrupt(f"The backup has been damaged since, in game {named}. Take another one.")
-    with StateLock(state), explain_errors():
+    with state_lock(state), explain_errors():
         finish_restore(state)
         old = [name for name in _STATE if (state / name).exists()]
         if old and not move_aside:
@@ -175,7 +175,7 @@ def export_site(url: str, state: Path, file: Path) -> Backup:
     """Write a backup of a site whose daemon is not running to one file, which must not exist."""
     if file.exists():
         raise Refusal(f"{file} is there already. Name a file that is not, and nothing is lost.")
-    with StateLock(state), explain_errors(), no_daemon(url):
+    with state_lock(state), explain_errors(), no_daemon(url):
         finish_restore(state)
         if why := migration_hint(url):
             raise Refusal(why)

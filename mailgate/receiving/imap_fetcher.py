@@ -44,15 +44,14 @@ _log = structlog.get_logger("godaemon.imap")
 class ImapTerms:
     """Which letters we take, and how often we look for new ones.
 
-    `address` and `others` are ours, `size_limit` is in bytes. Both intervals are in seconds: `poll`
-    for a server that does not announce new letters, `renewal` for one that does.
+    `addresses` returns ours, `size_limit` is in bytes. Both intervals are in seconds: `poll` for a
+    server that does not announce new letters, `renewal` for one that does.
     """
 
-    address: str
+    addresses: Callable[[], tuple[str, ...]]
     size_limit: int
     poll: float
     renewal: float = 240
-    others: Callable[[], tuple[str, ...]] = tuple
 
 
 @dataclass(slots=True)
@@ -196,7 +195,7 @@ class ImapFetcher:
                 self._count_failure(folder, uids[0])
             folder.one_by_one = True
             raise
-        addresses = (self._terms.address, *self._terms.others())
+        addresses = self._terms.addresses()
         ours = {uid: read_envelope(head.headers, *addresses) for uid, head in heads.items()}
         others = [uid for uid, found in ours.items() if found is None]
         if others:

@@ -57,13 +57,12 @@ class SmtpHandler:
 
     `postmaster` keeps letters to the postmaster, whom every mail server must have (RFC 5321,
     4.5.1); without it they are refused. A letter may have at most `most` recipients. While
-    `overloaded` returns a reason, no letter is accepted. `others` returns our addresses beside the
-    main one.
+    `overloaded` returns a reason, no letter is accepted.
     """
 
-    def __init__(  # noqa: PLR0913 - what it works with
+    def __init__(
         self,
-        address: str,
+        addresses: Callable[[], tuple[str, ...]],
         deliver: Deliver,
         *,
         postmaster: Deliver | None = None,
@@ -71,10 +70,8 @@ class SmtpHandler:
         most: int,
         overloaded: Callable[[], str] = str,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        others: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
-        self._main, self._others = address, others
-        self._deliver = deliver
+        self._addresses, self._deliver = addresses, deliver
         self._postmaster = postmaster
         self.limits = limits
         self._most, self._overloaded = most, overloaded
@@ -84,10 +81,6 @@ class SmtpHandler:
         self._being_taken = 0
         self._idle = asyncio.Event()
         self._idle.set()
-
-    @property
-    def _addresses(self) -> tuple[str, ...]:
-        return (self._main, *self._others())
 
     async def handle_EHLO(  # noqa: N802 - aiosmtpd names it so
         self, _server: SMTP, session: Session, _envelope: Envelope, name: str, offered: list[str]
@@ -120,7 +113,7 @@ class SmtpHandler:
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Take our own addresses, with or without a well-formed token; refuse all others."""
-        if not (tokens.is_ours(address, *self._addresses) or self._is_for_postmaster(address)):
+        if not (tokens.is_ours(address, *self._addresses()) or self._is_for_postmaster(address)):
             if self.limits.trusts(host_of(session.peer)):
                 self._count_unknown(address)
             return NOBODY
@@ -132,7 +125,7 @@ class SmtpHandler:
     async def take(self, envelope: Envelope, raw: bytes, peer: object) -> list[str]:
         """Keep a letter for each recipient; returns an answer for each, 250 if it is stored."""
         raw, sender = normalize_line_ends(raw), (envelope.mail_from or "").strip("<>")
-        meant = distinct_recipients(envelope.rcpt_tos, *self._addresses)
+        meant = distinct_recipients(envelope.rcpt_tos, *self._addresses())
         network = self.limits.network(host_of(peer), client_address(raw))
         answers: dict[str, str] = {}
         wrong = 0
@@ -143,7 +136,7 @@ class SmtpHandler:
                 if wrong == MOST_WRONG:
                     answers[recipient] = LATER
                     continue
-                to = find_recipient(recipient, raw, *self._addresses)
+                to = find_recipient(recipient, raw, *self._addresses())
                 inbound = InboundLetter(to, sender, raw, network, self.limits.trusts(host_of(peer)))
                 answers[recipient], good = await self._take_one(inbound)
                 wrong += not good
@@ -194,7 +187,7 @@ class SmtpHandler:
             await self._sleep(wait)
 
     def _is_for_postmaster(self, recipient: str) -> bool:
-        return self._postmaster is not None and is_postmaster(recipient, *self._addresses)
+        return self._postmaster is not None and is_postmaster(recipient, *self._addresses())
 
     async def handle_exception(self, error: Exception) -> str:
         """Log a fault of ours; the answer is temporary, so that the client tries again."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from godaemon import cli, errors
-from godaemon.cli import gtp
+from godaemon import errors
+from godaemon.cli import exit_statuses, gtp
 from godaemon.cli.command_table import COMMANDS as TABLE
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind, Notice
@@ -92,7 +92,7 @@ def test_every_code_of_a_refusal_is_named() -> None:
 
 def test_every_exit_status_has_its_entry() -> None:
     """Those of the command line's own table; 0, and 2 of status and doctor, beside them."""
-    ours = {value for name, value in vars(cli).items() if name.startswith("EXIT_")}
+    ours = {value for name, value in vars(exit_statuses).items() if name.startswith("EXIT_")}
     named = re.findall(r"(?m)^\.B (\d+)$", section(COMMANDS, "EXIT STATUS"))
     assert sorted(map(int, named)) == sorted({0, 2} | ours)
 

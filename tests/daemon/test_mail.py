@@ -28,7 +28,8 @@ BODY = b"Subject: x\r\n\r\nD4\r\n.\r\n"
 def listeners(folder: Path, box: KeptLetters, mail: str) -> MailListeners:
     """Doors that the text of sections below [mail] describes, with a state folder."""
     text = f'state_directory = "{folder}"\n{mail}'
-    return MailListeners(parse(text, "test", {"HOME": str(folder)}), {}, box)
+    settings = parse(text, "test", {"HOME": str(folder)})
+    return MailListeners(settings, {}, box, lambda: (settings.mail.address,))
 
 
 def shown(port: int) -> str:
@@ -154,7 +155,7 @@ def settings(folder: Path, mail: str, more: str = "") -> Settings:
 async def test_whoever_comes_in(tmp_path: Path, option: str, name: str) -> None:
     """The greeting and the answer to EHLO have our name, and no program, version or computer."""
     found = settings(tmp_path, option, '[mail.smtp]\nlisten = "127.0.0.1:0"\n')
-    door = MailListeners(found, {}, KeptLetters())
+    door = MailListeners(found, {}, KeptLetters(), lambda: (found.mail.address,))
     await door.open()
     try:
         said = await asyncio.to_thread(_all_said, int(str(door.smtp).rpartition(":")[2]))

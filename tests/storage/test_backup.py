@@ -17,7 +17,7 @@ from godaemon.games.notices import Kind, Notice
 from godaemon.storage import backup as backups
 from godaemon.storage.backup import Backup, backup, verify
 from godaemon.storage.database import open_database, store_url
-from godaemon.storage.locks import StateLock
+from godaemon.storage.locks import state_lock
 from godaemon.storage.restore import restore
 from godaemon.storage.sqlite_copy import check_file, copy_database
 from godaemon.storage.unit_of_work import Unit
@@ -131,7 +131,7 @@ def test_while_the_daemon_writes(state: Path, tmp_path: Path) -> None:
         while not enough.is_set():
             writer.run_sync(play)
 
-    with StateLock(state), WriterThread(database) as writer:
+    with state_lock(state), WriterThread(database) as writer:
         thread = threading.Thread(target=keep_writing, args=(writer,))
         thread.start()
         try:
@@ -212,7 +212,7 @@ def test_restore_over_a_store(kept: Path, state: Path) -> None:
     database.close()
     with pytest.raises(Refusal, match="--move-aside"):
         restore(kept, state, NOW)
-    with StateLock(state), pytest.raises(Busy):
+    with state_lock(state), pytest.raises(Busy):
         restore(kept, state, NOW, move_aside=True)
     assert games(state) == [3, 3]
     restored = restore(kept, state, NOW, move_aside=True)

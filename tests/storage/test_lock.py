@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Busy, ConfigError, Temporary
-from godaemon.storage.locks import StateLock
+from godaemon.storage.locks import state_lock
 
 HOLD = """
 import sys
 from pathlib import Path
-from godaemon.storage.locks import StateLock
-lock = StateLock(Path(sys.argv[1]))
-print("held", flush=True)
-sys.stdin.read()
+from godaemon.storage.locks import state_lock
+with state_lock(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
 """
 
 
@@ -47,8 +47,9 @@ def test_two_processes(tmp_path: Path) -> None:
     """The second is told which process has it, and takes nothing away."""
     with another(tmp_path) as process:
         for _ in range(2):
-            with pytest.raises(Busy, match=rf"Process {process.pid} is using"):
-                StateLock(tmp_path)
+            busy = pytest.raises(Busy, match=rf"Process {process.pid} is using")
+            with busy, state_lock(tmp_path):
+                pass
 
 
 def test_killed_holder(tmp_path: Path) -> None:
@@ -56,29 +57,29 @@ def test_killed_holder(tmp_path: Path) -> None:
     with another(tmp_path) as process:
         process.send_signal(signal.SIGKILL)
         process.wait()
-        StateLock(tmp_path).release()
+        with state_lock(tmp_path):
+            pass
 
 
 def test_release_and_take_again(tmp_path: Path) -> None:
-    """The lock is let go at the end of its block, and again without harm."""
-    with StateLock(tmp_path) as lock:
-        lock.release()
-        with StateLock(tmp_path):
+    """The lock is released at the end of its block."""
+    for _ in range(2):
+        with state_lock(tmp_path):
             assert (tmp_path / "daemon.lock").read_text() == f"{os.getpid()}\n"
 
 
 def test_nobody_was_ever_here(tmp_path: Path) -> None:
     """A folder that is not there is made for the one who takes its lock."""
     state = tmp_path / "state"
-    with StateLock(state):
+    with state_lock(state):
         assert state.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     """A state folder under a file is the operator's mistake."""
     (tmp_path / "file").touch()
-    with pytest.raises(ConfigError, match="state folder"):
-        StateLock(tmp_path / "file" / "state")
+    with pytest.raises(ConfigError, match="state folder"), state_lock(tmp_path / "file" / "state"):
+        pass
 
 
 def test_a_full_disk_is_no_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,6 +90,7 @@ def test_a_full_disk_is_no_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "pwrite", full)
-        with pytest.raises(Temporary, match="is full"):
-            StateLock(tmp_path)
-    StateLock(tmp_path).release()
+        with pytest.raises(Temporary, match="is full"), state_lock(tmp_path):
+            pass
+    with state_lock(tmp_path):
+        pass

@@ -17,7 +17,7 @@ from godaemon.errors import Busy, ConfigError, Refusal
 from godaemon.storage.backup import backup
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import StateLock
+from godaemon.storage.locks import state_lock
 from godaemon.storage.restore import finish_restore, restore
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
@@ -110,7 +110,7 @@ def test_killed_at_each_call(kept: Path, tmp_path: Path) -> None:
             tracing = ("-e", f"trace={CALLS}", "-o", "/dev/null", "-e", inject)
             killed, was = run(f"{name}-{nth}", *tracing)
             assert was, (name, nth)
-            with StateLock(killed):
+            with state_lock(killed):
                 finish_restore(killed)
             done = _lengths(killed) == new
             assert (_lengths(killed), load_key(killed)) == ((old, new)[done], keys[done])

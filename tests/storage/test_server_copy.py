@@ -16,7 +16,7 @@ from godaemon.storage.columns import METADATA, Moment
 from godaemon.storage.connections import connect, read_url
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import StateLock, shared_tables
+from godaemon.storage.locks import shared_tables, state_lock
 from godaemon.storage.restore import export_site, import_site, restore
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
@@ -165,7 +165,7 @@ def test_only_into_an_empty_database(url: str, tmp_path: Path) -> None:
 
 def test_not_while_a_daemon_works(server: str, url: str, tmp_path: Path) -> None:
     """What it does would not be in an exported file, or would be beside what is restored."""
-    with StateLock(tmp_path / "there"), pytest.raises(Busy):
+    with state_lock(tmp_path / "there"), pytest.raises(Busy):
         export_site(url, tmp_path / "there", tmp_path / "site")
     with shared_tables(url), pytest.raises(Busy, match="Stop all of them"):
         export_site(url, tmp_path / "there", tmp_path / "site")

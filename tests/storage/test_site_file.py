@@ -12,7 +12,7 @@ import pytest
 from godaemon.errors import Busy, Corrupt, Refusal
 from godaemon.storage.database import store_url
 from godaemon.storage.identity import open_store
-from godaemon.storage.locks import StateLock
+from godaemon.storage.locks import state_lock
 from godaemon.storage.restore import export_site, import_site
 from godaemon.storage.unit_of_work import Unit
 from godaemon.storage.writer import WriterThread
@@ -85,7 +85,7 @@ def test_a_file_that_would_write_another(tmp_path: Path, name: str) -> None:
 
 def test_a_second_export_leaves_the_first_alone(state: Path, tmp_path: Path) -> None:
     """It is told that another is at work, and takes nothing of it away."""
-    with StateLock(state), pytest.raises(Busy):
+    with state_lock(state), pytest.raises(Busy):
         export_site(store_url(state), state, tmp_path / "other")
     assert not (tmp_path / "other").exists()
 

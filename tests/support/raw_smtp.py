@@ -92,7 +92,8 @@ async def open_locally(listener: SmtpListener) -> tuple[str, int]:
 
 def handler_of(box: Deliver, *, guard: MailLimiter = NO_LIMITS, **more: object) -> SmtpHandler:
     """What answers the commands, and has letters kept there."""
-    return SmtpHandler(ADDRESS, box, limits=guard, **{"most": 100, **more})  # type: ignore[arg-type]
+    terms = {"addresses": lambda: (ADDRESS,), "most": 100, **more}
+    return SmtpHandler(deliver=box, limits=guard, **terms)  # type: ignore[arg-type]
 
 
 @asynccontextmanager

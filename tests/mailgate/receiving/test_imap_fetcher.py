@@ -121,7 +121,7 @@ class House:
             self.take,
             self.writer,
             self.clock,
-            ImapTerms(OURS, 500, 60, others=lambda: ("play@club.example",)),
+            ImapTerms(lambda: (OURS, "play@club.example"), 500, 60),
             lambda: 0.5,
             lambda: self.overloaded,
         )

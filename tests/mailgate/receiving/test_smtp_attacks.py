@@ -378,7 +378,7 @@ class TestStartTls:
 
 async def test_a_letter_of_many_lines_leaves_others_their_turn() -> None:
     """What has come already is read without waiting, half a million lines at the most."""
-    handler = SmtpHandler(ADDRESS, KeptLetters(), limits=NO_LIMITS, most=1)
+    handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=NO_LIMITS, most=1)
     session = MailSession(handler, SmtpTerms(100_000, 300))
     session._reader = asyncio.StreamReader()
     session._reader.feed_data(b"\r\n" * 40_000 + b".\r\n")
@@ -397,7 +397,7 @@ def test_who_hangs_up_before_being_greeted_holds_no_connection(
 ) -> None:
     """As whoever only looks whether a port is open does, at a daemon that has just come back."""
     limits = MailLimiter([], connections=9, per_source=9, letters=9, clock=lambda: 0.0)
-    handler = SmtpHandler(ADDRESS, KeptLetters(), limits=limits, most=1)
+    handler = SmtpHandler(lambda: (ADDRESS,), KeptLetters(), limits=limits, most=1)
     listener = SmtpListener(handler, SmtpTerms(100_000, 300))
 
     async def run() -> None:

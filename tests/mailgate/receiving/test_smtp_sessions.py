@@ -80,7 +80,7 @@ class Session:
             guard=STRANGERS if "! strangers" in options else NO_LIMITS,
             postmaster=self.postmaster if "! postmaster" in options else None,
             overloaded=lambda: self.busy,
-            others=lambda: ("play@club.example",),
+            addresses=lambda: (ADDRESS, "play@club.example"),
         )
 
     async def play(self, lines: list[str]) -> None:
