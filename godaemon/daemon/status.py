@@ -24,7 +24,6 @@ from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.health import Check, Severity, Trouble, find_troubles, status_line, trouble
 from godaemon.daemon.mail import MailListeners
 from godaemon.daemon.monitor import MEASURED_EVERY, Monitor
-from godaemon.daemon.timers import rest
 from godaemon.errors import Temporary
 from godaemon.games.game_json import iso
 from godaemon.system import log_setup
@@ -132,7 +131,7 @@ async def watch_health(status: DaemonStatus) -> None:
         if (present := status.line) != line:
             line = present
             core.notifier.status(line)
-        await rest(core.clock, MEASURED_EVERY)
+        await core.clock.sleep(MEASURED_EVERY)
 
 
 def _own_command() -> str:

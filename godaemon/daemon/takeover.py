@@ -17,7 +17,7 @@ from godaemon.daemon.core import Core
 from godaemon.daemon.engine_worker import EngineWorker
 from godaemon.daemon.gtp_listener import GtpListeners
 from godaemon.daemon.seat_service import SeatService
-from godaemon.daemon.timers import one_round, rest
+from godaemon.daemon.timers import one_round
 from godaemon.errors import GodaemonError
 from godaemon.games.stored_values import LeftBehind
 from godaemon.storage.several_daemons import BEAT, lock_if_dead
@@ -91,7 +91,7 @@ class OtherDaemons:
             for dead in holder.dead_daemons():
                 with one_round("daemon.not-taken-over"):
                     await self._take_over(dead)
-            await rest(self.core.clock, BEAT)
+            await self.core.clock.sleep(BEAT)
 
     async def _take_over(self, dead: int) -> None:
         """Take over the leases and pending moves of a dead daemon, in one transaction."""

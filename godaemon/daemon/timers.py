@@ -81,7 +81,7 @@ class Timers:
             await self._run(lambda games: games.owe_unanswered_passes(_ANSWER_WITHIN))
             return False
 
-        await rest(self.clock, _PASSES_EVERY)
+        await self.clock.sleep(_PASSES_EVERY)
         await self._run_rounds("gtp.kept", _PASSES_EVERY, _round)
 
     async def ring_clocks(self, receiving: Callable[[], bool] = lambda: True) -> None:
@@ -107,7 +107,7 @@ class Timers:
                 if can_receive and now >= begin and not paused and (rung := await self._ring_due()):
                     _log.info("clock.rung", count=rung)
             last_look, were_paused = now, were_paused or paused
-            await rest(self.clock, 0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
+            await self.clock.sleep(0.0 if rung == MOST_IN_A_ROUND else _CLOCKS_EVERY)
 
     async def _ring_due(self) -> int:
         due = await self._run(running_clocks.due_games)
@@ -139,7 +139,7 @@ class Timers:
                     folded = store is None
             if store is not None and not folded:
                 folded = await asyncio.to_thread(sqlite_file.fold_log, store)
-            await rest(self.clock, seconds)
+            await self.clock.sleep(seconds)
 
     async def _run_rounds(
         self, event: str, seconds: float, work: Callable[[], Awaitable[bool]]
@@ -149,7 +149,7 @@ class Timers:
             more = False
             with one_round(event):
                 more = await work()
-            await rest(self.clock, 0.0 if more else seconds)
+            await self.clock.sleep(0.0 if more else seconds)
 
     async def _run(self, work: Callable[[GameService], T]) -> T:
         return await self.writer.run(lambda unit: work(self.games(unit)))
@@ -164,7 +164,7 @@ async def feed_watchdog(core: Core) -> None:
     while interval is not None:
         if core.writer.is_alive(interval * 2):
             core.notifier.alive()
-        await rest(core.clock, interval)
+        await core.clock.sleep(interval)
 
 
 @contextmanager
@@ -181,10 +181,6 @@ def one_round(event: str) -> Iterator[None]:
         _log.warning(event, detail=trouble.detail or trouble.public)
     except Exception:  # noqa: BLE001 - a fault of ours over one row must not end the others
         _log.exception(event)
-
-
-async def rest(clock: Clock, seconds: float) -> None:
-    await clock.wait(asyncio.Event(), seconds)
 
 
 _FIRST = 600.0
@@ -205,23 +201,23 @@ class Pruning:
 
     async def prune_daily(self) -> None:
         """Prune some minutes after the start, then daily; not during a grace period."""
-        await rest(self.clock, _FIRST)
+        await self.clock.sleep(_FIRST)
         while True:
             with one_round("store.not-pruned"):
                 if not self.is_in_grace(self.clock.now()):
                     await self.prune()
-            await rest(self.clock, _DAILY)
+            await self.clock.sleep(_DAILY)
 
     async def prune(self) -> int:
         """Prune now; returns the number of rows deleted."""
         gone, before = 0, self.clock.now() - timedelta(days=self.days())
         while done := await self.writer.run(lambda unit: deletion.prune(unit.connection, before)):
             gone += done
-            await rest(self.clock, _BETWEEN)
+            await self.clock.sleep(_BETWEEN)
         packed = await self._pack(before)
         if (store := self.writer.file) is not None:
             while await asyncio.to_thread(sqlite_file.release_pages, store):
-                await rest(self.clock, _BETWEEN)
+                await self.clock.sleep(_BETWEEN)
             await asyncio.to_thread(sqlite_file.optimize, store)
         _log.info("store.pruned", count=gone, packed=packed)
         return gone
@@ -234,5 +230,5 @@ class Pruning:
                 lambda unit: unit.games.pack_old(before, after)  # noqa: B023 - at once
             )
             packed += some
-            await rest(self.clock, _BETWEEN)
+            await self.clock.sleep(_BETWEEN)
         return packed

@@ -222,12 +222,12 @@ class Holder:
                     polled = await asyncio.get_running_loop().run_in_executor(self._thread, look)
                 except ConfigError as fault:  # a new connection could not serve us either
                     self._leave(fault)
-                    await clock.wait(asyncio.Event(), BEAT)
+                    await clock.sleep(BEAT)
                 except Temporary as fault:
                     _log.warning("store.deaf", detail=fault.detail or fault.public)
                     if self._hearer is not None:
                         self._hearer.news_lost()
-                    await clock.wait(asyncio.Event(), BEAT)
+                    await clock.sleep(BEAT)
                 else:
                     self._act_on(polled)
                     await self._wait_for_news(clock)
@@ -240,7 +240,7 @@ class Holder:
             if not self.holds_locks:
                 for wish in self._wishes.values():
                     wish.lose()
-            await clock.wait(asyncio.Event(), BEAT)
+            await clock.sleep(BEAT)
 
     def _leave(self, why: ConfigError) -> None:
         """Make `listen` raise this error; our locks are kept until `close`."""

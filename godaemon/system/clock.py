@@ -67,3 +67,7 @@ class Clock:
             async with asyncio.timeout(seconds):
                 await event.wait()
         return event.is_set()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for some seconds."""
+        await self.wait(asyncio.Event(), seconds)

@@ -1,4 +1,4 @@
-"""Letters composed and signed on a thread, so that the loop can answer others meanwhile."""
+"""Composes and signs letters on a thread, so that the event loop stays responsive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DKIM signatures (RFC 6376), by which others can tell that our letters are from our domain.
+"""DKIM signatures (RFC 6376), which prove that our letters are from our domain.
 
 A letter is signed once, before its bytes are stored, and every try sends those bytes. dkimpy does
 the work. A key that it cannot use, or that others would not accept, raises `ConfigError`; so does
@@ -28,7 +28,7 @@ _SIGNED = (
 FEWEST_BITS, MOST_BITS = 1024, 4096  # what every verifier must be able to check (RFC 8301, 3.2)
 _PEM = re.compile(rb"-----BEGIN ([A-Z ]*)-----(.*?)-----END", re.DOTALL)
 _ED25519 = b"\x06\x03\x2b\x65\x70"
-"""Its object identifier (RFC 8410, 3), as it stands in a private key."""
+"""Ed25519's object identifier (RFC 8410, 3) in a private key."""
 _MAKE = "Make one that is good: openssl genrsa -out dkim.key 2048"
 
 
@@ -74,7 +74,7 @@ class DkimSigner:
 
 
 def _find_fault(key: bytes) -> str:
-    """Why we do not sign with this key; "" for a good one."""
+    """The reason why a key cannot be used; "" for a good one."""
     if _is_ed25519(key):
         return (
             "it is an Ed25519 key. Gmail, Outlook and others do not check such signatures, so that"

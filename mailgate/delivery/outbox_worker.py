@@ -1,4 +1,4 @@
-"""The outbox's worker: sends each notice that is owed as a letter, once.
+"""The outbox's worker: sends each owed notice as a letter, once.
 
 A notice is claimed for a while, its letter is composed on a thread, and its bytes are stored before
 they are first handed to a `Delivery`. So after a crash exactly the same letter goes out again, or
@@ -47,14 +47,14 @@ from mailgate.letters.letter_data import LetterData, load_letter_data
 BATCH = 64
 _MOST_PER_PERSON = 9  # letters that are worked on for one of these, on average
 LEASE = 900.0
-"""For how many seconds a notice is claimed; the leases of a daemon that has ended end at once."""
+"""Seconds of a claim; the leases of a dead daemon end at once."""
 LONGEST_TRY = 660.0
-"""How many seconds one delivery may take: less than the lease, and more than a mail server may take
-over a whole letter (RFC 5321, 4.5.3.2.6)."""
+"""Timeout of one delivery, in seconds: less than the lease, and more than a mail server may take
+for a whole letter (RFC 5321, 4.5.3.2.6)."""
 COMPOSE_TRIES = 100
-"""Tries to compose a letter: a day of them with the default [mail.outgoing]."""
+"""The limit on tries to compose a letter: a day's with the default [mail.outgoing]."""
 _RECORD_RETRY = 5.0
-"""The longest wait between tries to record what became of a letter."""
+"""The longest wait between tries to record an outcome, in seconds."""
 _CLAIM_POLL = 1.0  # seconds between checks while claiming is not allowed
 _LONGEST_WAIT = 60.0  # so that a clock change or a suspended machine delays nothing for long
 _CHECK_DATES_EVERY = timedelta(minutes=1)  # how often we look for due dates set by a wrong clock
@@ -64,7 +64,7 @@ Claimed = tuple[DueNotice, LetterData | None]
 
 
 def _tell_nobody(*_: object) -> None:
-    """Tell nobody what became of a letter."""
+    """Call nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class OutboxWorker:
         self._wake.set()
 
     def claim_owed(self, unit: Unit) -> Callable[[], None]:
-        """Claim what a transaction owes, before its COMMIT; returns what the loop does after it.
+        """Claim a transaction's notices before its COMMIT; returns the loop's task after it.
 
         Called on the writer's thread. Nothing is claimed during a claim of our own: two letters to
         one person could change places.
@@ -188,7 +188,7 @@ class OutboxWorker:
 
     # -- what is due ---------------------------------------------------------------------------
     async def _claim_and_start(self) -> float:
-        """Claim what is due; returns the seconds to wait unless woken."""
+        """Claim due notices and start them; returns the seconds to wait unless woken."""
         room, skip = self._find_room()
         if not self._terms.may_claim():
             return _CLAIM_POLL
@@ -212,7 +212,7 @@ class OutboxWorker:
         return min(max((due - now).total_seconds(), 0.01), _LONGEST_WAIT)
 
     def _find_room(self) -> tuple[int, Kind | None]:
-        """How many more letters may be begun, and the kind of which no more may.
+        """The number of letters that may be started, and a kind that is full.
 
         Reviews have a limit of their own, and take no room from others.
         """
@@ -228,7 +228,7 @@ class OutboxWorker:
         return claimed, None if len(claimed) == room else unit.outbox.next_due(skip)
 
     def _claim(self, now: datetime, room: int, skip: Kind | None, unit: Unit) -> Sequence[Claimed]:
-        """Claim what is due, with the data of each letter; nothing of the kind `skip`."""
+        """Claim due notices, with the data of each letter; none of the kind `skip`."""
         if self._dates_checked is None or abs(now - self._dates_checked) >= _CHECK_DATES_EVERY:
             self._pull_back_dates(now, unit)
         return [
@@ -236,19 +236,19 @@ class OutboxWorker:
         ]
 
     def _pull_back_dates(self, now: datetime, unit: Unit) -> None:
-        """Correct due dates beyond our longest wait: they were set while the clock was wrong."""
+        """Correct due dates beyond our longest wait, which a wrong clock has set."""
         self._dates_checked = now
         if count := unit.outbox.pull_back(now, now + self._farthest):
             self._log.warning("outbox.pulled-back", letters=count)
 
     def _load_data(self, unit: Unit, due: DueNotice) -> LetterData | None:
-        """The data of a letter; None if it is composed, or cannot be read."""
+        """The data of a letter; None if it is composed already, or unreadable."""
         with suppress(Exception):  # it is not lost: `_stored_letter` reads it again
             return None if due.letter else load_letter_data(unit, due, self._cache)
         return None
 
     def _start_all(self, claimed: Sequence[Claimed], room: int, skip: Kind | None) -> None:
-        """Start the tries; if there were as many as there was room for, more may be due."""
+        """Start the tries; if they fill the room, more may be due."""
         if self._ended.is_set():
             return  # we have stopped meanwhile: the lease ends at the next start
         for due, data in claimed:
@@ -299,7 +299,7 @@ class OutboxWorker:
             self._wake.set()
 
     async def _send(self, due: DueNotice, data: LetterData | None) -> tuple[_Outcome, str | None]:
-        """Compose and deliver one letter; the module says what each exception means."""
+        """Compose and deliver one letter; the table above says what each exception does."""
         try:
             letter = await self._stored_letter(due, data)
             if letter is None:
@@ -379,7 +379,7 @@ class OutboxWorker:
         )
 
     async def _record(self, due: DueNotice, outcome: _Outcome) -> bool:
-        """Record the outcome, however often it takes; False if another daemon has the letter."""
+        """Record the outcome, with retries; False if another daemon has the letter."""
         wait, writer = min(self._terms.retry_first, _RECORD_RETRY), self._outcomes.writer
         while True:
             try:
@@ -391,7 +391,7 @@ class OutboxWorker:
                 self._log.warning(
                     "outbox.not-noted", uid=due.uid, outcome=outcome.word, detail=detail
                 )
-            await self._clock.wait(asyncio.Event(), wait)
+            await self._clock.sleep(wait)
             wait = min(wait * 2, _RECORD_RETRY)
 
     def _record_in_transaction(self, outcome: _Outcome, unit: Unit) -> bool:

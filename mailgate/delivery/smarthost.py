@@ -123,7 +123,7 @@ class SmarthostDelivery:
         await self._send(await self._connect(), recipient, sender, raw)
 
     async def _send(self, client: SMTP, recipient: str, sender: str, raw: bytes) -> None:
-        """Send one letter; raises `SMTPServerDisconnected` only if the server cannot have it."""
+        """Send one letter; raises `SMTPServerDisconnected` only if the server has not got it."""
         try:
             await _send_envelope(client, recipient, sender, len(raw))
             try:

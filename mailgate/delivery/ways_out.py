@@ -1,4 +1,4 @@
-"""Ways out for letters: a sendmail program, Maildirs; and what each must offer.
+"""Ways out for letters: a sendmail program and Maildirs; and the interface of all.
 
 Trouble with the program or the disk is `Temporary`. A Maildir is written as D. J. Bernstein
 describes it: synced in `tmp`, then renamed into `new`, with a file name made from the letter's id,
@@ -34,7 +34,7 @@ class Delivery(Protocol):
         """
 
     async def close(self) -> None:
-        """Let go of what is kept open."""
+        """Close connections, if any are kept."""
 
 
 def find_status(reply: str, otherwise: str) -> str:
@@ -54,7 +54,7 @@ def check_envelope(recipient: str, sender: str = "", *, program: bool = False) -
 
 
 _REFUSED = {os.EX_DATAERR: "", os.EX_NOUSER: "5.1.1", os.EX_NOHOST: "5.1.2"}
-"""The exit codes after which another try is no use, and what they say of the recipient's box."""
+"""Exit codes after which a retry is useless, and the status that each means."""
 _HEARD = 400  # how much of what the program says is kept, in bytes
 
 PROGRAMS_AT_ONCE = 4  # the most programs running at once
@@ -145,7 +145,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 class MaildirDelivery:
-    """A `Delivery` into folders under `root`, which are made when they are needed."""
+    """A `Delivery` into folders under `root`, which are made on demand."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

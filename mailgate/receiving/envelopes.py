@@ -119,7 +119,7 @@ def is_postmaster(recipient: str, *addresses: str) -> bool:
 
 
 def distinct_recipients(recipients: Sequence[str], *addresses: str) -> list[str]:
-    """The recipients to handle when somebody replies to all, so that nothing is done twice.
+    """The recipients to handle after a reply to all, so that nothing is done twice.
 
     Of several tokens for one seat the newest counts. A plain address of ours counts only if there
     is no token, and then only the first one.

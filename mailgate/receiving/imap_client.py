@@ -42,7 +42,7 @@ logging.getLogger("aioimaplib").setLevel(logging.CRITICAL)
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """A mailbox elsewhere: its server, our login, and how handled letters are marked."""
+    """A remote mailbox: its server, our login, and the mark of handled letters."""
 
     host: str
     port: int
@@ -61,7 +61,7 @@ class ImapAccount:
 
 @dataclass(frozen=True, slots=True)
 class ImapTimeouts:
-    """The seconds that each step may take."""
+    """Timeouts in seconds."""
 
     connect: float = 30
     command: float = 30
@@ -85,7 +85,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
             self.transport.abort()
 
     def data_received(self, d: bytes) -> None:
-        """Take what the server says; what cannot be understood ends the connection."""
+        """Parse the server's data; drops the connection if it cannot be understood."""
         try:
             super().data_received(d)
         except Exception as fault:  # noqa: BLE001 - a flood of lines is a RecursionError
@@ -94,7 +94,7 @@ class _Protocol(aioimaplib.IMAP4ClientProtocol):  # type: ignore[misc]
             self.break_off("a line without end")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The server hung up, or the network did."""
+        """Record that the server or the network has hung up."""
         if not self.lost.done():
             self.lost.set_result(str(exc) if exc else "the server hung up")
 
@@ -124,7 +124,7 @@ class _Client(aioimaplib.IMAP4):  # type: ignore[misc]
         _conn_lost_cb: object = None,
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
-        """Begin to connect."""
+        """Begin to connect, by our own protocol."""
         loop = asyncio.get_running_loop()
         self.protocol = _Protocol(loop)
         connecting = loop.create_connection(lambda: self.protocol, host, port, ssl=ssl_context)
@@ -194,7 +194,7 @@ class ImapConnection:
         await self._command(client.login(user, password), "to let us in", refusal)
 
     async def close(self) -> None:
-        """Log out if that is quick, and release everything."""
+        """Log out within `farewell` seconds, and release everything."""
         client, self._client = self._client, None
         if client is None:
             return
@@ -227,7 +227,7 @@ class ImapConnection:
         return [uid for uid in parse_uids(answer.lines) if uid > after]
 
     async def fetch_heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """The size and the relevant headers of each of these letters that is still there."""
+        """The size and the relevant headers of those letters that still exist."""
         names = " ".join(HEADERS).upper()
         items = f"(UID RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({names})])"
         lines = await self._fetch(",".join(map(str, uids)), items)
@@ -240,7 +240,7 @@ class ImapConnection:
         return found[1] if found else None
 
     async def mark_done(self, uid: int) -> bool:
-        """Mark a letter, or move it to the folder for handled ones; returns whether that worked."""
+        """Mark a letter, or move it to the folder of handled ones; False if the server refuses."""
         if self.account.done_folder is not None:
             return await self._move(uid, quote_string(encode_folder_name(self.account.done_folder)))
         return await self._store(uid, self.account.flag)

@@ -1,4 +1,4 @@
-"""Letters in by IMAP: watches a mailbox, and takes in each letter for us once.
+"""Fetches letters by IMAP: watches a mailbox, and handles each letter for us once.
 
 A letter is marked only after COMMIT. The store remembers which letters were looked at, by
 UIDVALIDITY and UID, and the fingerprint of each that was handled: after a crash between COMMIT and
@@ -7,7 +7,6 @@ the mark the letter is known. Any trouble is logged, shown in the status, and tr
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from mailgate.receiving.imap_client import ImapConnection
 from mailgate.receiving.imap_responses import FetchState, Head, letters_to_do
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0
-"""Seconds before a server is tried again: at first, and at most; it doubles from try to try."""
+"""Seconds before a server is tried again: the first and the longest wait; each doubles the last."""
 REST = timedelta(minutes=10)
 """The pause for a letter that could not be fetched `MOST_FAILURES` times."""
 LATER = timedelta(hours=1)
@@ -56,7 +55,7 @@ class ImapTerms:
 
 @dataclass(slots=True)
 class _FolderState:
-    """Our knowledge of the folder of a mailbox, valid for one UIDVALIDITY."""
+    """The state of a mailbox's folder, valid for one UIDVALIDITY."""
 
     box: str
     validity: int
@@ -65,7 +64,7 @@ class _FolderState:
     resting: dict[int, datetime] = field(default_factory=dict)
     after: int = 0  # all letters up to this UID are dealt with
     one_by_one: bool = False
-    """Letters are looked at one by one, because several at a time went wrong."""
+    """True if letters are fetched one by one, because a batch has failed."""
 
 
 class ImapFetcher:
@@ -87,7 +86,6 @@ class ImapFetcher:
     ) -> None:
         self._connect, self._take, self._writer, self._clock = connect, take, writer, clock
         self._terms, self._chance, self._overloaded = terms, chance, overloaded
-        self._never = asyncio.Event()
         self._folder: _FolderState | None = None
         self._failures = 0
         self.state = OFF  # in words for the operator
@@ -113,7 +111,7 @@ class ImapFetcher:
                 wait = self._next_wait()
                 self.state = "failed, will try again; the log has the error"
                 _log.exception("imap.failed", again_in=round(wait, 1))
-            await self._clock.wait(self._never, wait)
+            await self._clock.sleep(wait)
 
     def _next_wait(self) -> float:
         """The next wait: twice the last, with jitter so that daemons do not retry together."""
@@ -136,13 +134,13 @@ class ImapFetcher:
                     await mailbox.idle(self._terms.renewal)
                 else:
                     self.state = f"connected, looking every {self._terms.poll:g} seconds"
-                    await self._clock.wait(self._never, self._terms.poll)
+                    await self._clock.sleep(self._terms.poll)
         finally:
             await mailbox.close()
 
     # -- what there is -------------------------------------------------------------------------
     async def _open(self, mailbox: ImapConnection) -> None:
-        """Load what is known of this folder; the first time, leave what is marked already."""
+        """Load the folder's known letters; the first time, leave those that are marked already."""
         name, validity = mailbox.account.name, mailbox.validity
         if self._folder is not None and self._folder.validity == validity:
             self._folder.after = 0
@@ -175,7 +173,7 @@ class ImapFetcher:
         for start in range(0, len(fresh), step):
             while self._overloaded():
                 self.state = "connected, waiting until fewer letters wait to go out"
-                await self._clock.wait(self._never, LULL)
+                await self._clock.sleep(LULL)
             await self._take_batch(mailbox, folder, fresh[start : start + step])
         folder.one_by_one = False
         undone = [uid for uid in found if uid in folder.resting and uid not in folder.known]
@@ -184,7 +182,7 @@ class ImapFetcher:
     async def _take_batch(
         self, mailbox: ImapConnection, folder: _FolderState, uids: Sequence[int]
     ) -> None:
-        """Take the letters for us among these, in order; fetches all their headers at once.
+        """Handle the letters for us among these, in order; fetches all headers at once.
 
         A letter that cannot be fetched comes last the next time.
         """

@@ -28,7 +28,7 @@ _FETCH = re.compile(rb"[0-9]+ FETCH \(", re.IGNORECASE)
 _VALIDITY = re.compile(rb"\[UIDVALIDITY ([0-9]{1,10})\]", re.IGNORECASE)
 
 Line = bytes | bytearray
-"""What aioimaplib gives of an answer: lines as bytes, literals as bytearrays."""
+"""A part of aioimaplib's answer: lines are bytes, literals bytearrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ def letters_to_do(
     struck: Mapping[int, int],
     resting: Container[int] = (),
 ) -> tuple[list[int], list[int]]:
-    """The letters to look at, and those to mark once more because we could not be sure.
+    """The letters to look at, and those to mark again because the first attempt is uncertain.
 
-    In the order of their arrival, but for those whose fetching has failed (`struck` counts how
-    often): they come last, and not at all while they rest, so that none holds up the others.
+    They are in the order of arrival. Those that could not be fetched (`struck` counts how often)
+    come last, or not at all while they rest, so that none holds up the others.
     """
     present = sorted(set(found))
     fresh = [uid for uid in present if uid not in known and uid not in resting]

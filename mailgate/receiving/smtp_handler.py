@@ -31,7 +31,7 @@ from mailgate.receiving.envelopes import (
 )
 
 Deliver = Callable[[InboundLetter], Awaitable[bool]]
-"""Takes a letter and returns once it is stored: False if we did not sign its token.
+"""Stores a letter; returns False if we did not sign its token.
 
 Raises `Temporary` if it could not be stored.
 """
@@ -112,7 +112,7 @@ class SmtpHandler:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd names it so
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
-        """Take our own addresses, with or without a well-formed token; refuse all others."""
+        """Accept our own addresses, with or without a well-formed token; refuse all others."""
         if not (tokens.is_ours(address, *self._addresses()) or self._is_for_postmaster(address)):
             if self.limits.trusts(host_of(session.peer)):
                 self._count_unknown(address)
@@ -195,7 +195,7 @@ class SmtpHandler:
         return LATER
 
     async def wait_until_idle(self) -> None:
-        """Return when no letter is being taken."""
+        """Return when no letter is being handled."""
         await self._idle.wait()
 
 
@@ -241,7 +241,7 @@ class Postmaster:
         return True
 
     def count_unread(self) -> int:
-        """How many letters wait for the operator."""
+        """Number of letters that wait for the operator."""
         return sum(1 for _ in self.folder.iterdir()) if self.folder.is_dir() else 0
 
 

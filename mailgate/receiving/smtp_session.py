@@ -36,7 +36,7 @@ LONGEST_SESSION = 3600.0
 """Seconds after which a session is ended, even in the middle of a letter."""
 
 MOST_MISTAKES = 20
-"""How many answers 5xx one session may earn; Postfix has the same smtpd_hard_error_limit."""
+"""The limit on 5xx answers in one session, as in Postfix's smtpd_hard_error_limit."""
 
 _TOO_LARGE = "552 5.3.4 Your letter is longer than we take"
 _LONGEST_COMMAND = 2048  # bytes
@@ -49,7 +49,7 @@ _PATH = re.compile(
 )
 """A plain address in angle brackets, as in MAIL and RCPT, and perhaps parameters behind it."""
 _CODES = {"252": "2.1.5", "501": "5.5.4", "504": "5.5.4", "552": "5.3.4", "553": "5.1.3"}
-"""The enhanced codes (RFC 3463) for answers that have none."""
+"""Enhanced codes (RFC 3463) for answers without one."""
 _BARE_CODE = re.compile(r"^(?!220)([245]\d\d) (?!\d\.\d{1,3}\.\d)")
 _log = structlog.get_logger("godaemon.smtp")
 
@@ -117,7 +117,7 @@ class MailSession(SMTP):
         super().connection_lost(error)
 
     async def _handle_client(self) -> None:
-        """Converse, or refuse the client that `connection_made` did not let in."""
+        """Serve the client, or refuse it if `connection_made` did not admit it."""
         if self._refusal_text:
             _log.warning("smtp.too-many", peer=host_of(self._peer), detail=self._refusal_text)
             await self._say_goodbye(f"421 4.7.0 {self._refusal_text}")
@@ -178,7 +178,7 @@ class MailSession(SMTP):
     # -- verbs ---------------------------------------------------------------------------------
     @syntax("DATA")
     async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
-        """Read a letter; what exceeds the size limit is not kept in memory."""
+        """Read a letter; one above the size limit is not kept in memory."""
         if await self.check_helo_needed():
             return
         envelope = self.envelope
@@ -230,11 +230,11 @@ class MailSession(SMTP):
 
     @syntax("VRFY <address>")
     async def smtp_VRFY(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
-        """Nobody learns who plays here (RFC 5321, 3.5.3)."""
+        """Reveal nobody's address (RFC 5321, 3.5.3)."""
         await self.push("252 2.1.5 Write to them, and they may answer")
 
     async def smtp_AUTH(self, _arg: str | None) -> None:  # noqa: N802 - aiosmtpd names it so
-        """There is no name and no password to give."""
+        """Refuse, because there are no accounts."""
         await self.push("502 5.5.1 Nobody logs in here")
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
@@ -263,7 +263,7 @@ class LmtpSession(MailSession, LMTP):
 
 
 def _writable_transport(transport: asyncio.BaseTransport | None) -> asyncio.WriteTransport | None:
-    """A transport as one to write to: those of uvloop are, but are not typed so."""
+    """A transport typed as writable: uvloop's are, but are not typed so."""
     return cast("asyncio.WriteTransport | None", transport)
 
 
