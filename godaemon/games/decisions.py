@@ -58,7 +58,7 @@ def _play(game: Game, seat: Seat, command: cmd.Play, _: Draw) -> tuple[ev.Event,
     try:
         game.position.dry_run(color, command.point)
     except IllegalMove as fault:
-        why = join_sentences(fault.public, sentence("nothing-changed"))
+        why = join_sentences(fault.public, sentence("try-another"))
         raise IllegalMove(why, fault.reason, repeats=fault.repeats) from fault
     return (ev.Moved(color.word, str(command.point)),)
 

@@ -93,7 +93,7 @@ def _before_and_after(spec: Spec, terms: Mapping[str, Any], by: Seat) -> list[Pr
             for wanted in (now, replace(now, **changed))
         ]
     except Unreadable as fault:
-        why = join_sentences(fault.public, sentence("nothing-changed"))
+        why = join_sentences(fault.public, sentence("try-another"))
         raise Unreadable(why, hints=_ANSWERS) from fault
 
 

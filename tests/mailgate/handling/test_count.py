@@ -297,7 +297,7 @@ def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     dead, doubtful = frozenset({parse_point("B2")}), frozenset({parse_point("A2")})
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(dead, doubtful))
     said = text(Table("dead").alice)
-    assert "Please help me with 1 group: is it dead or alive?" in said
+    assert "To count the score, please help me with 1 group: is it dead or alive?" in said
     assert "Black's group at A2 (1 stone): dead or alive?" in said
     assert "Reply with: dead B2 marks what I'm sure of" in said
     assert said.index("dead A2 only") < said.index("alive A2 only")
