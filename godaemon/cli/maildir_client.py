@@ -20,7 +20,7 @@ from godaemon.config.settings import Settings
 from godaemon.control import control_client as control
 from godaemon.errors import NotAllowed, Temporary, Unknown
 from mailgate.address import strip_tag
-from mailgate.delivery.ways_out import folder_name
+from mailgate.delivery.maildir import folder_name
 from mailgate.tokens import own_address
 
 _TIMEOUT = 30.0

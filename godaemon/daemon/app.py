@@ -64,7 +64,7 @@ from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.letters.letter_view import GtpAccess
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.smtp_handler import MOST_UNREAD
+from mailgate.receiving.postmaster import MOST_UNREAD
 
 TAKEOVER_TIMEOUT = 10.0
 """Grace period in seconds for work in progress when a newer daemon takes over."""

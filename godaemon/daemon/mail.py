@@ -29,13 +29,16 @@ from godaemon.system.passed_sockets import NONE_PASSED, PassedSockets
 from godaemon.system.sockets import listening_socket, name_of, open_tcp
 from godaemon.system.source_limits import MailLimiter
 from godaemon.system.tls import Certificate
+from mailgate.delivery.maildir import MaildirDelivery
+from mailgate.delivery.sendmail import CommandDelivery
 from mailgate.delivery.smarthost import SmarthostDelivery
-from mailgate.delivery.ways_out import CommandDelivery, Delivery, MaildirDelivery
+from mailgate.delivery.ways_out import Delivery
 from mailgate.reading.bounce_reports import is_hard, is_refusal_of_us
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.receiving.imap_client import ImapAccount, ImapConnection
 from mailgate.receiving.imap_fetcher import ImapFetcher, ImapTerms
-from mailgate.receiving.smtp_handler import Deliver, Postmaster, SmtpHandler, TurnedAway
+from mailgate.receiving.postmaster import Postmaster
+from mailgate.receiving.smtp_handler import Deliver, SmtpHandler, TurnedAway
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 
 if TYPE_CHECKING:  # dkim is loaded only if emails are signed

@@ -8,5 +8,5 @@ Read it in this order:
 
 - `outbox_worker`: claim, compose, store, deliver, record, and the table of failures;
 - `composing_thread`: composed off the loop; `dkim_signer`: the signature of a letter;
-- the ways out, of which one is configured: `smarthost`, or one of `ways_out`.
+- `ways_out`: their interface; one is configured: `smarthost`, `sendmail` or `maildir`.
 """

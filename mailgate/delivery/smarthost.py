@@ -29,12 +29,13 @@ from aiosmtplib import (
 
 from godaemon.errors import ConfigError, PutOff, Temporary, Undeliverable
 from mailgate.address import one_line
-from mailgate.delivery.ways_out import check_envelope, find_status
+from mailgate.delivery.ways_out import check_envelope
 
 _BUSY = {421, 432, 451, 452, 454}
 """Replies that say nothing about the recipient."""
 _RELAY_REFUSED = re.compile(r"(?i)\brelay(?:ing)?\b|\bauthenticat|\bauthori[sz]ed\b")
 """RCPT replies that reject the sender, not the recipient."""
+_STATUS = re.compile(r"\b[45]\.\d{1,3}\.\d{1,3}\b")
 IDLE_TIMEOUT = 20.0  # how many seconds a connection without work is kept
 DATA_TIMEOUT = 600.0
 """Seconds for each of the two answers to a letter's DATA: a client that hangs up sooner sends the
@@ -209,6 +210,12 @@ async def _reset(client: SMTP, code: int) -> None:
             await client.rset()
             return
     client.close()
+
+
+def find_status(reply: str, otherwise: str) -> str:
+    """The enhanced status code (RFC 3463) in a server's reply; the fallback if it has none."""
+    found = _STATUS.search(reply)
+    return found[0] if found else otherwise
 
 
 def _classify_refusal(refusal: SMTPResponseException) -> Temporary | Undeliverable:

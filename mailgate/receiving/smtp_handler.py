@@ -8,20 +8,17 @@ letter.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from godaemon.errors import Enough, Temporary, Unreadable
+from godaemon.errors import Enough, Temporary
 from godaemon.system.counts import count
 from godaemon.system.source_limits import MailLimiter
 from mailgate import tokens
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.reading.message import read_letter
 from mailgate.receiving.envelopes import (
     client_address,
     distinct_recipients,
@@ -204,50 +201,3 @@ def host_of(peer: object) -> str:
     if isinstance(peer, tuple) and peer:
         return str(peer[0])
     return "" if peer == "" else "?"
-
-
-MOST_UNREAD = 1000
-"""The most unread letters to the postmaster, so that nobody can fill our disk."""
-
-
-class Postmaster:
-    """Keeps letters in the Maildir `postmaster` below `folder`.
-
-    `file` stores one there, given the recipient, the sender, the bytes, and an id that recognises
-    duplicates. `heed` handles a complaint.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        file: Callable[[str, str, bytes, str], Awaitable[None]],
-        heed: Callable[[InboundLetter], Awaitable[object]],
-    ) -> None:
-        self.folder = folder / "postmaster" / "new"  # until they are read
-        self._file, self._heed = file, heed
-
-    async def keep(self, inbound: InboundLetter) -> bool:
-        """Store a letter once, however often it comes. Returns True: it has no wrong token."""
-        if await asyncio.to_thread(self.count_unread) >= MOST_UNREAD:
-            detail = f"postmaster: {MOST_UNREAD} unread"
-            raise Temporary("The postmaster's mailbox is full.", detail=detail)
-        sender = inbound.sender.encode("utf-8", "replace")
-        raw = b"Return-Path: <" + sender + b">\r\n" + inbound.raw
-        uid = hashlib.sha256(inbound.raw).hexdigest()[:32]
-        await self._file("postmaster", inbound.sender, raw, uid)
-        _log.info("letter.for-postmaster", peer=inbound.sender or None)
-        if await asyncio.to_thread(_is_complaint, inbound):
-            await self._heed(inbound)
-        return True
-
-    def count_unread(self) -> int:
-        """Number of letters that wait for the operator."""
-        return sum(1 for _ in self.folder.iterdir()) if self.folder.is_dir() else 0
-
-
-def _is_complaint(inbound: InboundLetter) -> bool:
-    try:
-        letter = read_letter(inbound.raw, sender=inbound.sender, recipient=inbound.recipient)
-    except Unreadable:
-        return False
-    return letter.complaint

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from godaemon.errors import Temporary
-from mailgate.delivery.ways_out import MaildirDelivery, folder_name
+from mailgate.delivery.maildir import MaildirDelivery, folder_name
 
 BOB = "bob@players.example"
 RAW = b"Subject: Go game 1\r\nMessage-ID: <u1@go.example>\r\n\r\nYour move.\r\n"

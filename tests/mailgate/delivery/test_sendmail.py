@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import GodaemonError, Temporary, Undeliverable
-from mailgate.delivery.ways_out import CommandDelivery
+from mailgate.delivery.sendmail import CommandDelivery
 
 BOB = "bob@players.example"
 RAW = b"Subject: Go game 1\r\n\r\nYour move.\r\n.\r\nD4\r\n"

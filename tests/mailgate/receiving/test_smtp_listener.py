@@ -10,9 +10,9 @@ import pytest
 
 from godaemon.errors import Temporary
 from godaemon.system.sockets import listening_socket
-from mailgate.delivery.ways_out import MaildirDelivery
+from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
-from mailgate.receiving.smtp_handler import Postmaster
+from mailgate.receiving.postmaster import Postmaster
 from mailgate.receiving.smtp_session import SmtpListener, SmtpTerms
 from tests.support.gateway import ADDRESS
 from tests.support.raw_smtp import (
@@ -152,7 +152,7 @@ async def test_nobody_fills_the_disk_by_writing_to_the_postmaster(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From some number of unread letters on they are put off."""
-    monkeypatch.setattr("mailgate.receiving.smtp_handler.MOST_UNREAD", 2)
+    monkeypatch.setattr("mailgate.receiving.postmaster.MOST_UNREAD", 2)
     keep = postmaster_in(tmp_path).keep
     for number in range(2):
         assert await keep(InboundLetter("postmaster", "", b"%d" % number))
