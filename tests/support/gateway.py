@@ -18,7 +18,6 @@ from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime
 from functools import lru_cache
-from itertools import count
 
 from godaemon.engine.estimate import ScoreEstimate, parse_estimate
 from godaemon.errors import Enough, Temporary
@@ -85,6 +84,7 @@ class Gateway:
         address: str = ADDRESS,
         others: Mapping[str, str] = NO_OTHERS,
     ) -> None:
+        self._trusted = trusted
         self.address, self.others = address, others
         self.writer = MemoryWriter()
         self.cache = GameCache()
@@ -102,7 +102,7 @@ class Gateway:
         """Where letters come from."""
         self.found: str | None = None
         """What our player finds when it looks back on a game, or estimates how one stands."""
-        self._numbers = count(1)
+        self._last = 0
         self._written: tuple[DueNotice | None, bytes, str] = (None, b"", "")
         """A cache of one: the last notice, the key, and its token."""
         self._people: dict[str, Person] = {}
@@ -114,6 +114,26 @@ class Gateway:
             others=lambda: tuple(others),
         )
         self.intake = Intake(self.writer, dispatcher, lambda: self.now)
+
+    def copy(self) -> Gateway:
+        """Another gateway, at which the same has happened."""
+        made = Gateway(
+            limits=self.limits,
+            strangers=self.strangers,
+            engines=self.engines,
+            trusted=self._trusted,
+            address=self.address,
+            others=self.others,
+        )
+        made.writer.state = self.writer.state.copy()
+        made.cache._games.update(self.cache._games)
+        made.now, made.lot, made.outages = self.now, self.lot, [*self.outages]
+        made.paused, made.network, made.found = self.paused, self.network, self.found
+        made.keys, made._written, made._last = self.keys, self._written, self._last
+        made.intake.counts.update(self.intake.counts)
+        for one in self._people.values():
+            made.person(one.name, one.address).posted[:] = one.posted
+        return made
 
     def games(self, unit: Unit) -> GameService:
         """The games as one transaction sees them."""
@@ -129,7 +149,7 @@ class Gateway:
         return sum((max(one, timedelta()) for one in each), timedelta())
 
     def _nonce(self) -> str:
-        return f"nonce-{next(self._numbers)}"
+        return f"nonce-{self.unique()}"
 
     def person(self, name: str, address: str = "") -> Person:
         """Somebody who writes and is written to; always the same one for an address."""
@@ -237,7 +257,8 @@ class Gateway:
         return Composer(*ours, invitation_days=14, gtp_access=access, others=self.others)
 
     def unique(self) -> int:
-        return next(self._numbers)
+        self._last += 1
+        return self._last
 
     def start(self, proposer: Person, invited: Person, terms: str = "9x9 as black") -> int:
         """Propose, confirm and accept a game; the proposer has black where not told otherwise."""

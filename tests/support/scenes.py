@@ -53,6 +53,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from copy import copy
 from datetime import timedelta
 from functools import partial
 from operator import attrgetter
@@ -97,6 +98,8 @@ CHECKS = {
 SENTENCES = ("reason", "news", "results")
 """Fields of a notice that hold sentences; scenes compare them as people read them."""
 LETTER = re.compile(r"([A-Z]\w*)(?: \(([^)]*)\))?: ?(.*)")
+_PLAYED = list[tuple[str, "Stage"]]()
+"""The lines of the scene that was played last, each with the stage as it was then."""
 SAYS = re.compile(r"(\w+) (keeps|reads|clicks|complains|loses|plays) (.+)")
 TIMES = re.compile(r"(\d+) times (.*)")
 
@@ -121,17 +124,29 @@ FAULTS: dict[str, Callable[[], Exception]] = {
 }
 
 
-def play(scene: Scene) -> None:
-    """Play a scene; raises `AssertionError` with the line that does not hold."""
-    with closing(Stage()) as stage:
-        scene.play(stage.do)
-
-
 def happen(gateway: Gateway, lines: str) -> None:
     """Let the lines of a scene happen at a gateway."""
     with closing(Stage(gateway)) as stage:
         for line in lines.strip().splitlines():
             stage.do(line.strip())
+
+
+def play(scene: Scene) -> None:
+    """Play a scene; raises `AssertionError` with the line that does not hold.
+
+    It goes on from the last line that the scene before had too: most begin as their neighbours do.
+    """
+    lines = [line for _, line in scene.lines]
+    while [line for line, _ in _PLAYED] != lines[: len(_PLAYED)]:
+        _PLAYED.pop()
+
+    def do(line: str) -> None:
+        stage.do(line)
+        if not stage.was_broken:
+            _PLAYED.append((line, stage.copy()))
+
+    with closing(_PLAYED[-1][1].copy() if _PLAYED else Stage()) as stage:
+        scene.play(do, first=len(_PLAYED))
 
 
 class Stage:
@@ -146,6 +161,17 @@ class Stage:
         self._mark = 0
         self._true = START
         self._faults = ExitStack()
+        self.was_broken = False
+        """True once a fault of ours was set up, which no copy would have."""
+
+    def copy(self) -> Stage:
+        """Another stage, on which the same has happened."""
+        made = copy(self)
+        made._settings, made._limits = {**self._settings}, {**self._limits}
+        made._kept, made._files = {**self._kept}, {**self._files}
+        made._made = self._made and self._made.copy()
+        made._faults = ExitStack()
+        return made
 
     def close(self) -> None:
         """Mend what was broken."""
@@ -198,6 +224,7 @@ class Stage:
 
     def on_fault(self, rest: str) -> None:
         step, fault = rest.split()
+        self.was_broken = True
 
         def fail(*_: object, **__: object) -> None:
             exception = FAULTS[fault]()

@@ -8,7 +8,7 @@ from tests.support.scene_files import Scene, read_scenes
 from tests.support.scenes import FOLDER, play
 
 SCENES = [
-    pytest.param(scene, id=f"{path.stem}: {scene.name}")
+    pytest.param(scene, id=f"{path.stem}: {scene.name}", marks=pytest.mark.xdist_group(path.stem))
     for path in sorted(FOLDER.glob("*.txt"))
     for scene in read_scenes(path)
 ]
