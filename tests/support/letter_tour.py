@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import count
 from unittest import mock
 
 from godaemon.games.engine_seats import Entrant, Roster
@@ -235,7 +234,7 @@ def _copy(begun: Gateway) -> Gateway:
     """The same games, in which something else is written."""
     gateway = Gateway(engines=ENGINES)
     gateway.writer.state = begun.writer.state.copy()
-    gateway._numbers = count(1000)
+    gateway._last = 999
     return gateway
 
 
