@@ -9,6 +9,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import hypothesis
@@ -105,6 +106,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
 
 
+@cache
 def _tier_of_path(path: Path) -> str:
     """The tier of a file of tests."""
     place = path.relative_to(Path(__file__).parent).as_posix()
@@ -188,7 +190,7 @@ def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect and report the tests whose peers are missing; in CI stop instead."""
     needed = {name for item in items for name in _needed(item)}
     lacking = {name: lack for name in sorted(needed) if (lack := peers.PEERS[name].missing())}
-    out = [item for item in items if lacking.keys() & set(_needed(item))]
+    out = [item for item in items if lacking.keys() & set(_needed(item))] if lacking else []
     items[:] = [item for item in items if item not in out]
     config.hook.pytest_deselected(items=out)
     counts = Counter(name for item in out for name in _needed(item) if name in lacking)

@@ -28,22 +28,19 @@ TREE = ast.parse(PROGRAM, feature_version=(3, 9))
 
 
 def pythons(*versions: str) -> dict[str, list[str]]:
-    """The interpreters of these versions that are here, on the PATH or of pyenv."""
-    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    """The interpreters of these versions that are here, on the PATH or of pyenv.
+
+    The shims of pyenv on the PATH stand for versions that are not there, too.
+    """
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    folders = [one for one in os.get_exec_path() if Path(one) != root / "shims"]
     found: dict[str, list[str]] = {}
     for version in versions:
-        on_path = shutil.which(f"python{version}") or sys.executable
-        for place in [on_path, *map(str, sorted(root.glob(f"{version}.*/bin/python")))]:
-            if version not in found and _runs(place, version):
-                found[version] = [place]
+        on_path = shutil.which(f"python{version}", path=os.pathsep.join(folders))
+        known = map(str, sorted(root.glob(f"versions/{version}.*/bin/python")))
+        if place := on_path or next(known, None):
+            found[version] = [place]
     return found
-
-
-def _runs(place: str, version: str) -> bool:
-    """Whether it is such an interpreter, and not a word for one that is not there."""
-    asked = [place, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
-    told = subprocess.run(asked, check=False, capture_output=True, text=True)
-    return told.stdout == f"{version}\n"
 
 
 OURS = "{}.{}".format(*sys.version_info)

@@ -32,11 +32,6 @@ pytestmark = pytest.mark.xdist_group("held phrases")
 FOLDER = Path(train.__file__).parent / "words"
 MANY = 3_000
 """With so many phrases a language is read as well as the others."""
-LANGUAGES = sorted(
-    code
-    for code, count in Counter(one.language for one in train.phrases(FOLDER)).items()
-    if count >= MANY
-)
 MOST_BYTES = 1_500_000
 
 
@@ -61,12 +56,13 @@ def test_phrases_that_it_has_never_seen() -> None:
     assert three >= 0.82
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_language_is_far_behind(language: str) -> None:
+def test_no_language_is_far_behind() -> None:
     """Whatever somebody writes in, the model has read enough of it."""
-    first, three = shares(language)
-    assert first >= 0.58
-    assert three >= 0.78
+    count = Counter(one.language for one in train.phrases(FOLDER))
+    found = {language: shares(language) for language in count if count[language] >= MANY}
+    assert len(found) > 5
+    behind = {one for one, (first, three) in found.items() if first < 0.58 or three < 0.78}
+    assert behind == set()
 
 
 def test_hardly_anything_for_us_is_surely_talk() -> None:

@@ -6,6 +6,7 @@ That `model.bin` is what the phrases make is for `python -m mailgate.language.tr
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 from mailgate.language import train
@@ -14,27 +15,32 @@ from mailgate.language.meaning_model import model
 from mailgate.language.train import Phrase
 
 FOLDER = Path(train.__file__).parent / "words"
-PHRASES = list(train.phrases(FOLDER))
+
+
+@cache
+def phrases() -> list[Phrase]:
+    """What the model learns from."""
+    return list(train.phrases(FOLDER))
 
 
 def test_a_fifth_of_each_language_is_held() -> None:
     """It is never trained on, so that it can measure."""
-    written = Counter(one.language for one in PHRASES if one.example)
-    kept = Counter(one.language for one in PHRASES if one.held)
+    written = Counter(one.language for one in phrases() if one.example)
+    kept = Counter(one.language for one in phrases() if one.held)
     assert {*written} == {*lexicon().languages}
     assert {code for code in written if not 0.17 <= kept[code] / written[code] <= 0.23} == set()
 
 
 def test_what_acts_is_learnt_too() -> None:
     """None of it is held, as it is no sentence of somebody's."""
-    acts = [one for one in PHRASES if not one.example]
+    acts = [one for one in phrases() if not one.example]
     assert len(acts) >= 3_000
     assert not any(one.held for one in acts)
 
 
 def test_all_meanings_of_the_model_come_from_phrases() -> None:
     """And no meaning is without them."""
-    assert {*model().names} == {one.meaning for one in PHRASES}
+    assert {*model().names} == {one.meaning for one in phrases()}
 
 
 def test_a_folder_of_our_own(tmp_path: Path) -> None:
@@ -54,7 +60,7 @@ def test_a_folder_of_our_own(tmp_path: Path) -> None:
 def few() -> list[Phrase]:
     """Phrases of three meanings in one language, which are learnt in a moment."""
     wanted = ("undo", "vacation", "stop")
-    return [one for one in PHRASES if one.language == "en" and one.meaning in wanted]
+    return [one for one in phrases() if one.language == "en" and one.meaning in wanted]
 
 
 def test_the_same_phrases_make_the_same_model() -> None:
