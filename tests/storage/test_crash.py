@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import stores
+from tests.support.examples import some
 from tests.support.traced import Server, crash_points, serving, take_letter
 
 pytestmark = pytest.mark.sqlite("its system calls")
@@ -57,13 +58,16 @@ def effect(state: Path) -> int:
 
 @pytest.mark.peer("strace")
 def test_killed_at_each_call(server: Server, template: dict[str, bytes], tmp_path: Path) -> None:
-    """Whatever was acknowledged is there; brought again, the letter has its effect exactly once."""
+    """Whatever was acknowledged is there; brought again, the letter has its effect exactly once.
+
+    In CI at each call, elsewhere at one of three.
+    """
     trace = tmp_path / "trace"
     assert server.handle(lay(tmp_path / "dry", template), "-o", str(trace)) == (True, False)
     points = crash_points(trace.read_text())
     assert len(points) > 20, "the transaction was traced"
     outcomes: Counter[tuple[bool, int]] = Counter()
-    for name, nth in points:
+    for name, nth in some(points, 3):
         state = lay(tmp_path / f"{name}-{nth}", template)
         inject = f"inject={name}:signal=KILL:when={nth}"
         acknowledged, killed = server.handle(state, "-o", "/dev/null", "-e", inject)
