@@ -13,8 +13,9 @@ import contextlib
 import resource
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 
@@ -178,17 +179,14 @@ def _log_fault(task: asyncio.Task[None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SeatAuthenticator:
-    """Checks seat keys. `secrets` signed them; `seat` opens a seat."""
+    """Checks seat keys, which the `secrets` have signed."""
 
     secrets: Callable[[], Sequence[bytes]] = field(repr=False)
     writer: Writer
     games: Callable[[Unit], GameService]
-    seat: Callable[[int, Color], Awaitable[SeatGame]]
+    open_seat: Callable[[int, Color], Coroutine[Any, Any, SeatGame]]
     sources: SourceLimits
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-
-    async def open_seat(self, game: int, color: Color) -> SeatGame:
-        return await self.seat(game, color)
 
     async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:
         """The seat that a key opens; logs and delays a wrong key, then raises `NotAllowed`."""

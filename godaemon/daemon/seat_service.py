@@ -10,12 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    asynccontextmanager,
-    contextmanager,
-)
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -68,12 +63,12 @@ class SeatService:
         self.now = now
         self.analyst = analyst
         self.paused = paused
-        self._waiting: dict[int, set[asyncio.Event]] = {}
-        self._programs: Counter[tuple[int, Color]] = Counter()
+        self.waiting: dict[int, set[asyncio.Event]] = {}
+        self.programs: Counter[tuple[int, Color]] = Counter()
         """How many programs sit in each seat."""
-        self._watching: Counter[tuple[int, Color]] = Counter()
+        self.watching: Counter[tuple[int, Color]] = Counter()
         """How many of them wait for the opponent's move."""
-        self._reserved: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
+        self.reserved: dict[tuple[int, Color], tuple[StoredSeat, Move, int]] = {}
         """The pending move of a program in each seat, and the revision that it was made at."""
         self._cached: dict[int, Game] = {}
         """Cached games; `wake_sessions` drops those that a COMMIT has changed."""
@@ -102,7 +97,7 @@ class SeatService:
         for number in numbers:
             self._changes += 1
             self._cached.pop(number, None)
-            for event in self._waiting.get(number, ()):
+            for event in self.waiting.get(number, ()):
                 event.set()
 
     def stop_caching(self) -> None:
@@ -115,11 +110,11 @@ class SeatService:
         """Cache again, from the present state; every waiting session looks at its game."""
         self.stop_caching()
         self._news_lost = False
-        self.wake_sessions(list(self._waiting))
+        self.wake_sessions(list(self.waiting))
 
     def is_watched(self, number: int, color: Color) -> bool:
         """True if a program in the seat waits for the opponent. Thread-safe."""
-        return self._watching[number, color] > 0
+        return self.watching[number, color] > 0
 
     async def release_left_moves(self, left: LeftBehind) -> None:
         """Play moves left pending by a daemon that ended, and owe the kept notices."""
@@ -132,68 +127,12 @@ class SeatService:
         for number, color in {*left.kept, *(move[:2] for move in left.moves)}:
             await self.owe_kept_notices(number, Color[color.upper()])
 
-    @asynccontextmanager
-    async def occupy(self, seat: StoredSeat) -> AsyncIterator[None]:
-        """A program sits in a seat; when the last one leaves, the player's kept notice is owed.
-
-        In temporary trouble it stays kept until the next program leaves or the next start.
-        """
-        number, color = seat.number, seat.color
-        self._programs[number, color] += 1
-        try:
-            yield
-        finally:
-            self.reserve(seat, None, 0)
-            self._programs[number, color] -= 1
-            if not self._programs[number, color]:
-                del self._programs[number, color]
-                await self.owe_kept_notices(number, color)
-
-    def reserve(self, seat: StoredSeat, pending: Move | None, revision: int) -> None:
-        """Register a program's pending move; raises `NotAllowed` if another has one."""
-        place = seat.number, seat.color
-        held, move, at = self._reserved.get(place, (seat, pending, revision))
-        if pending is not None:
-            if held is not seat and at == revision and move != pending:
-                played = format_vertex(move.point) if move else ""
-                raise NotAllowed(f"another program at this seat has just played {played}")
-            self._reserved[place] = seat, pending, revision
-        elif held is seat:
-            self._reserved.pop(place, None)
-
-    @contextmanager
-    def reserving(self, seat: StoredSeat, pending: Move | None, revision: int) -> Iterator[None]:
-        """Like `reserve`, but rolled back if the body raises."""
-        place = seat.number, seat.color
-        before = self._reserved.get(place)
-        self.reserve(seat, pending, revision)
-        after = self._reserved.get(place)
-        try:
-            yield
-        except BaseException:
-            if self._reserved.get(place) is after:  # unless another program has reserved it by now
-                self._reserved.pop(place, None)
-                if before is not None:
-                    self._reserved[place] = before
-            raise
-
     async def owe_kept_notices(self, number: int, color: Color) -> None:
         """Owe the notice kept for a seat; temporary trouble is only logged."""
         try:
             await self.writer.run(lambda unit: self.games(unit).owe_kept_notice(number, color))
         except GodaemonError as trouble:
             _log.warning("gtp.kept", game=number, seat=color.word, detail=trouble.public)
-
-    @contextmanager
-    def watching(self, number: int, color: Color) -> Iterator[None]:
-        """Mark a program as waiting for the opponent."""
-        self._watching[number, color] += 1
-        try:
-            yield
-        finally:
-            self._watching[number, color] -= 1
-            if not self._watching[number, color]:
-                del self._watching[number, color]
 
     async def view(self, number: int) -> Game:
         """A game as it is now; raises `Unknown`.
@@ -210,20 +149,6 @@ class SeatService:
                 self._cached.pop(next(iter(self._cached)))
             self._cached[number] = game
         return game
-
-    async def wait_for_change(self, number: int, revision: int) -> None:
-        """Return once a game's position is no longer at this revision."""
-        event = asyncio.Event()
-        waiting = self._waiting.setdefault(number, set())
-        waiting.add(event)
-        try:
-            while (await self.view(number)).revisions.position == revision:
-                await event.wait()
-                event.clear()
-        finally:
-            waiting.discard(event)
-            if not waiting:
-                self._waiting.pop(number, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +179,7 @@ class StoredSeat:
             word = None if pending is None else format_vertex(pending.point)
             unit.seats.save_pending_move(self.number, self.color.word, word, revision)
 
-        with self._refresh_on_refusal(), self.service.reserving(self, pending, revision):
+        with self._refresh_on_refusal(), self._reserving(pending, revision):
             await self.service.writer.run(_work)
 
     async def release(self, point: Point | None, revision: int, cause: str = "") -> None:
@@ -323,13 +248,74 @@ class StoredSeat:
         return await self.service.writer.run(_work)
 
     async def wait_for_change(self, revision: int) -> None:
-        await self.service.wait_for_change(self.number, revision)
+        """Return once the game's position is no longer at this revision."""
+        event, waiting = asyncio.Event(), self.service.waiting.setdefault(self.number, set())
+        waiting.add(event)
+        try:
+            while (await self.service.view(self.number)).revisions.position == revision:
+                await event.wait()
+                event.clear()
+        finally:
+            waiting.discard(event)
+            if not waiting:
+                self.service.waiting.pop(self.number, None)
 
-    def occupy(self) -> AbstractAsyncContextManager[None]:
-        return self.service.occupy(self)
+    @asynccontextmanager
+    async def occupy(self) -> AsyncIterator[None]:
+        """A program sits in the seat; when the last one leaves, the player's kept notice is owed.
 
-    def watching(self) -> AbstractContextManager[None]:
-        return self.service.watching(self.number, self.color)
+        In temporary trouble it stays kept until the next program leaves or the next start.
+        """
+        programs, place = self.service.programs, (self.number, self.color)
+        programs[place] += 1
+        try:
+            yield
+        finally:
+            self._reserve(None, 0)
+            programs[place] -= 1
+            if not programs[place]:
+                del programs[place]
+                await self.service.owe_kept_notices(*place)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """A program waits for the opponent while this is open."""
+        watching, place = self.service.watching, (self.number, self.color)
+        watching[place] += 1
+        try:
+            yield
+        finally:
+            watching[place] -= 1
+            if not watching[place]:
+                del watching[place]
+
+    def _reserve(self, pending: Move | None, revision: int) -> None:
+        """Register the program's pending move; raises `NotAllowed` if another has one."""
+        reserved, place = self.service.reserved, (self.number, self.color)
+        held, move, at = reserved.get(place, (self, pending, revision))
+        if pending is not None:
+            if held is not self and at == revision and move != pending:
+                played = format_vertex(move.point) if move else ""
+                raise NotAllowed(f"another program at this seat has just played {played}")
+            reserved[place] = self, pending, revision
+        elif held is self:
+            reserved.pop(place, None)
+
+    @contextmanager
+    def _reserving(self, pending: Move | None, revision: int) -> Iterator[None]:
+        """Like `_reserve`, but rolled back if the body raises."""
+        reserved, place = self.service.reserved, (self.number, self.color)
+        before = reserved.get(place)
+        self._reserve(pending, revision)
+        after = reserved.get(place)
+        try:
+            yield
+        except BaseException:
+            if reserved.get(place) is after:  # unless another program has reserved it by now
+                reserved.pop(place, None)
+                if before is not None:
+                    reserved[place] = before
+            raise
 
     @contextmanager
     def _refresh_on_refusal(self) -> Iterator[None]:

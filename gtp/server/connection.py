@@ -60,7 +60,7 @@ class Peer:
 class Authenticator(Protocol):
     """Opens seats for those who may take them."""
 
-    async def open_seat(self, game: int, color: Color) -> SeatGame:
+    async def open_seat(self, game: int, color: Color, /) -> SeatGame:
         """The seat of a colour in a game; raises `Refusal` if nobody can play there."""
 
     async def open_seat_by_key(self, key: str, peer: Peer) -> SeatGame:

@@ -424,7 +424,7 @@ class TestNews:
         await asyncio.wait_for(waiting, 20)
         assert (await black.view()).game.move_number == 1
         await asyncio.wait_for(black.wait_for_change(revision), 20)
-        assert house.seats._waiting == {}
+        assert house.seats.waiting == {}
 
 
 class TestTrouble:
