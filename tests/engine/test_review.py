@@ -14,9 +14,13 @@ from godaemon.rules.points import Color, parse_point
 from godaemon.rules.position import Move
 from tests.support.boards import played
 
+JAPANESE = "japanese"
+pytestmark = pytest.mark.xdist_group("looks back")
+"""One process looks, and no other."""
+
 
 @cache
-def look_back(text: str, rules: str = "japanese") -> LookBack:
+def look_back(text: str, rules: str) -> LookBack:
     return review_game(load_network(), played(text, rules), 6.5)
 
 
@@ -24,17 +28,17 @@ GAME = "E5 C3 C7 G3 A1 G7 pass J9 G5"
 """Good moves, but for Black's in the corner and the pass, and White's in the corner."""
 
 
-@pytest.mark.parametrize("rules", ["japanese", "stone-scoring"])
+@pytest.mark.parametrize("rules", [JAPANESE, "stone-scoring"])
 def test_moves_that_give_points_away_are_found_under_any_rules(rules: str) -> None:
     """Each is named with its loss and something better; not the pass, for which the same was."""
-    found = look_back(GAME, rules=rules).mistakes
+    found = look_back(GAME, rules).mistakes
     assert [one.number for one in found] == [5, 8]
     assert all(one.lost > 5 and one.better for one in found)
 
 
 def test_the_lead_is_blacks_and_goes_where_the_mistakes_are() -> None:
     """One figure before each move and one after the last; Black loses by A1, and gains by J9."""
-    leads = look_back(GAME).leads
+    leads = look_back(GAME, JAPANESE).leads
     assert len(leads) == len(GAME.split()) + 1
     assert leads[4] - leads[5] > 5
     assert leads[8] - leads[7] > 5
@@ -43,7 +47,7 @@ def test_the_lead_is_blacks_and_goes_where_the_mistakes_are() -> None:
 def test_what_was_better_can_be_played() -> None:
     """Each line goes on from the position before the mistake, turn by turn."""
     position = played(GAME)
-    for mistake in reversed(review_game(load_network(), position, 6.5).mistakes):
+    for mistake in reversed(look_back(GAME, JAPANESE).mistakes):
         while position.move_number >= mistake.number:
             position.undo()
         color = mistake.move.color
@@ -56,7 +60,7 @@ def test_what_was_better_can_be_played() -> None:
 
 def test_the_position_stays_as_it_is() -> None:
     """A review is a look, and no move."""
-    position = played(GAME, "chinese")
+    position = played("E5 C3 pass", "chinese")
     before = position.copy()
     review_game(load_network(), position, 7)
     assert position == before
@@ -64,7 +68,7 @@ def test_the_position_stays_as_it_is() -> None:
 
 def test_passes_that_end_the_game_are_no_mistakes() -> None:
     """However early both stop: whoever passed first is told, and not who agreed to it."""
-    found = look_back("E5 pass pass").mistakes
+    found = look_back("E5 pass pass", JAPANESE).mistakes
     assert [one.number for one in found] == [2]
 
 
@@ -100,7 +104,7 @@ def test_points_count_for_little_where_the_game_is_decided() -> None:
 
 def test_what_was_good_is_told() -> None:
     """How many moves came to mind, of each colour; a pass in a corner's stead did not."""
-    expected = look_back(GAME).expected
+    expected = look_back(GAME, JAPANESE).expected
     assert expected[Color.BLACK][1] == 5
     assert expected[Color.WHITE][1] == 4
     assert 2 <= expected[Color.BLACK][0] < 5
@@ -121,7 +125,7 @@ def test_a_group_that_hangs_on_a_move_is_named() -> None:
 
 def test_it_goes_from_process_to_process_as_text() -> None:
     """What is written is read back as it was, passes and all."""
-    text = format_review(look_back(GAME))
+    text = format_review(look_back(GAME, JAPANESE))
     assert format_review(parse_review(text)) == text
 
 

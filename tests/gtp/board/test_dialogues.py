@@ -6,6 +6,7 @@ Every command and every failure that its contract quotes stands in one of them.
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ def test_dialogue(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert dialogue.differences(path, session.answer) == []
 
 
+@cache
 def _held() -> set[tuple[str, str]]:
     """What the dialogues show: commands, each with `=` or with the words of a failure."""
     exchanges = [each for path in DIALOGUES for each in dialogue.read(path) if each.expected]

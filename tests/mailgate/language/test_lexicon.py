@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -40,16 +42,27 @@ def folder(tmp_path: Path) -> Path:
     return Path(shutil.copytree(WORDS, tmp_path / "words"))
 
 
+@cache
+def loaded_with_finnish() -> Lexicon:
+    """What a folder of all languages and Finnish makes."""
+    with TemporaryDirectory() as place:
+        folder = Path(shutil.copytree(WORDS, Path(place) / "words"))
+        (folder / "fi.toml").write_text(finnish(), encoding="utf-8")
+        return load_lexicon(folder)
+
+
 @pytest.fixture
-def with_finnish(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
+def with_finnish(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
     """Finnish is understood as if its file stood beside the others."""
-    (folder / "fi.toml").write_text(finnish(), encoding="utf-8")
-    monkeypatch.setattr(lexicon, "files", lambda _: folder.parent)
-    for one in REMEMBERED:
-        one.cache_clear()
-    yield lexicon.lexicon()
-    for one in REMEMBERED:
-        one.cache_clear()
+    ours = lexicon.lexicon()
+    for known in (loaded_with_finnish(), ours):
+        for one in REMEMBERED:
+            one.cache_clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(lexicon, "load_lexicon", lambda _, known=known: known)
+            lexicon.lexicon()
+        if known is not ours:
+            yield known
 
 
 @pytest.mark.parametrize(
