@@ -18,7 +18,7 @@ from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from godaemon.engine.estimate import ScoreEstimate, parse_estimate
 from godaemon.errors import Enough, Temporary
@@ -394,13 +394,22 @@ class Person:
         return self.gateway.take(inbound or self.posted[-1])
 
 
+@cache
+def _begun(terms: str) -> Gateway:
+    """A gateway at which Alice and Bob have begun a game."""
+    gateway = Gateway()
+    gateway.start(gateway.person("Alice"), gateway.person("Bob"), terms)
+    return gateway
+
+
 class Table:
     """Alice, who has black, and Bob play; Eve has no business here."""
 
     def __init__(self, terms: str = "9x9 as black", gateway: Gateway | None = None) -> None:
-        self.gateway = gateway or Gateway()
+        self.gateway = gateway or _begun(terms).copy()
         self.alice, self.bob, self.eve = map(self.gateway.person, ("Alice", "Bob", "Eve"))
-        self.gateway.start(self.alice, self.bob, terms)
+        if gateway:
+            gateway.start(self.alice, self.bob, terms)
         self.mark = len(self.gateway.outbox)
 
     @property
