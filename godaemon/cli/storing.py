@@ -8,7 +8,7 @@ import sys
 from base64 import b64decode
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from godaemon.cli.common import daemon_socket, format_count, load_settings, own_store, require_begun
@@ -73,7 +73,7 @@ def _rescued_files(config: File | None) -> dict[str, bytes]:
 def restore(source: str, move_aside: bool, config: File | None) -> int:
     found, folder = load_settings(config), Path(source)
     state, url = found.state_directory, found.database_url
-    restored = bring_back(folder, state, _now(), move_aside=move_aside, url=url)
+    restored = bring_back(folder, state, Clock().now(), move_aside=move_aside, url=url)
     games = restored.backup.games
     print(f"{format_count(games, 'game')} {'is' if games == 1 else 'are'} back in {state}.")
     if restored.replaced:
@@ -121,7 +121,7 @@ def export(file: str, config: File | None) -> None:
 def import_(file: str, config: File | None) -> None:
     found = load_settings(config)
     state = found.state_directory
-    held = take_in(Path(file), found.database_url, state, _now())
+    held = take_in(Path(file), found.database_url, state, Clock().now())
     print(f"{state} holds {_contents_text(held.games, held.events)}, verified.")
 
 
@@ -139,7 +139,7 @@ def rotate_key(lost: bool, config: File | None) -> None:
                 _require_lost(state)
             open_store(url, state, key_is_lost=lost).close()
             if not lost:
-                signing_keys.rotate_key(state, _now(), timedelta(days=days))
+                signing_keys.rotate_key(state, Clock().now(), timedelta(days=days))
                 open_store(url, state).close()
     if lost:
         print("Emails are signed with a new key from now on. Make a backup.")
@@ -172,7 +172,7 @@ def prune(config: File | None) -> None:
 
 
 def _prune_here(found: Settings) -> int:
-    gone, before = 0, _now() - timedelta(days=found.mail.remember_days)
+    gone, before = 0, Clock().now() - timedelta(days=found.mail.remember_days)
     with own_store(found) as database:
         done: int = 1
         after: int | None = 0
@@ -187,7 +187,3 @@ def _prune_here(found: Settings) -> int:
             database.engine.dispose()
             sqlite_file.rebuild(database.file)
     return gone
-
-
-def _now() -> datetime:
-    return Clock().now()

@@ -14,7 +14,6 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -77,13 +76,8 @@ def _log_of(unit: Unit, number: int) -> Sequence[LogEntry]:
 def sgf(unit: Unit, number: int) -> str:
     """One game's record as SGF; raises `Unknown`."""
     log = _log_of(unit, number)
-    game = replay(number, log)
-    return format_sgf(game_record(game, date=_date_span(log[0].at, log[-1].at)))
-
-
-def _date_span(first: datetime, last: datetime) -> str:
-    one, other = first.date().isoformat(), last.date().isoformat()
-    return one if one == other else f"{one},{other}"
+    days = dict.fromkeys(entry.at.date().isoformat() for entry in (log[0], log[-1]))
+    return format_sgf(game_record(replay(number, log), date=",".join(days)))
 
 
 def boards(unit: Unit) -> list[dict[str, Any]]:

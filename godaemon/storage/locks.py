@@ -40,8 +40,8 @@ def state_lock(state: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as fault:
-            pid = _read_pid(handle)
-            who = "Another process" if pid is None else f"Process {pid}"
+            pid = os.pread(handle, 32, 0).strip()
+            who = f"Process {int(pid)}" if pid.isdigit() else "Another process"
             raise Busy(
                 f"{who} is using {state}. Only one godaemon at a time can: stop that one."
             ) from fault
@@ -73,11 +73,6 @@ def _unwritable_error(state: Path, fault: OSError) -> GodaemonError:
         " runs godaemon, or name another (state_directory).",
         detail=str(fault),
     )
-
-
-def _read_pid(handle: int) -> int | None:
-    written = os.pread(handle, 32, 0).strip()
-    return int(written) if written.isdigit() else None
 
 
 _PRESENT = {"high": PRESENT >> 32, "low": PRESENT & 0xFFFFFFFF}

@@ -60,6 +60,7 @@ class Encrypted:
             flags = (context.verify_flags | _PARTIAL_CHAIN) & ~_STRICT
             context.verify_flags = ssl.VerifyFlags(flags)
         self._link = link
+        self.settimeout, self.shutdown, self.close = link.settimeout, link.shutdown, link.close
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=host)
         self._wanting, self._ended = ssl.SSLWantReadError, ssl.SSLZeroReturnError
@@ -88,15 +89,6 @@ class Encrypted:
                     view = view[self._tls.write(view) :]
                 encrypted = self._outgoing.read()
             self._link.sendall(encrypted)
-
-    def settimeout(self, seconds: float | None) -> None:
-        self._link.settimeout(seconds)
-
-    def shutdown(self, how: int) -> None:
-        self._link.shutdown(how)
-
-    def close(self) -> None:
-        self._link.close()
 
     def _try_handshake(self) -> bool:
         try:

@@ -123,7 +123,8 @@ class EngineProcess:
         process = asyncio.subprocess.Process(transport, protocol, loop)
         self = cls(program, folder, group, transport, process)
         # Before any await: a cancelled caller could not end it.
-        _write_pid(_pid_file(folder), self.pid)
+        with suppress(OSError):
+            _pid_file(folder).write_text(f"{self.pid} {_birth(self.pid)}", "ascii")
         _log.info("engine.started", engine=program.name, pid=self.pid)
         return self
 
@@ -286,11 +287,6 @@ def sweep(scratch: Path) -> None:
 def _pid_file(folder: Path) -> Path:
     """The file with the pid of a folder's engine, outside the engine's writable folder."""
     return folder.with_name(f"{folder.name}.pid")
-
-
-def _write_pid(note: Path, pid: int) -> None:
-    with suppress(OSError):
-        note.write_text(f"{pid} {_birth(pid)}", "ascii")
 
 
 def _birth(pid: int) -> str:

@@ -316,7 +316,8 @@ class ImapConnection:
         """The answer, within its timeout; raises `refusal`, if given, unless the answer is OK."""
         answer = await self._await(work, limit or self._timeouts.command, aim)
         if refusal and answer.result != "OK":
-            raise _refusal(refusal, answer)
+            last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
+            raise Temporary(refusal, detail=f"{answer.result} {last}")
         return answer
 
     async def _await(
@@ -362,8 +363,3 @@ def _connection_trouble(account: ImapAccount, fault: Exception) -> Temporary:
     if isinstance(fault, OSError) and not isinstance(fault, TimeoutError):
         return Temporary(f"The mail server at {where} cannot be reached.", detail=str(fault))
     return Temporary(f"The mail server at {where} cannot be understood.", detail=repr(fault))
-
-
-def _refusal(public: str, answer: Any) -> Temporary:  # noqa: ANN401 - a Response of aioimaplib's
-    last = bytes(answer.lines[-1])[:300].decode("utf-8", "replace") if answer.lines else ""
-    return Temporary(public, detail=f"{answer.result} {last}")
