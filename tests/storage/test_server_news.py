@@ -102,7 +102,7 @@ async def test_news_wakes_who_listens(url: str, monkeypatch: pytest.MonkeyPatch)
 
 async def test_what_is_said_during_a_poll(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes with the answer, and does not lie there until something else is said."""
-    slow = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :what > 0")
+    slow = sa.text("SELECT 77 FROM pg_sleep(0.5) WHERE :purpose > 0")
     monkeypatch.setattr(several_daemons, "_GONE", slow)
     ears, some = Ears(), Committed(frozenset({7}), False)
     async with listening(url, ears):
