@@ -286,7 +286,11 @@ class TestSlow:
     async def test_who_reads_nothing(self) -> None:
         """Answers that nobody takes do not pile up, and the line is cut."""
         async with serving(handler_of(KeptLetters()), SmtpTerms(100_000, timeout=0.8)) as line:
-            person = await greeted(await line())
+            place = (await line()).writer.get_extra_info("peername")
+            narrow = socket.socket()
+            narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            narrow.connect(place)
+            person = await greeted(Line(*await asyncio.open_connection(sock=narrow)))
             async with asyncio.timeout(120):
                 with pytest.raises(ConnectionError):
                     await _ask_for_ever(person)
