@@ -4,8 +4,10 @@ Pure; raises nothing. A row is an intent, a column a moment of its writer's game
 is for all moments, and no row is one of `.`. A cell says:
 
 - `line, line`: these lines are offered, and nothing is done; `.`: the lines of the intent's topic;
-- `=line`: that is done, if the words are a statement of the lexicon, whole; else it is offered;
 - `!line`: that is done if the model is sure: it only answers the writer, or asks the opponent;
+- `!!line`: that is done if the model has no doubt: the game goes on, and the writer is told;
+- `=line`: the same, and also if the words are a statement of the lexicon, whole; for `done` that
+  would end the game they must be one;
 - `>`: the words are passed on to the opponent.
 
 Where an answer is awaited, its lines are offered in every cell. What we say about each intent
@@ -52,19 +54,19 @@ AWAITED: Final[Mapping[GameMoment, tuple[str, ...]]] = {
 """The lines by which each moment is answered."""
 
 _TABLE: Final = """
-move     | . | . | . | {point} | . | if {points} | resume | resume | rematch | .
+move     | . | . | . | {point} | !!{point} | if {points} | resume | resume | rematch | .
 pass     | . | . | . | . | . | if any then pass | . | . | rematch | .
 undo     | . | . | . | . | show | !undo | resume | resume | rematch | .
 resign   | . | . | . | . | . | . | . | . | rematch, review | .
 plan     | . | . | . | . | {point} | . | resume | resume | rematch | .
 advice   | . | . | . | . | try {points}, show | try {points}, show | propose | propose | . | .
-dead     | . | . | . | . | pass | show | . | . | rematch | .
-alive    | . | . | . | . | show | show | . | alive {points}, resume | rematch | .
-done     | . | . | . | . | pass | show | . | . | show | .
-resume   | . | . | . | . | show | show | . | . | rematch | .
+dead     | . | . | . | . | pass | show | !!dead {points} | !!dead {points} | rematch | .
+alive    | . | . | . | . | show | show | . | . | rematch | .
+done     | . | . | . | . | pass | show | !!done | . | show | .
+resume   | . | . | . | . | show | show | !!resume | !!resume | rematch | .
 propose  | . | . | . | . | pass | show | . | . | review | .
 cancel   | no | decline | withdraw | void | . | . | resume, void | resume, void | stop | .
-yes      | =yes | =yes | . | =yes | > | > | done | =done | > | .
+yes      | =yes | =yes | . | =yes | > | > | !!done | =done | > | .
 agree    | =yes | =yes | . | =yes | > | > | =done | =done | > | .
 no       | =no | =no | withdraw | =no | > | > | resume | resume | > | .
 counter  | . | accept but {terms} | withdraw | . | . | . | . | . | rematch {terms} | .
@@ -92,6 +94,7 @@ class Cell:
     lines: tuple[str, ...] = ()  # what is offered, with slots to be filled
     does: str = ""  # the line that a statement of the lexicon does at once
     sure: str = ""  # the line that is done if the model is sure
+    harmless: bool = False  # whether that line only answers the writer, or asks the opponent
     passes: bool = False  # whether the words are passed on
 
 
@@ -108,9 +111,11 @@ def cell(intent: str, moment: GameMoment) -> Cell:
     text = ROWS[intent][[*GameMoment].index(moment)] if intent in ROWS else "."
     if text == ">":
         return Cell(passes=True)
-    lines = topic(intent).lines if text == "." else text.lstrip("=!").split(", ")
-    does, sure = (text[1:] if text.startswith(mark) else "" for mark in "=!")
-    return Cell(tuple(lines), does, sure)
+    line = text.lstrip("=!")
+    mark, lines = text.removesuffix(line), topic(intent).lines if text == "." else line.split(", ")
+    does = line * (mark == "=")
+    sure = line * (mark in ("!", "!!") or (mark == "=" and moment is not GameMoment.AGREED))
+    return Cell(tuple(lines), does, sure, harmless=mark == "!")
 
 
 def moment_of(view: GameView | None) -> GameMoment:

@@ -101,7 +101,9 @@ def _game_line(context: LetterContext, text: str, likely: set[str]) -> str:
                 return f"rematch {over.game.id} {terms}".strip()
     if "programs" in likely and engines.gentlest:
         named = [engines.gentlest]
-    if not named or not {"new", "programs", "rematch", "counter", "opponents"} & likely:
+    wished = {"new", "programs", "rematch", "counter", "opponents"} & likely
+    invites = addresses_in(text) and not likely & {"stop", "block", "forget"}
+    if not named or not (wished or (invites and context.limits.is_stranger(context.sender))):
         return ""
     size = "" if "x" in terms.split(" ")[0] else "9x9" if named[0] in engines.names else "19x19"
     return " ".join(f"new {size} {terms} vs {named[0]}".split())

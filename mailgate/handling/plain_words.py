@@ -108,7 +108,7 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     void = view is not None and moment is GameMoment.ASKED and agreeing_line(view) == "void"
     awaited = ("void",) if void else AWAITED.get(moment, ())
     for name in likely:
-        found += _fill_slots(cell(name, moment).lines, words, name, view)
+        found += fill_slots(cell(name, moment).lines, words, name, view)
     # If an answer is awaited, a yes or a no is offered only as that answer.
     apart = {*awaited, "yes", "no"} if awaited else set()
     own = [line for line in dict.fromkeys(found) if line not in apart]
@@ -116,7 +116,7 @@ def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None)
     return (*own[: max(MOST - len(awaited), 1)], *awaited)
 
 
-def _fill_slots(
+def fill_slots(
     lines: Iterable[str], words: PlainWords, name: str, view: GameView | None
 ) -> list[str]:
     sentence, text = words.likeliest_sentence(name), words.text
@@ -185,4 +185,5 @@ def _meant_move(words: PlainWords, view: GameView) -> str:
         return named[0] if likely and free == named and len(named) == 1 else ""
     others = {one.first for _, one in words.read} - TALK - {meant}
     asked = has_question_mark(words.likeliest_sentence("pass"))
-    return "pass" if meant == "pass" and not others and not asked else ""
+    passes = meant == "pass" and share >= KNOWN and not others
+    return "pass" if passes and not asked else ""

@@ -28,8 +28,8 @@ from mailgate.handling.plain_words import (
     meaning_question,
 )
 from mailgate.handling.player_games import GameView
+from mailgate.handling.sure_lines import SURE_TALK, find_sure_line
 from mailgate.language.acting_statements import (
-    has_retraction,
     is_plain_yes,
     is_polite,
     read_consent,
@@ -40,17 +40,14 @@ from mailgate.language.parser import ParsedText, Withheld, parse_text
 from mailgate.language.statement_splitting import vertices
 from mailgate.language.terms import terms_in
 from mailgate.language.written_moves import normalize
-from mailgate.letters.board_blocks import is_possible
 from mailgate.reading.automatic_mail import promises_answer
 from mailgate.reading.reply_trimming import fold_space
 from mailgate.tokens import clean_message
 
 HELD = "words held"  # refusal detail: we ask what words mean, and have not passed them on
 UNSURE = "neither yes nor no"  # refusal detail: we ask for a yes or a no again
-SURE_TALK = 0.85  # words are passed on if each sentence is talk with this probability
 LIKELY_TALK = 0.5  # so are words after the end of a game that ask nothing
 SURE_FOR_US = 0.05  # a sentence is surely for us if talk is no more probable than this
-SURE_MEANT = 0.8  # a harmless line is carried out if its meaning is this probable
 _CONSENTS = cmd.Yes | cmd.No | cmd.Agree
 _WORDS = {cmd.Yes: "yes", cmd.No: "no", cmd.Agree: "agree", cmd.Rematch: "rematch"}
 _ASKED = (GameMoment.CONFIRM, GameMoment.INVITED, GameMoment.ASKED)
@@ -106,7 +103,10 @@ class _Email:
         if moment is GameMoment.PROPOSED and text.commands:
             return text  # the game says what it waits for
         if moment in _ASKED and (text.commands or promises):
-            raise self._consent_question(words)
+            sure = None if promises else self._sure_text(words)
+            if sure is None:
+                raise self._consent_question(words)
+            return sure
         if text.commands and cell(_consent_word(text) or "no", moment).passes:
             words = replace(words, read=_read_meanings(text.message, view) if text.message else [])
         return self._read_words(words)
@@ -136,12 +136,23 @@ class _Email:
         moment = self.moment
         if not words.text or (cell("talk", moment).passes and self._is_talk(words)):
             return ParsedText((), words.text)
-        if line := self._sure_line(words):
-            return replace(_parse_command(words.text.split("\n"), line), held_words=words.text)
+        if (sure := self._sure_text(words)) is not None:
+            return sure
         topic = find_topic(words)
         if moment in _ASKED and (topic is None or topic.name in _WORDS.values()):
             raise self._consent_question(words)
         raise meaning_question(words, moment, self.view, HELD)
+
+    def _sure_text(self, words: PlainWords) -> ParsedText | None:
+        """The command that the words surely stand for, with the words for the opponent."""
+        found = find_sure_line(words.text, _marked_names(self.view), self.moment, self.view)
+        if found is None or (self._answers_words() and not found.does.harmless):
+            return None
+        text = _parse_command([found.sentence], found.line)
+        if found.does.harmless:
+            return replace(text, held_words=words.text)
+        within = tuple(replace(one, within=found.sentence) for one in text.commands)
+        return ParsedText(within, words.text)
 
     def _is_talk(self, words: PlainWords) -> bool:
         if self.context.unit.players.profile(self.context.sender).sends_words:
@@ -155,17 +166,13 @@ class _Email:
         after = self.moment is GameMoment.OVER and not asks
         return words.talk >= (LIKELY_TALK if after else SURE_TALK)
 
-    def _sure_line(self, words: PlainWords) -> str:
-        """The harmless line that the model is sure of; "" for none."""
-        meant, share = words.likeliest_meaning
-        others = any(one.first != meant and one.talk < SURE_TALK for _, one in words.read)
-        doubted = others or share < SURE_MEANT or has_retraction(words.text.split("\n"))
-        line = "" if doubted else cell(meant, self.moment).sure
-        return line if line and is_possible(self.view.game, self.view.seat, line) else ""
-
 
 def _read_meanings(words: str, view: GameView) -> list[tuple[str, Meaning]]:
-    return meanings(words, tuple(map(normalize, _player_names(view))))
+    return meanings(words, _marked_names(view))
+
+
+def _marked_names(view: GameView) -> tuple[str, ...]:
+    return tuple(map(normalize, _player_names(view)))
 
 
 def _player_names(view: GameView) -> tuple[str, ...]:
@@ -215,7 +222,7 @@ def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> 
             return replace(text, message="")  # `Yes, that was me!`
         kept = Withheld("", sentence("once-begun"))
         return replace(text, message="", held_words=text.message, withheld=kept)
-    return _hold_words(text, view) if words.private else text
+    return _hold_words(text, view) if words.private else _hold_words_below(text, view)
 
 
 def _hold_words(text: ParsedText, view: GameView) -> ParsedText:

@@ -1,7 +1,7 @@
 """A model of what words may mean: linear, over hashed n-grams; `mailgate.language.train` trains it.
 
-It only ranks what we offer, and says whether words are surely talk. It never plays, passes, marks,
-agrees or ends anything. Pure once it is loaded; raises nothing.
+It ranks what we offer, and says whether words are surely talk. What it is sure of is done where it
+can be taken back; nothing ever ends because of it. Pure once it is loaded; raises nothing.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import takewhile
 
@@ -170,8 +170,6 @@ def _build_command(
 def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[str]) -> ParsedText:
     if len(parsed) > MAX_COMMANDS:
         raise Unreadable(sentence("too-many-commands", count=MAX_COMMANDS))
-    if not parsed and (below := _read_move_below(rest)) is not None:
-        return below
     parsed, rest = _extend_note(*_add_lines_below(parsed, rest))
     _refuse_contradiction(parsed)
     asked = [one.command for one in parsed]
@@ -187,30 +185,8 @@ def _build_text(parsed: list[ParsedCommand], before: list[str], rest: Sequence[s
         _refuse_taken_back(parsed, rest)
         _refuse_left_over(parsed, rest[0])
         refuse_near_miss(rest[0], below=bool(commands))
-    if not commands:
-        more = [line for line in rest[1:] if fold_space(line)]
-        refuse_below(more[: MAX_COMMANDS - 1], "below-words")
     between = [""] if before and rest and parsed else []
     return ParsedText(commands, clean_message("\n".join([*before, *between, *rest])))
-
-
-def _read_move_below(words: Sequence[str]) -> ParsedText | None:
-    """The move on a line below some lines of talk, read as if it stood in their paragraph."""
-    rows = [index for index, line in enumerate(words) if fold_space(line)][:_TALK_ABOVE]
-    short = (index for index in rows[1:] if len(words[index]) <= 20)
-    commands = ((index, whole_command(words[index])) for index in short)
-    moves = ((at, one) for at, one in commands if isinstance(one, cmd.Play | cmd.Pass))
-    at, command = next(moves, (0, None))
-    above = [words[index] for index in rows if index < at]
-    ended = bool(above) and not above[-1].rstrip().endswith((",", ":"))
-    found = read_talk(" ".join([*above, words[at]])) if ended else None
-    if found is None or command is None or found.command != command:
-        return None
-    one = replace(_build_command(words[at], command), within=clean_quote(words[at], 200))
-    return ParsedText((one,), clean_message("\n".join([*words[:at], *words[at + 1 :]])))
-
-
-_TALK_ABOVE = 5  # lines in which a move may stand below talk
 
 
 def _add_lines_below(
@@ -271,12 +247,12 @@ def _refuse_taken_back(parsed: Sequence[ParsedCommand], rest: Sequence[str]) -> 
             )
 
 
-def refuse_below(lines: Sequence[str], why: str = "line-below-quote") -> None:
-    """Raises if a command was not read because it stands below words or a quotation."""
+def refuse_below(lines: Sequence[str]) -> None:
+    """Raises if a command was not read because it stands below a quotation."""
     found = [line for line in lines if isinstance(whole_command(line), _PLAYS_ON)]
     if found:
         hints = tuple(dict.fromkeys(map(clean_quote, found)))[:3]
-        raise Unreadable(sentence(why, line=hints[0]), hints=hints)
+        raise Unreadable(sentence("line-below-quote", line=hints[0]), hints=hints)
 
 
 _PLAYS_ON = (cmd.Play, cmd.Place, cmd.Pass, cmd.Resign, cmd.Mark)

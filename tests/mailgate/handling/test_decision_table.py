@@ -17,7 +17,7 @@ from mailgate.handling.decision_table import (
     cell,
     moment_of,
 )
-from mailgate.handling.plain_words import PlainWords, _fill_slots
+from mailgate.handling.plain_words import PlainWords, fill_slots
 from mailgate.handling.player_games import GameView
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import TALK, meanings, model
@@ -32,7 +32,9 @@ LINES = sorted(
 NAMING = "Let us try D4 and E5 on 13x13 with komi 0.5, in English, OK? bob@example.org"
 """Words that name something for every slot."""
 HARMLESS = {"undo", "games", "show", "settings", "help", "send"}
-"""All that is ever done because the model is sure: it asks the opponent, or answers the writer."""
+"""What is done because the model is sure: it asks the opponent, or answers the writer."""
+GOES_ON = HARMLESS | {"{point}", "yes", "no", "done", "resume", "dead {points}"}
+"""What is done because the model has no doubt: the game goes on."""
 
 
 def commands(line: str) -> ParsedText | None:
@@ -59,7 +61,7 @@ def test_every_meaning_has_a_row_or_a_topic() -> None:
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_of_the_table_can_be_done(line: str) -> None:
     """With its slots filled with what the words name, it is one command."""
-    filled = _fill_slots([line], PlainWords(NAMING, meanings(NAMING)), "talk", None)
+    filled = fill_slots([line], PlainWords(NAMING, meanings(NAMING)), "talk", None)
     assert len(filled) == 1
     found = commands(filled[0])
     assert found is not None, filled
@@ -74,10 +76,11 @@ def test_what_is_done_is_offered_too() -> None:
 
 
 def test_what_is_done_because_the_model_is_sure_harms_nobody() -> None:
-    """It only answers its writer, or asks the opponent."""
-    assert {cell(intent, moment).sure for intent in INTENTS for moment in GameMoment} - {
-        ""
-    } <= HARMLESS
+    """It answers its writer, or asks the opponent; in no doubt a game may go on by it, or begin."""
+    sure = {(moment, cell(intent, moment)) for intent in INTENTS for moment in GameMoment}
+    assert {one.sure for _, one in sure if one.harmless} <= HARMLESS
+    assert {one.sure for _, one in sure} - {""} <= GOES_ON
+    assert (GameMoment.AGREED, "done") not in {(moment, one.sure) for moment, one in sure}
 
 
 def test_what_is_done_at_once_answers_what_was_asked() -> None:
