@@ -77,7 +77,7 @@ def find_sure_line(
     found = SureLine(line, clause.sentence, cell(clause.meaning.first, moment))
     if any(_stands_against(one, clause, found.does, moment) for one in clauses if one not in sure):
         return None
-    if found.does.sure in ("yes", "no") and terms_in(words):
+    if found.does.sure in ("yes", "no") and (terms_in(words) or _may_answer_talk(clause, clauses)):
         return None
     if found.does.sure == _MOVE and not _stands_alone(words, clause.sentence, view):
         return None
@@ -103,6 +103,8 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
         return False
     if does.sure == _MOVE and read_statement(clause.statement.text) is None:
         return False
+    if does.sure in _AGREEING and not lexicon().doubts.isdisjoint(clause.statement.words[:1]):
+        return False  # `If it is him I accept`
     least = _SURE if does.harmless or does.sure == _MOVE else _CERTAIN
     return _share(clause.meaning, does.sure, moment) >= least
 
@@ -110,6 +112,13 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
 def _share(meaning: Meaning, line: str, moment: GameMoment) -> float:
     """How likely it is that some words stand for a line."""
     return sum(share for name, share in meaning.likely if cell(name, moment).sure == line)
+
+
+def _may_answer_talk(sure: _Clause, clauses: Sequence[_Clause]) -> bool:
+    """True if a yes or a no stands within talk and something is asked: `No, really? By whom?`."""
+    beside = [one for one in clauses if one.sentence == sure.sentence and one is not sure]
+    talks = any(one.meaning.first != "greeting" for one in beside)
+    return talks and any(one.statement.asks for one in clauses)
 
 
 def _stands_alone(words: str, sentence: str, view: GameView) -> bool:

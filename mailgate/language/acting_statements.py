@@ -271,11 +271,26 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
     rows = [line for line in lines if line.strip()]
     rows = rows[1:] if len(rows) > 1 and is_greeting(rows[0]) else rows
     votes = {_read_vote(one) for line in rows[:_LINES] for one in statements(line)} - {None}
-    if len(votes) != 1 or has_retraction(lines):
+    if len(votes) != 1 or has_retraction(lines) or _answers_something_else(rows[:_LINES]):
         return None
     yes, apart = True in votes, _paragraphs_below(lines)
     settled = (_is_settled(one, yes=yes, terms=terms, apart=one in apart) for one in rows[:_LINES])
     return yes if all(settled) else None
+
+
+def _answers_something_else(rows: Sequence[str]) -> bool:
+    """True if an email asks, and its yes or no stands within talk: `No, really? What was it?`."""
+    known, spoken = lexicon(), [one for row in rows for one in sentences(row)]
+    parts = [statements(one) for one in spoken]
+    mixed = any(
+        any(_read_vote(one) is not None for one in part)
+        and any(
+            _read_vote(one) is None and not known.changes_nothing(mark_text(one.text))
+            for one in part
+        )
+        for part in parts
+    )
+    return mixed and any(one.asks for part in parts for one in part)
 
 
 def is_plain_yes(lines: Sequence[str], verb: str = "") -> bool:
