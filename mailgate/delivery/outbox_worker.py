@@ -45,7 +45,7 @@ from mailgate.letters.compose import Composed
 from mailgate.letters.letter_data import LetterData, load_letter_data
 
 BATCH = 64
-_MOST_PER_PERSON = 9  # letters that are worked on for one of these, on average
+_MOST_PER_PERSON = 9  # letters in hand, on average, for each person of a batch
 LEASE = 900.0
 """Seconds of a claim; the leases of a dead daemon end at once."""
 LONGEST_TRY = 660.0

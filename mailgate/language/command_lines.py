@@ -156,6 +156,8 @@ def _read_verb(line: str) -> cmd.Command | None:
     for count in range(min(3, len(words)), 0, -1):
         head = normalize(" ".join(words[:count])).replace(",", "").rstrip(".!:")
         verb, rest = lexicon().verbs.get(head), " ".join(words[count:])
+        if verb is not None and rest and words[count - 1][-1] in "!.":
+            return None  # `Rematch! And I take White`: what follows is another statement
         if verb in ("note", "hidden") and words[count - 1].endswith(":"):
             rest = f": {rest}"
         if verb == "counter" and head not in (verb, "accept but"):
