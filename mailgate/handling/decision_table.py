@@ -54,7 +54,7 @@ AWAITED: Final[Mapping[GameMoment, tuple[str, ...]]] = {
 """The lines by which each moment is answered."""
 
 _TABLE: Final = """
-move     | . | . | . | {point} | !!{point} | if {points} | resume | resume | rematch | .
+move     | . | . | . | !!{point} | !!{point} | if {points} | resume | resume | rematch | .
 pass     | . | . | . | . | . | if any then pass | . | . | rematch | .
 undo     | . | . | . | . | show | !undo | resume | resume | rematch | .
 resign   | . | . | . | . | . | . | . | . | rematch, review | .

@@ -77,7 +77,9 @@ def find_sure_line(
     found = SureLine(line, clause.sentence, cell(clause.meaning.first, moment))
     if any(_stands_against(one, clause, found.does, moment) for one in clauses if one not in sure):
         return None
-    if found.does.sure in ("yes", "no") and (terms_in(words) or _may_answer_talk(clause, clauses)):
+    if found.does.sure in ("yes", "no") and (
+        terms_in(words) or _may_answer_talk(clause, clauses, moment)
+    ):
         return None
     if found.does.sure == _MOVE and not _stands_alone(words, clause.sentence, view):
         return None
@@ -114,10 +116,11 @@ def _share(meaning: Meaning, line: str, moment: GameMoment) -> float:
     return sum(share for name, share in meaning.likely if cell(name, moment).sure == line)
 
 
-def _may_answer_talk(sure: _Clause, clauses: Sequence[_Clause]) -> bool:
+def _may_answer_talk(sure: _Clause, clauses: Sequence[_Clause], moment: GameMoment) -> bool:
     """True if a yes or a no stands within talk and something is asked: `No, really? By whom?`."""
-    beside = [one for one in clauses if one.sentence == sure.sentence and one is not sure]
-    talks = any(one.meaning.first != "greeting" for one in beside)
+    own = cell(sure.meaning.first, moment).sure
+    beside = (one.meaning.first for one in clauses if one.sentence == sure.sentence)
+    talks = any(name != "greeting" and cell(name, moment).sure != own for name in beside)
     return talks and any(one.statement.asks for one in clauses)
 
 

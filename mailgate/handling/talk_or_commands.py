@@ -106,7 +106,7 @@ class _Email:
             sure = None if promises else self._sure_text(words)
             if sure is None:
                 raise self._consent_question(words)
-            return sure
+            return replace(sure, message=text.message)
         if text.commands and cell(_consent_word(text) or "no", moment).passes:
             words = replace(words, read=_read_meanings(text.message, view) if text.message else [])
         return self._read_words(words)
