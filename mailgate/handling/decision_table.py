@@ -66,7 +66,7 @@ done     | . | . | . | . | pass | show | !!done | . | show | .
 resume   | . | . | . | . | show | show | !!resume | !!resume | rematch | .
 propose  | . | . | . | . | pass | show | . | . | review | .
 cancel   | no | decline | withdraw | void | . | . | resume, void | resume, void | stop | .
-yes      | =yes | =yes | . | =yes | > | > | !!done | =done | > | .
+yes      | =yes | =yes | . | =yes | > | > | done | =done | > | .
 agree    | =yes | =yes | . | =yes | > | > | =done | =done | > | .
 no       | =no | =no | withdraw | =no | > | > | resume | resume | > | .
 counter  | . | accept but {terms} | withdraw | . | . | . | . | . | rematch {terms} | .

@@ -152,7 +152,7 @@ class _Email:
         if found.does.harmless:
             return replace(text, held_words=words.text)
         within = tuple(replace(one, within=found.sentence) for one in text.commands)
-        return ParsedText(within, words.text)
+        return ParsedText(within, "" if is_plain_yes([words.text]) else words.text)
 
     def _is_talk(self, words: PlainWords) -> bool:
         if self.context.unit.players.profile(self.context.sender).sends_words:
