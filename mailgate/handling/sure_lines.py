@@ -6,7 +6,8 @@ other may want something else of the game. What ends a game is never done so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from mailgate.handling.decision_table import Cell, GameMoment, cell
@@ -14,7 +15,7 @@ from mailgate.handling.plain_words import PlainWords, fill_slots
 from mailgate.handling.player_games import GameView
 from mailgate.language.acting_statements import has_retraction, is_polite, read_statement
 from mailgate.language.lexicon import lexicon
-from mailgate.language.meaning_model import MOST, Meaning, meaning
+from mailgate.language.meaning_model import Meaning, meaning
 from mailgate.language.statement_splitting import Statement, sentences, statements
 from mailgate.language.terms import terms_in
 from mailgate.letters.board_blocks import is_possible
@@ -22,6 +23,7 @@ from mailgate.word_sets import words_of
 
 SURE_TALK = 0.85  # words are passed on if each sentence is talk with this probability
 _SURE, _CERTAIN = 0.8, 0.95  # least probability of a harmless line, and of any other, that is done
+_MOST = 40  # clauses of an email that are read: nobody is sure of more, and all would wait for it
 _OTHERWISE = 0.4  # from this probability on another clause wants something else of the game
 _TALK_BESIDE = 0.5  # least probability of talk for a clause in the sentence of a yes
 _MOVE = "{point}"  # is done only for a whole statement of the lexicon: talk names points, too
@@ -68,10 +70,11 @@ def find_sure_line(
     words: str, names: tuple[str, ...], moment: GameMoment, view: GameView
 ) -> SureLine | None:
     """The one line that the words stand for; None where there is none, or a doubt."""
-    clauses = [part for one in sentences(words)[:MOST] for part in _clauses(one, names, moment)]
+    parts = (part for one in sentences(words) for part in _clauses(one, names, moment))
+    clauses = [*islice(parts, _MOST + 1)]
     sure = [one for one in clauses if _is_sure(one, moment)]
     lines = {line: one for one in sure for line in _fill_line(one, moment, view)}
-    if len(lines) != 1 or has_retraction(words.split("\n")):
+    if len(clauses) > _MOST or len(lines) != 1 or has_retraction(words.split("\n")):
         return None
     ((line, clause),) = lines.items()
     found = SureLine(line, clause.sentence, cell(clause.meaning.first, moment))
@@ -86,17 +89,17 @@ def find_sure_line(
     return found if is_possible(view.game, view.seat, line) else None
 
 
-def _clauses(sentence: str, names: tuple[str, ...], moment: GameMoment) -> list[_Clause]:
+def _clauses(sentence: str, names: tuple[str, ...], moment: GameMoment) -> Iterator[_Clause]:
     """The clauses of a sentence; all of it, if as a whole it surely stands for a harmless line."""
     whole = _Clause(
         sentence, Statement(sentence, 0, len(sentence), asks=False), meaning(sentence, names)
     )
     if cell(whole.meaning.first, moment).harmless and _is_sure(whole, moment):
-        return [whole]
-    return [
-        _Clause(sentence, one, meaning(sentence[one.start : one.end] + "?" * one.asks, names))
-        for one in statements(sentence)
-    ]
+        yield whole
+        return
+    for one in statements(sentence):
+        text = sentence[one.start : one.end] + "?" * one.asks
+        yield _Clause(sentence, one, meaning(text, names))
 
 
 def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
