@@ -258,10 +258,17 @@ def new_database(server: str, name: str = "", like: str = "template1") -> str:
 
 
 def _do_at(place: URL, statement: str) -> None:
+    """Run a statement that needs no transaction, and wait for whoever else uses its database.
+
+    Our own sessions wait for a lock only 30 ms; a template is locked while vacuum looks at it.
+    """
     engine = connect(place)
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.exec_driver_sql(statement)
-    engine.dispose()
+    try:
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql("SET lock_timeout = 0")
+            connection.exec_driver_sql(statement)
+    finally:
+        engine.dispose()
 
 
 def _user() -> str:
