@@ -57,9 +57,9 @@ from gtp.engines.engine_process import sweep
 from gtp.server.connection import ConnectionHandler
 from mailgate.delivery.composing_thread import ComposingThread
 from mailgate.delivery.outbox_worker import OutboxTerms, OutboxWorker, Outcomes
+from mailgate.handling.daily_email import send_daily_emails
 from mailgate.handling.dispatcher import Dispatcher
 from mailgate.handling.intake import Intake
-from mailgate.handling.player_games import send_digests
 from mailgate.letters.compose import Composer
 from mailgate.letters.letter_data import with_engine_opinion, with_estimate, with_review
 from mailgate.letters.letter_view import GtpAccess
@@ -309,7 +309,7 @@ class _Parts:
             *((self.fetcher.run,) if self.fetcher is not None else ()),
             lambda: timers.expire_proposals(lambda: core.live.mail.invitation_days),
             lambda: timers.ring_clocks(self._can_receive),
-            lambda: timers.send_daily(send_digests),
+            lambda: timers.send_daily(send_daily_emails),
             timers.tell_of_passes,
             lambda: timers.forget_players(self.writer.file),
             self._pruning.prune_daily,

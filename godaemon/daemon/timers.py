@@ -28,7 +28,7 @@ from godaemon.system.systemd import watchdog_interval
 
 T = TypeVar("T")
 _EXPIRY_EVERY = 60.0
-_DIGESTS_EVERY = 60.0
+_DAILY_EMAILS_EVERY = 60.0
 _FORGET_EVERY = 10.0
 _CLOCKS_EVERY = 15.0
 _SETTLING = timedelta(minutes=15)
@@ -72,7 +72,7 @@ class Timers:
         async def _round() -> bool:
             return not self._is_in_grace() and await self._run(work)
 
-        await self._run_rounds("outbox.digest-not-owed", _DIGESTS_EVERY, _round)
+        await self._run_rounds("outbox.digest-not-owed", _DAILY_EMAILS_EVERY, _round)
 
     async def tell_of_passes(self) -> None:
         """Email players whose Go program does not answer a pass: it may have stopped."""

@@ -39,7 +39,7 @@ def next_daily_email(profile: Profile, now: datetime) -> datetime:
     raise AssertionError(profile)
 
 
-def schedule_digest(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
+def schedule_daily_email(unit: Unit, address: str, now: datetime, *, wanted: bool) -> None:
     profile = unit.players.profile(address)
     due = next_daily_email(profile, now) if wanted else None
     unit.players.set_profile(address, replace(profile, digest_due=due))

@@ -11,23 +11,19 @@ from itertools import islice
 
 from godaemon.games import events as ev
 from godaemon.games import vacations
-from godaemon.games.awaited_decisions import last_activity
-from godaemon.games.game_clock import ALWAYS, LATE, RESTS
+from godaemon.games.game_clock import LATE, RESTS
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.reminders import clock_event, next_alarm
 from godaemon.games.service import GameService
 from godaemon.games.service_calls import Caller, Decision, Result
+from godaemon.games.silent_games import check_silence, time_lost
 from godaemon.games.stored_values import GameSummary
 from godaemon.games.uncounted_time import credit_due, days_off_event, oldest_unread
-from godaemon.games.views import alarms_of, next_look
+from godaemon.games.views import alarms_of
 
 MOST_IN_A_ROUND = 50
 """The most games that one transaction handles, as all players wait for it."""
-ABANDONED = timedelta(days=365)
-"""How long a game without a clock waits for the player to act."""
-WARNED = timedelta(days=28)
-"""How long before that both players are warned."""
 
 
 def start_clocks(games: GameService, notice: Notice) -> None:
@@ -74,18 +70,18 @@ def ring(games: GameService, number: int) -> None:
     game = games.game(number)
     clock, began = game.clock, oldest_unread(games.unit, game)
     if clock is None or next_alarm(clock) is None:
-        _check_silence(games, game)
+        check_silence(games, game)
     elif began is not None and games.now < began + RESTS:
         games.unit.games.set_alarm(number, clock.deadline, games.now + LATE)
     elif event := _credit(games, game) or clock_event(game, clock, games.now):
         seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
-        if not (ends and game.begun and _begin_vacation(games, game, seat)):
+        if not (ends and game.begun and _rest_instead_of_losing(games, game, seat)):
             games.add_event(game, event, seat, Caller("timer"))
     else:
         games.unit.games.set_alarm(number, *alarms_of(game, games.now))
 
 
-def _begin_vacation(games: GameService, game: Game, seat: Seat) -> bool:
+def _rest_instead_of_losing(games: GameService, game: Game, seat: Seat) -> bool:
     """Begin an automatic vacation, if a player wants that and has days left."""
     clock, address = game.clock, game.player(seat).address
     profile = games.unit.players.profile(address)
@@ -161,29 +157,11 @@ def _pause_clock(games: GameService, game: Game, seat: Seat, caller: Caller) -> 
 def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Result, ...]:
     """End proposals that nobody has answered for that long, at most `MOST_IN_A_ROUND`."""
     since = games.now - older_than
-    old = games.unit.games.proposals_before(since - _time_lost(games, since))
+    old = games.unit.games.proposals_before(since - time_lost(games, since))
     readable = islice(filter(None, map(games.readable_game, old)), MOST_IN_A_ROUND)
     return tuple(
         games.add_event(game, ev.Expired(), Seat.PROPOSER, Caller("timer")) for game in readable
     )
-
-
-def _check_silence(games: GameService, game: Game) -> None:
-    """In a game without a clock, warn both players after a long silence, and later end it."""
-    since, warned = last_activity(game, games.unit.games.log(game.id))
-    end = since + ABANDONED - WARNED
-    if warned is not None:
-        end = warned + WARNED + _time_lost(games, warned)
-    if games.now < end:
-        alarm = min(end, next_look(game.id, games.now))
-        games.unit.games.set_alarm(game.id, None, alarm)
-        return
-    event = ev.Finished("Void", why="abandoned") if warned else ev.Reminded("", 1)
-    games.add_event(game, event, Seat.PROPOSER, Caller("timer"))
-
-
-def _time_lost(games: GameService, since: datetime) -> timedelta:
-    return games.lost(since, games.now, ALWAYS.running_time)
 
 
 def _credit(games: GameService, game: Game, began: datetime | None = None) -> ev.Credited | None:

@@ -11,7 +11,7 @@ from godaemon.games import events as ev
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.people import person
-from godaemon.games.player_calendar import schedule_digest
+from godaemon.games.player_calendar import schedule_daily_email
 from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.seat_keys import issue_keys
 from godaemon.games.service import GameService
@@ -87,7 +87,7 @@ def _move_preferences(games: GameService, old: str, new: str, game: int = 0) -> 
         unit.players.set_preferences(new, moved, game)
     daily = effective_preferences(unit, new, game).emails is cmd.EmailLevel.DAILY
     if daily and unit.players.profile(new).digest_due is None:
-        schedule_digest(unit, new, games.now, wanted=True)
+        schedule_daily_email(unit, new, games.now, wanted=True)
 
 
 def _move_seat(

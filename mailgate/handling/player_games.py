@@ -1,4 +1,4 @@
-"""The games of a player: the seat they speak for, their open games, and the daily email."""
+"""The games of a player: the seat that they speak for, and their open games."""
 
 from __future__ import annotations
 
@@ -9,14 +9,8 @@ from dataclasses import dataclass
 from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
-from godaemon.games.commands import EmailLevel
 from godaemon.games.model import GOING, Game, Phase, Player, Revisions, Seat
-from godaemon.games.notices import Kind, Notice
-from godaemon.games.player_calendar import BEYOND, schedule_digest
-from godaemon.games.public_games import owe_due_emails
-from godaemon.games.running_clocks import MOST_IN_A_ROUND
 from godaemon.games.service import GameService
-from godaemon.games.wanted_emails import effective_preferences
 from godaemon.rules.points import Color, parse_point
 from mailgate.language.statement_splitting import vertices
 
@@ -81,7 +75,6 @@ class GameView:
         return {**about, **(self.seen or self.game.revisions)._asdict(), "awaits": self.awaits}
 
 
-# -- the games of an address --------------------------------------------------------------------
 def open_games(games: GameService, address: str) -> list[GameView]:
     """The open games of an address, the newest: first those that await its decision."""
     me, going = address.casefold(), games.unit.games.summaries(address, GOING)
@@ -148,33 +141,3 @@ def view_of(game: Game, address: str) -> GameView | None:
     if not seats or (seats[0] is Seat.INVITED and not game.confirmed):
         return None
     return GameView(game, seats[0])
-
-
-# -- the daily email ------------------------------------------------------------------------------
-def send_digests(games: GameService) -> bool:
-    """Queue the lists that are due to players and spectators; True if more may be due."""
-    unit, now = games.unit, games.now
-    due = unit.players.digests_due(now, now + BEYOND, MOST_IN_A_ROUND)
-    for address in due:
-        late = (unit.players.profile(address).digest_due or now) > now
-        schedule_digest(unit, address, now, wanted=True)
-        if not late and postponed_games(games, address):
-            send_games_list(games, address, daily=True)
-    watched = owe_due_emails(unit, games.game, now, MOST_IN_A_ROUND)
-    return MOST_IN_A_ROUND in {len(due), watched}
-
-
-def postponed_games(games: GameService, address: str) -> set[int]:
-    """The games that await somebody who will be told so in the email of the day."""
-    waiting = {one.game.id for one in open_games(games, address) if one.awaits is not None}
-    levels = {game: effective_preferences(games.unit, address, game).emails for game in waiting}
-    return {game for game, level in levels.items() if level is EmailLevel.DAILY}
-
-
-def send_games_list(games: GameService, address: str, *, daily: bool = False) -> None:
-    """Owe the list of what awaits somebody, to the address as its owner writes it."""
-    found, at = open_games(games, address), games.now.isoformat()
-    held = (one.holder for one in found if one.holder.casefold() == address.casefold())
-    about = {"engines": games.engines.help_rows, "listed": list_entries(found, {}), "daily": daily}
-    notice = Notice(Kind.GAMES, next(held, address.casefold()), about={"at": at, **about})
-    games.unit.outbox.owe(notice, games.now)

@@ -17,7 +17,7 @@ from godaemon.games.invitation_limits import check_has_name
 from godaemon.games.model import GOING, Game, Phase, Player, Seat
 from godaemon.games.notices import EXPORTED, Kind
 from godaemon.games.people import acquaintances, find_by_name, known_name, knows_address, person
-from godaemon.games.player_calendar import USUAL, find_zone, schedule_digest
+from godaemon.games.player_calendar import USUAL, find_zone, schedule_daily_email
 from godaemon.games.player_settings import Preferences, Profile
 from godaemon.games.running_clocks import pause_clocks
 from godaemon.games.transfers import check_transfer
@@ -27,7 +27,8 @@ from mailgate.address import clean_quote, parse_address
 from mailgate.handling import actions
 from mailgate.handling.answer_limits import LOOP
 from mailgate.handling.context import Answer, LetterContext
-from mailgate.handling.player_games import GameView, postponed_games, send_games_list
+from mailgate.handling.daily_email import postponed_games, send_games_list
+from mailgate.handling.player_games import GameView
 from mailgate.handling.trust import Trust, proof_request
 from mailgate.language.written_times import vacation_span
 
@@ -257,7 +258,7 @@ def _change_profile(
     if level is not None:
         daily = level is cmd.EmailLevel.DAILY or (due and not everywhere)
     if daily or due:
-        schedule_digest(context.unit, address, context.now, wanted=daily)
+        schedule_daily_email(context.unit, address, context.now, wanted=daily)
 
 
 def _email_level(command: _Change) -> cmd.EmailLevel | None:

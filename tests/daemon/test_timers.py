@@ -18,7 +18,7 @@ from godaemon.games import running_clocks
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Phase, Seat
 from godaemon.games.notices import Kind
-from godaemon.games.player_calendar import schedule_digest
+from godaemon.games.player_calendar import schedule_daily_email
 from godaemon.games.player_settings import Preferences
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
@@ -30,7 +30,7 @@ from godaemon.storage.database import open_database
 from godaemon.storage.deletion import PRUNED_AT_ONCE
 from godaemon.storage.writer import WriterThread
 from godaemon.system.outages_and_pauses import TimeSeen
-from mailgate.handling.player_games import send_digests
+from mailgate.handling.daily_email import send_daily_emails
 from tests.support import stores
 from tests.support.gateway import Gateway, Person
 from tests.support.hand_clock import HandClock
@@ -215,14 +215,14 @@ async def day(path: Path, clock: HandClock, hours: int, *, begin: bool = False) 
         number = games(unit).propose(wanted, caller, vouched=True).after.id
         games(unit).act(number, Seat.INVITED, [cmd.Yes()], Caller("test", "bob@b.example"))
         change_preferences(unit, caller.address, Preferences(emails=cmd.EmailLevel.DAILY))
-        schedule_digest(unit, caller.address, clock.now(), wanted=True)
+        schedule_daily_email(unit, caller.address, clock.now(), wanted=True)
 
     with closing(open_database(stores.url(path))) as database:
         writer = WriterThread(database).start()
         if begin:
             await writer.run(play)
         timers = Timers(writer, games, clock, TimeSeen(path / clock.now().isoformat()))
-        timer = asyncio.create_task(timers.send_daily(send_digests))
+        timer = asyncio.create_task(timers.send_daily(send_daily_emails))
         for _ in range(hours * 4):
             await come(lambda: clock.waiting)
             clock.advance(900)

@@ -78,7 +78,7 @@ from godaemon.rules.points import Color
 from godaemon.texts.catalogue import sentence_from_json
 from mailgate.handling import intake
 from mailgate.handling.context import LetterOutcome
-from mailgate.handling.player_games import send_digests
+from mailgate.handling.daily_email import send_daily_emails
 from mailgate.language.parser import parse_text
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.tokens import reply_address, return_path
@@ -320,7 +320,7 @@ class Stage:
         self.gateway.network = rest
 
     def on_digests(self, rest: str) -> None:
-        self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
+        self.gateway.writer.run_sync(lambda unit: send_daily_emails(self.gateway.games(unit)))
 
     def on_ring(self, rest: str) -> None:
         self.gateway.ring()

@@ -11,7 +11,7 @@ import pytest
 from godaemon.games import public_games
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.notices import DueNotice, Kind
-from mailgate.handling.player_games import send_digests
+from mailgate.handling.daily_email import send_daily_emails
 from mailgate.reading.inbound_letter import InboundLetter
 from tests.support.delivery_report import report
 from tests.support.gateway import ADDRESS, Gateway, Person
@@ -48,7 +48,7 @@ class Club:
         before, end = len(self.gateway.outbox), self.gateway.now + timedelta(**time)
         while self.gateway.now < end:
             self.gateway.wait(minutes=15)
-            self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
+            self.gateway.writer.run_sync(lambda unit: send_daily_emails(self.gateway.games(unit)))
         return self.gateway.told(before)
 
     def watched_by(self) -> set[str]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from godaemon.games.notices import DueNotice, Kind
-from mailgate.handling.player_games import send_digests
+from mailgate.handling.daily_email import send_daily_emails
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 
@@ -36,7 +36,9 @@ class House:
 
     def look(self) -> bool:
         """The timer looks now; whether more may be due."""
-        return self.gateway.writer.run_sync(lambda unit: send_digests(self.gateway.games(unit)))
+        return self.gateway.writer.run_sync(
+            lambda unit: send_daily_emails(self.gateway.games(unit))
+        )
 
 
 def test_more_that_are_due_than_are_owed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +100,7 @@ def test_reminders_are_in_the_email_of_the_day(time: str, reminders: int) -> Non
     gateway.play(alice, bob, "C3")
     while not gateway.game().phase.over:
         gateway.wait(minutes=30)
-        gateway.writer.run_sync(lambda unit: send_digests(gateway.games(unit)))
+        gateway.writer.run_sync(lambda unit: send_daily_emails(gateway.games(unit)))
         gateway.send()
         gateway.ring()
     assert len(bob.letters(Kind.REMINDER)) == reminders
