@@ -18,7 +18,7 @@ from godaemon.engine.levels import DEFAULT_LEVEL
 from godaemon.errors import Unreadable
 from godaemon.games.commands import Propose
 from godaemon.games.seat_keys import parse_key
-from godaemon.rules.rulesets import RULESETS
+from godaemon.rules.named_rulesets import RULESETS
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.parser import parse_text
 from mailgate.letters.letter_view import CLIENT

@@ -172,7 +172,7 @@ def _read_ruleset(name: str | None) -> Ruleset | None:
     if name is None:
         return None
     from godaemon.errors import Refusal
-    from godaemon.rules.rulesets import parse_ruleset
+    from godaemon.rules.named_rulesets import parse_ruleset
 
     try:
         return parse_ruleset(name)

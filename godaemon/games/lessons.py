@@ -10,9 +10,9 @@ from functools import cache
 from typing import Final
 
 from godaemon.rules import benson, scoring
+from godaemon.rules.named_rulesets import DEFAULT, RULESETS
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import DEFAULT, RULESETS
 from godaemon.rules.scoring import Score, board_rows
 
 LAST: Final = 3

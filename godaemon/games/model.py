@@ -15,9 +15,9 @@ from godaemon.games.opening import Opening
 from godaemon.games.time_systems import TimeSettings
 from godaemon.rules import scoring
 from godaemon.rules.handicap import handicap_stones
+from godaemon.rules.named_rulesets import Ruleset, Scoring, parse_ruleset
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import Ruleset, Scoring, parse_ruleset
 
 RESUMPTIONS = 3
 """How often a game can go back from counting to playing, so that every dispute ends."""
@@ -109,7 +109,7 @@ class Spec:
 
     size: Size
     rules: str
-    """A ruleset as `rulesets.format_ruleset` writes it."""
+    """A ruleset as `named_rulesets.format_ruleset` writes it."""
     komi: float
     handicap: int
     proposer: Player

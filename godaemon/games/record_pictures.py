@@ -13,8 +13,8 @@ from godaemon.errors import Unknown, Unreadable
 from godaemon.records.record import Record
 from godaemon.records.replay import board_steps, execute, move_index
 from godaemon.rules.board import Board, points_of
+from godaemon.rules.named_rulesets import parse_ruleset, rules_text
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import parse_ruleset, rules_text
 from godaemon.rules.scoring import board_rows
 from godaemon.texts.catalogue import say, sentence
 

@@ -11,8 +11,8 @@ from godaemon.games.reminders import next_alarm
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.games.time_systems import TimeSettings
 from godaemon.records.record import ClockReading, Record
+from godaemon.rules.named_rulesets import sgf_ruleset
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import sgf_ruleset
 from godaemon.texts.catalogue import say
 
 

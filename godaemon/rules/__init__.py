@@ -5,7 +5,7 @@ What a person wrote or played and cannot be raises a `Refusal` in words for peop
 
     points         colours, sizes and points, and their names
     board          stones, chains, liberties and capture, without history: the hot path
-    ruleset        the dimensions in which rules differ, as one value; `rulesets` has the
+    ruleset        the dimensions in which rules differ, as one value; `named_rulesets` has the
                    published ones, `ruleset_terms` the words for what differs from them,
                    `kata_rules` KataGo's form of all that
     repetition     ko and superko: what a move would repeat, and what the rules forbid

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from godaemon.errors import Unreadable
+from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
 from godaemon.rules.ruleset import Compensation, Ko, Ruleset, Scoring, Tax
-from godaemon.rules.rulesets import RULESETS, parse_ruleset
 
 _KO = {
     Ko.SIMPLE: "SIMPLE",

@@ -35,7 +35,7 @@ class Position(MoveHistory):
     to compare stones only. Queries never change the board, so several threads may query it.
 
     >>> from godaemon.rules.points import parse_point
-    >>> from godaemon.rules.rulesets import RULESETS
+    >>> from godaemon.rules.named_rulesets import RULESETS
     >>> position = Position(Size(9, 9), RULESETS["japanese"])
     >>> for name in ("C1", "A2", "B2", "E5", "A1"):
     ...     taken = position.play(position.to_move, parse_point(name))

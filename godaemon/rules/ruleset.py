@@ -1,6 +1,6 @@
 """One ruleset as a value: the dimensions in which published rules of Go differ. Pure.
 
-Any combination of them is a ruleset; `godaemon.rules.rulesets` has those that carry a name.
+Any combination of them is a ruleset; `godaemon.rules.named_rulesets` has those that carry a name.
 """
 
 from __future__ import annotations

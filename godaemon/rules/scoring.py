@@ -5,7 +5,7 @@ that a ruleset does not count, in seki and by group tax, are judged by `godaemon
 Raises `Unreadable` for rows that are no board.
 
 >>> from godaemon.rules.points import parse_point
->>> from godaemon.rules.rulesets import RULESETS
+>>> from godaemon.rules.named_rulesets import RULESETS
 >>> black, white = (
 ...     [parse_point(f"{column}{row}") for row in range(1, 6)] for column in "BD"
 ... )

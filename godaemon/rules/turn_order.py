@@ -6,9 +6,9 @@ it is, because GTP lets a colour move twice; games refuse a move out of turn.
 
 from __future__ import annotations
 
+from godaemon.rules.named_rulesets import Resumption
 from godaemon.rules.points import Color
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import Resumption
 
 REPETITIONS = 3
 """How often a position must occur before a game may end with no result."""
@@ -21,7 +21,7 @@ def is_stopped(position: Position) -> bool:
     number that the ruleset asks for.
 
     >>> from godaemon.rules.points import Size
-    >>> from godaemon.rules.rulesets import RULESETS
+    >>> from godaemon.rules.named_rulesets import RULESETS
     >>> position = Position(Size(9, 9), RULESETS["japanese"])
     >>> position.pass_(Color.BLACK)
     >>> is_stopped(position)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from godaemon.errors import IllegalMove, Refusal, Unreadable
 from godaemon.rules import handicap, scoring, turn_order
+from godaemon.rules.named_rulesets import RULESETS, Ruleset, Scoring
 from godaemon.rules.points import LARGEST, Color, Point, Size
 from godaemon.rules.position import Move, Position
-from godaemon.rules.rulesets import RULESETS, Ruleset, Scoring
 from gtp.board.time_settings import Timekeeper, TimeLimits
 
 if TYPE_CHECKING:  # a board on which no move is asked for needs no player

@@ -9,8 +9,8 @@ from pathlib import Path
 from godaemon.errors import Refusal
 from godaemon.records.record import Record
 from godaemon.records.sgf_read import LARGEST_FILE
+from godaemon.rules.named_rulesets import sgf_ruleset
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import sgf_ruleset
 from gtp.board.free_board import FreeBoard
 from gtp.client.syntax import LONGEST
 

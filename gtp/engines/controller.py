@@ -18,9 +18,9 @@ from godaemon.engine import Reading, estimate, review_result
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.errors import Busy, Refusal, Unreadable
 from godaemon.games import commands as cmd
+from godaemon.rules.named_rulesets import format_ruleset as written_rules
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
-from godaemon.rules.rulesets import format_ruleset as written_rules
 from gtp.argument_readers import format_vertex, vertex, vertices
 from gtp.engines.control_groups import NO_GROUPS, ControlGroups
 from gtp.engines.engine_process import EngineProcess, EngineProgram

@@ -18,7 +18,7 @@ from godaemon.games.commands import Propose
 from godaemon.games.model import ENGINE, OPEN
 from godaemon.games.proposals import continue_record
 from godaemon.records import sgn
-from godaemon.rules import ruleset_terms, rulesets
+from godaemon.rules import named_rulesets, ruleset_terms
 from godaemon.rules.points import Color, Size, check_size
 from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.address import clean_quote, parse_address
@@ -226,7 +226,7 @@ def _read_propose(terms: _Terms) -> Propose:
     if "opponent" not in terms.found:
         raise _unclear_terms(sentence("needs-opponent"))
     if terms.changes:
-        name = terms.found.get("rules", rulesets.DEFAULT)
+        name = terms.found.get("rules", named_rulesets.DEFAULT)
         changed = [f"{key}={value}" for key, value in terms.changes.items()]
         terms.found["rules"] = _read_ruleset(" ".join([name, *changed]))
     return Propose(**terms.found)
@@ -282,14 +282,14 @@ def _named_colors() -> Mapping[str, Color | None]:
 
 def _rules_name(name: str) -> str:
     try:
-        return rulesets.parse_ruleset(name).name
+        return named_rulesets.parse_ruleset(name).name
     except Unknown:
         return ""
 
 
 def _read_ruleset(name: str) -> str:
     try:
-        return rulesets.format_ruleset(rulesets.parse_ruleset(name))
+        return named_rulesets.format_ruleset(named_rulesets.parse_ruleset(name))
     except Unknown as error:
         hints = tuple(f"{EXAMPLE} {hint}" for hint in error.hints)
         raise Unreadable(error.public, hints=hints) from error

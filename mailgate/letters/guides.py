@@ -13,8 +13,8 @@ from godaemon.diagrams.description import describe_stones
 from godaemon.games import lessons
 from godaemon.games.lessons import Tried
 from godaemon.games.model import Phase
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, parse_point
-from godaemon.rules.rulesets import RULESETS
 from godaemon.texts.catalogue import format_number, join_and, say
 from mailgate.language.verb_table import topic as topic_of
 from mailgate.language.verb_table import verbs

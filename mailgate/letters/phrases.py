@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from godaemon.games.model import FORMER_NAME, Game, Player
 from godaemon.games.ratings import UNCERTAIN, rank_from_rating, rank_of
+from godaemon.rules.named_rulesets import rules_text
 from godaemon.rules.points import Color, Point, board_order
-from godaemon.rules.rulesets import rules_text
 from godaemon.texts.catalogue import say
 from mailgate.language.command_lines import is_command_line
 from mailgate.language.statement_splitting import vertices

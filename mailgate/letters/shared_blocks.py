@@ -12,8 +12,8 @@ from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
 from godaemon.games.ratings import fair_handicap
 from godaemon.games.views import time_settings_text
 from godaemon.rules.handicap import most_fixed
+from godaemon.rules.named_rulesets import rules_text
 from godaemon.rules.points import Color, board_order
-from godaemon.rules.rulesets import rules_text
 from godaemon.texts.catalogue import join_and, join_or, say, sentence_from_json
 from mailgate.language.parser import MAX_COMMANDS
 from mailgate.letters.blocks import (

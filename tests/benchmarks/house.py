@@ -29,9 +29,9 @@ from godaemon.engine.evaluation import estimate, evaluate
 from godaemon.engine.fallback import sensible_moves
 from godaemon.engine.house import House
 from godaemon.engine.network import load_network
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import count
 from tests.support.gnugo import GnuGo
 

@@ -27,9 +27,9 @@ from godaemon.errors import GodaemonError
 from godaemon.records.record import Record
 from godaemon.records.replay import replay
 from godaemon.records.sgf import parse_sgf
+from godaemon.rules.named_rulesets import RULESETS, Ko, Ruleset
 from godaemon.rules.points import Color, Point, Size, from_sgf
 from godaemon.rules.position import Move, Position
-from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
 
 POSITIONAL = RULESETS["tromp-taylor"]
 SITUATIONAL = POSITIONAL.replace(ko=Ko.SITUATIONAL)

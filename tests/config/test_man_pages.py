@@ -16,9 +16,9 @@ from godaemon.cli import exit_statuses, gtp
 from godaemon.cli.command_table import COMMANDS as TABLE
 from godaemon.games import commands as cmd
 from godaemon.games.notices import Kind, Notice
+from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
 from godaemon.rules.points import Size
 from godaemon.rules.ruleset_terms import KEYS
-from godaemon.rules.rulesets import RULESETS, parse_ruleset
 from gtp.client import program
 from gtp.client.options import options_of
 from mailgate.handling.decision_table import ROWS

@@ -22,9 +22,9 @@ from godaemon.engine import Choice, Reading
 from godaemon.errors import Busy, Temporary, Unknown
 from godaemon.games import commands as cmd
 from godaemon.records.sgf import parse_sgf
+from godaemon.rules.named_rulesets import parse_ruleset
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import parse_ruleset
 from godaemon.storage.board_store import SavedBoard
 from godaemon.storage.writer import WriterThread
 from gtp.board.board_session import BoardSession

@@ -12,9 +12,9 @@ import pytest
 from godaemon.engine.evaluation import estimate, inputs, white_points
 from godaemon.engine.levels import can_judge
 from godaemon.engine.network import load_network, np
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size, parse_point
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS
 from tests.support.boards import played, position
 
 Published = tuple[float, float, dict[str, tuple[float | None, float]]]

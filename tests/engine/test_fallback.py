@@ -16,9 +16,9 @@ from godaemon.engine.fallback import (
     read_dead_stones,
     sensible_moves,
 )
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS
 from tests.engine.test_house import TO_PLAY, play_anything
 from tests.engine.test_network_dead_stones import shapes, unmarked
 from tests.support.boards import FINISHED, dead, position

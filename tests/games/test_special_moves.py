@@ -15,8 +15,8 @@ from godaemon.games.state import game_at_move
 from godaemon.games.views import game_record
 from godaemon.records import sgf
 from godaemon.records.sgf_read import parse_sgf
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Size, parse_point
-from godaemon.rules.rulesets import RULESETS
 from tests.support.logs import B, Log, begun, move, proposal
 
 ALICE = Player("alice@players.example", "Alice")

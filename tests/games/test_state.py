@@ -12,8 +12,8 @@ from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Revisions, Seat
 from godaemon.games.state import digest_at, game_at_move, replay
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point
-from godaemon.rules.rulesets import RULESETS
 from tests.support.examples import examples
 from tests.support.logs import B, I, Log, P, W, begun, dead, essence, proposal, same_as_replayed
 

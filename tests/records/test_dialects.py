@@ -9,8 +9,8 @@ import pytest
 from godaemon.records.record import ClockReading, Record
 from godaemon.records.sgf import format_sgf, parse_sgf
 from godaemon.records.sgf_dialects import komi, overtime, result
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.rulesets import RULESETS
 from tests.support import places
 
 FOLDER = places.DATA / "dialects"

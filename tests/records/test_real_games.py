@@ -11,9 +11,9 @@ from godaemon.errors import IllegalMove, Reason
 from godaemon.records.record import Edit, Record
 from godaemon.records.replay import captures, execute, replay
 from godaemon.records.sgf import format_sgf, parse_sgf
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
-from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows, count
 from tests.support import places
 from tests.support.mailgame import dead_stones

@@ -14,9 +14,9 @@ from godaemon.errors import Unknown, Unreadable
 from godaemon.records.record import INFO, ClockReading, Edit, Record
 from godaemon.records.replay import execute, move_index, replay
 from godaemon.records.sgf import format_sgf, parse_sgf
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
-from godaemon.rules.rulesets import RULESETS
 from godaemon.rules.scoring import board_rows
 from tests.support.boards import SIZES
 

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from godaemon.rules import scoring
 from godaemon.rules.board import EMPTY, Board
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import RULESETS
 from tests.support import places
 from tests.support.blocks import read_blocks
 from tests.support.boards import beside, board, dead, lines

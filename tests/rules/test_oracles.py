@@ -10,9 +10,9 @@ from __future__ import annotations
 import pytest
 
 from godaemon.rules.board import EMPTY, neighbours, place, unplace
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS
 
 
 def legal_positions(size: Size) -> int:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from godaemon.errors import Unknown
 from godaemon.rules import ruleset_terms
-from godaemon.rules.rulesets import (
+from godaemon.rules.named_rulesets import (
     RULESETS,
     Compensation,
     FourPasses,

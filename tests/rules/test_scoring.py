@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from godaemon.rules import scoring
 from godaemon.rules.board import Board
 from godaemon.rules.inseparable_chains import DisjointSets, inseparable_stones, join_inseparable
+from godaemon.rules.named_rulesets import RULESETS, Ruleset, Tax
 from godaemon.rules.pass_stones import pass_stones
 from godaemon.rules.points import Color, Point, parse_point
 from godaemon.rules.position import Move
-from godaemon.rules.rulesets import RULESETS, Ruleset, Tax
 from tests.support.board_reader import parse_rows
 from tests.support.boards import board, count, dead, marked_boards, points
 

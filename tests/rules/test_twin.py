@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from godaemon.errors import IllegalMove, Reason
 from godaemon.rules import repetition
+from godaemon.rules.named_rulesets import RULESETS, Ko, Ruleset
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import RULESETS, Ko, Ruleset
 from tests.support.examples import examples
 from tests.support.naive import NaiveGame
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from godaemon.errors import Reason
+from godaemon.rules.named_rulesets import Ko, Ruleset
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.rulesets import Ko, Ruleset
 
 Stones = dict[Point, Color]
 

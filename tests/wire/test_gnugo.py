@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from godaemon.rules.named_rulesets import parse_ruleset
 from godaemon.rules.points import LETTERS
-from godaemon.rules.rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 from tests.support.gnugo import GnuGo

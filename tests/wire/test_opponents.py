@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from godaemon.engine import fallback
+from godaemon.rules.named_rulesets import parse_ruleset
 from godaemon.rules.points import Color, Size, parse_point
 from godaemon.rules.position import Position
-from godaemon.rules.rulesets import parse_ruleset
 from tests.support import peers, places
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui

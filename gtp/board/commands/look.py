@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from godaemon.errors import Refusal
 from godaemon.rules import scoring
+from godaemon.rules.named_rulesets import format_ruleset
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import format_ruleset
 from gtp.argument_readers import color, file_name, format_chains, format_vertex, status, word, words
 from gtp.board.commands.play import FREE
 from gtp.client.syntax import Arguments

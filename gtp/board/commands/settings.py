@@ -9,8 +9,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from godaemon.errors import Refusal, Unreadable
+from godaemon.rules.named_rulesets import RULESETS, parse_ruleset
 from godaemon.rules.points import Color
-from godaemon.rules.rulesets import RULESETS, parse_ruleset
 from gtp.argument_readers import SYNTAX_ERROR, color, decimal, integer, optional, word, words
 from gtp.board.commands.play import FREE
 from gtp.board.time_settings import RemainingTime, TimeLimits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from godaemon.rules.rulesets import parse_ruleset
+from godaemon.rules.named_rulesets import parse_ruleset
 from gtp.board.board_session import BoardSession
 from gtp.board.free_board import FreeBoard
 from tests.gtp.board.test_free_board import PASS, Player

@@ -21,8 +21,8 @@ from godaemon.games.planned_moves import position_after as line_after
 from godaemon.games.state import apply, begin, replay
 from godaemon.games.stored_values import GameSummary
 from godaemon.rules.handicap import fixed_points
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point, Size
-from godaemon.rules.rulesets import RULESETS
 from mailgate.language.command_lines import is_command_line
 from mailgate.letters.blocks import Diagram, Words
 from mailgate.letters.compose import Composer

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from structlog.testing import capture_logs
 
-from godaemon.rules.rulesets import RULESETS
+from godaemon.rules.named_rulesets import RULESETS
 from godaemon.texts.catalogue import languages, speaking
 from mailgate.language.command_lines import is_command_line
 from mailgate.letters.headers import letter_subject

@@ -9,10 +9,7 @@ import pytest
 from godaemon.errors import IllegalMove, Reason, Unknown
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.handicap import fixed_points
-from godaemon.rules.pass_stones import pass_stones
-from godaemon.rules.points import Color, Size, parse_point
-from godaemon.rules.position import Position
-from godaemon.rules.rulesets import (
+from godaemon.rules.named_rulesets import (
     DEFAULT,
     RULESETS,
     Ko,
@@ -25,6 +22,9 @@ from godaemon.rules.rulesets import (
     parse_ruleset,
     sgf_ruleset,
 )
+from godaemon.rules.pass_stones import pass_stones
+from godaemon.rules.points import Color, Size, parse_point
+from godaemon.rules.position import Position
 from godaemon.rules.scoring import Score
 from tests.support.boards import TRIPLE_KO, TRIPLE_KO_CYCLE, board, count, position
 
