@@ -60,7 +60,7 @@ class Box:
         """What to run here so that the command runs inside."""
         return [*_ENTER, f"--target={self.leader}", *command]
 
-    def run(self, *command: str, check: bool = True, timeout: float = 60) -> str:
+    def run(self, *command: str, check: bool = True, timeout: float = 240) -> str:
         """Standard output and error of a command run inside; AssertionError if it fails."""
         done = subprocess.run(
             self.command(*command),

@@ -16,7 +16,7 @@ from tests.support.mailgame import begin
 from tests.support.systemd_box import Box
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), pytest.mark.peer("dpkg-deb")]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.peer("dpkg-deb")]
 
 DPKG = ("dpkg", "--force-confold", "--force-unsafe-io")
 TIMER, EAST = "godaemon-backup.timer", "godaemon@east"
@@ -63,7 +63,7 @@ def bare(service: Box) -> Iterator[Box]:
 def install(box: Box, package: Path) -> None:
     """With the operator's configuration."""
     (box.root / "opt/package.deb").write_bytes(package.read_bytes())
-    box.run(*DPKG, "--install", "/opt/package.deb", timeout=240)
+    box.run(*DPKG, "--install", "/opt/package.deb")
     box.wait("ActiveState", "active")
 
 

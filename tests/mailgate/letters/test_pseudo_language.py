@@ -37,6 +37,7 @@ def plain(page: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("tour")
 def test_every_word_of_our_emails_comes_from_the_catalogue() -> None:
     """And none is cut, however long the sentences of a language are."""
     with capture_logs():
