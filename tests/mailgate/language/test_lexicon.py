@@ -124,6 +124,12 @@ def test_a_statement_of_two_meanings_is_refused(folder: Path, more: str) -> None
         load_lexicon(folder)
 
 
+def test_no_verb_is_a_statement_of_another() -> None:
+    """`moves` could not be a verb while it is a statement of `history`."""
+    acts = lexicon.lexicon().acts
+    assert {verb: acts[verb] for verb in READERS if acts.get(verb, verb) != verb} == {}
+
+
 def test_a_slot_that_nobody_knows_is_refused(folder: Path) -> None:
     """A slip in a slot would be a statement that nobody ever writes."""
     (folder / "fi.toml").write_text("[acts]\ndead = '{stone} on kuollut'\n", encoding="utf-8")
