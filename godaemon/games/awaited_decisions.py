@@ -92,11 +92,13 @@ def check_fresh(
     commands: Sequence[cmd.Command],
     seen: Revisions | None,
     seat: Seat | None = None,
+    shown: Game | None = None,
 ) -> None:
     """Raise `Stale` if one of an email's commands answers a game that has changed since.
 
-    `seen` are the revisions that the player saw, None if they see the game as it is. The player of
-    `seat` is told if it is not their turn any more. Before the start only terms can be stale.
+    `seen` are the revisions that the player saw, None if they see the game as it is; `shown` is the
+    game at these. The player of `seat` is told if it is not their turn any more. Before the start
+    only terms can be stale.
     """
     if seen is None or game.phase is Phase.PROPOSED:
         answers = any(isinstance(command, cmd.Yes | cmd.Counter) for command in commands)
@@ -104,18 +106,22 @@ def check_fresh(
             raise Stale(sentence("stale"), hints=("accept", "decline"))
         return
     for command in commands:
-        if _is_stale(game, commands, command, seen):
+        if _is_stale(game, commands, command, seen, shown):
             raise _stale_refusal(game, command, seat)
         if isinstance(command, cmd.Done) and game.phase is Phase.SCORING:
             _check_count(commands, seen)
 
 
 def _is_stale(
-    game: Game, commands: Sequence[cmd.Command], command: cmd.Command, seen: Revisions
+    game: Game,
+    commands: Sequence[cmd.Command],
+    command: cmd.Command,
+    seen: Revisions,
+    shown: Game | None,
 ) -> bool:
     now, moved = game.revisions, seen.position != game.revisions.position
     if isinstance(command, cmd.Done):
-        marked = seen.marks != now.marks and not _repeats_marks(game, commands, seen)
+        marked = seen.marks != now.marks and not _repeats_marks(game, commands, shown)
         return marked or (moved and game.phase is Phase.SCORING)
     if isinstance(command, _LATE) or command == cmd.Public():
         return seen.position not in (now.position, now.position - 1)
@@ -144,13 +150,12 @@ def _check_count(commands: Sequence[cmd.Command], seen: Revisions) -> None:
         raise Stale(sentence("stale-count"), hints=("done",))
 
 
-def _repeats_marks(game: Game, commands: Sequence[cmd.Command], seen: Revisions) -> bool:
-    """True if the answer to a different count has exactly the marks of the game."""
-    if not isinstance(seen, Uncounted):
+def _repeats_marks(game: Game, commands: Sequence[cmd.Command], shown: Game | None) -> bool:
+    """True if an email's marks, added to those that it answers, are exactly the game's."""
+    marks = [command for command in commands if isinstance(command, cmd.Mark)]
+    if shown is None or not marks:
         return False
-    proposed = replace(game, dead=frozenset())
-    for command in commands:
-        if isinstance(command, cmd.Mark):
-            with suppress(Refusal):
-                proposed = replace(proposed, dead=dead_after(proposed, command))
-    return proposed.dead == game.dead
+    for mark in marks:
+        with suppress(Refusal):
+            shown = replace(shown, dead=dead_after(shown, mark))
+    return shown.dead == game.dead

@@ -49,7 +49,7 @@ from godaemon.games.proposals import build_proposal
 from godaemon.games.public_games import check_taking
 from godaemon.games.ratings import profile_line, rank_of
 from godaemon.games.service_calls import Caller, Decision, Result
-from godaemon.games.state import apply, begin, end_moment, game_at_move
+from godaemon.games.state import apply, begin, end_moment, game_at, game_at_move
 from godaemon.games.stored_values import Alarm, GameSummary, Unit
 from godaemon.games.stranger_limits import WritingLimits
 from godaemon.games.uncounted_time import Lost, credit_due, days_off_event
@@ -167,9 +167,15 @@ class GameService:
         `seen` are the revisions that the player's email answers, None if they see the game now.
         """
         before = self.game(number)
-        check_fresh(before, commands, seen, seat)
+        check_fresh(before, commands, seen, seat, self._game_shown(before, seen))
         result = self._decide(before, seat, commands, caller)
         return Decision(before.length, result, seat, tuple(commands), caller)
+
+    def _game_shown(self, game: Game, seen: Revisions | None) -> Game | None:
+        """The game with the marks that an email showed; None if it has these still."""
+        if seen is None or seen.marks == game.revisions.marks:
+            return None
+        return game_at(game.id, [entry.event for entry in self.unit.games.log(game.id)], seen)
 
     def act(
         self,

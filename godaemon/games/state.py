@@ -116,10 +116,10 @@ def game_at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
     return replace(game, position=position)
 
 
-def digest_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> str | None:
-    """The digest of a game at some revisions; None if it never had these."""
+def game_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> Game | None:
+    """A game as it stood at some revisions; None if it never had these."""
     games = accumulate(log[1:], apply, initial=replay(number, log[:1]))
-    return next((game.digest for game in games if game.revisions == revisions), None)
+    return next((game for game in games if game.revisions == revisions), None)
 
 
 def unseen_events(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:

@@ -24,10 +24,10 @@ from functools import partial
 from godaemon.errors import Enough, Unknown
 from godaemon.games import commands as cmd
 from godaemon.games.bouncing_addresses import COMPLAINT, record_bounce, record_complaint
-from godaemon.games.model import Revisions, Seat, Uncounted
+from godaemon.games.model import Game, Revisions, Seat, Uncounted
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.service import GameService
-from godaemon.games.state import digest_at
+from godaemon.games.state import game_at
 from godaemon.games.stored_values import Unit
 from godaemon.games.stranger_limits import remember_answer
 from godaemon.texts.catalogue import sentence_to_json
@@ -271,16 +271,16 @@ def _find_seat(context: LetterContext, token: tokens.Token) -> GameView | None:
     except Unknown:
         return None
     revisions, seat = Revisions(*revs), Seat(side)
-    digest: str | None = game.digest
+    shown: Game | None = game
     if revisions != game.revisions:
         log = [entry.event for entry in context.unit.games.log(game.id)]
-        digest = digest_at(game.id, log, revisions)
-    if digest is None or game.player(game.color_seat(seat)).former:
+        shown = game_at(game.id, log, revisions)
+    if shown is None or game.player(game.color_seat(seat)).former:
         return None
     # The token of a letter that shows another count than the game's signs a digest of its own.
     for seen, written in (
-        (revisions, digest),
-        (Uncounted(*revisions), tokens.uncounted_digest(digest)),
+        (revisions, shown.digest),
+        (Uncounted(*revisions), tokens.uncounted_digest(shown.digest)),
     ):
         if context.is_signed(token, game.spec.nonce, written):
             return GameView(game, seat, seen)

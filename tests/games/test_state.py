@@ -11,7 +11,7 @@ from godaemon.errors import Corrupt, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games import events as ev
 from godaemon.games.model import Game, Phase, Revisions, Seat
-from godaemon.games.state import digest_at, game_at_move, replay
+from godaemon.games.state import game_at, game_at_move, replay
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Point
 from tests.support.examples import examples
@@ -132,13 +132,15 @@ class RandomGame(RuleBasedStateMachine):
             return
         assert all(essence(game) == was for game, was in self.past)
         for revisions, digest in self.history.items():
-            assert digest_at(1, self.log.events, revisions) == digest
+            past = game_at(1, self.log.events, revisions)
+            assert past is not None
+            assert past.digest == digest
         for number, cells in self.boards.items():
-            past = game_at_move(1, self.log.events, number)
-            assert (past.move_number, essence(past)["cells"]) == (number, cells)
-            assert past.phase is not Phase.PROPOSED
+            there = game_at_move(1, self.log.events, number)
+            assert (there.move_number, essence(there)["cells"]) == (number, cells)
+            assert there.phase is not Phase.PROPOSED
         position, marks = self.log.game.revisions
-        assert digest_at(1, self.log.events, Revisions(position + 1, marks)) is None
+        assert game_at(1, self.log.events, Revisions(position + 1, marks)) is None
 
 
 RandomGame.TestCase.settings = settings(max_examples=examples(100), stateful_step_count=40)
