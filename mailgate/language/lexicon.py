@@ -74,6 +74,7 @@ class Lexicon:
     """The verb of each longer statement as `_squeeze` makes it; "" for one that changes nothing."""
     verbs: Mapping[str, str]  # the verb of each word that may stand before arguments
     terms: Mapping[str, AbstractSet[str]]  # words by the term of a game that they name
+    numbers: Mapping[str, str]  # digits by the word for a side of a board
     choices: Sequence[frozenset[str]]
     """Words that choose the first offer, the second, the third, the last."""
     again: frozenset[str]
@@ -187,6 +188,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         misspelt=_squeezed({**dict.fromkeys(beside, ""), **acts}),
         verbs={word: verb for verb, word in _split_words(known, "verbs")},
         terms=terms,
+        numbers={word: digits for digits, word in _split_words(known, "numbers")},
         choices=[_statements(known, "choice", one) for one in ("first", "second", "third", "last")],
         again=_statements(known, "choice", "again"),
         go_on=_statements(known, "choice", "next"),

@@ -70,7 +70,6 @@ _PHRASES = [
     (re.compile(rf"(?i){pattern}"), replacement)
     for pattern, replacement in (
         (r"[<\[(]?mailto:[^\s>\])]{1,300}[>\])]?", " "),
-        (r"(\d{1,3})\s*(?:[x×*]|by)\s*(\d{1,3})", r"\1x\2"),
         (_FROM_ADDRESS_BOOK, r"\1 \2"),
         (rf"\b(?:for |with )?(?:not|non|no|without)[ -](?:for |with )?{_RATED}", "unrated"),
         (rf"\b(?:for|with) {_RATED}", "rated"),
@@ -174,13 +173,31 @@ def read_terms(text: str) -> tuple[tuple[str, Any], ...]:
 def _begin_terms(text: str) -> tuple[_Terms, str]:
     """The words of a proposal, its time limit read already, and the text without that."""
     limit, rest = split_time(_SPELT.sub(r"\1@\2", text))
-    plain = rest
+    plain = write_sizes(rest)
     for pattern, replacement in _PHRASES:
         plain = pattern.sub(replacement, plain)
     terms = _Terms([word for word in re.split(r"[\s,;=]+|:(?=\s|\d)", plain) if word])
     if limit:
         terms.set("time", _read_time(limit, rest))
     return terms, rest
+
+
+def write_sizes(text: str) -> str:
+    """Some text with digits and an `x` between the sides of a board: `9 by 9`, `neun mal neun`."""
+    known = lexicon().numbers
+    return _size_pattern().sub(
+        lambda found: "x".join(known.get(side.casefold(), side) for side in found.groups()), text
+    )
+
+
+@cache
+def _size_pattern() -> re.Pattern[str]:
+    times, numbers = (
+        "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+        for words in (lexicon().terms["times"], lexicon().numbers)
+    )
+    side = rf"(\d{{1,3}}|{numbers})"
+    return re.compile(rf"(?i)(?<![\w.]){side}\s*(?:[x×*]|{times})\s*{side}(?!\w)")
 
 
 def _read_time(limit: str, rest: str) -> str:

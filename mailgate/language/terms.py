@@ -13,13 +13,14 @@ from functools import cache
 
 from godaemon.errors import Unreadable
 from mailgate.language.lexicon import UNSPACED, lexicon
-from mailgate.language.new_game import read_terms
+from mailgate.language.new_game import read_terms, write_sizes
 from mailgate.language.statement_splitting import statements
 from mailgate.language.written_moves import normalize
 from mailgate.language.written_times import split_time
 
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
+_SIZE = re.compile(r"(?<![\w.])(\d{1,2})x(\d{1,2})(?!\w)")
 _NO_WORD = re.compile(r"\W+")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@(?:localhost(?!\.?[\w-])|[\w-]+(?:\.[\w-]+)+)")
 
@@ -31,7 +32,7 @@ def terms_in(text: str) -> list[str]:
     (['handicap 2 as black'], [])
     """
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
-    words = normalize(plain)
+    words = normalize(write_sizes(plain))
     rated = [term for term in ("unrated", "rated") if _has_term(words, term)][:1]
     timed = [limit] if any(map(str.isdigit, limit)) or limit.startswith("no ") else []
     line = " ".join(
@@ -62,7 +63,7 @@ def _has_term(words: str, term: str) -> bool:
 
 
 def _find_size(words: str) -> list[str]:
-    if found := _size_pattern().search(words):
+    if found := _SIZE.search(words):
         return [f"{found[1]}x{found[2]}"]
     if lines := _board_pattern().search(words) or (
         _has_term(words, "board") and _BOARD.search(words)
@@ -73,13 +74,6 @@ def _find_size(words: str) -> list[str]:
 
 
 @cache
-def _size_pattern() -> re.Pattern[str]:
-    """Both sides of a board: `9x9`, `9 by 9`."""
-    times = "|".join(map(re.escape, sorted(lexicon().terms["times"])))
-    return re.compile(rf"(?<![\w.])(\d{{1,2}}) ?(?:[x×*]|{times}) ?(\d{{1,2}})(?!\w)")
-
-
-@cache
 def _board_pattern() -> re.Pattern[str]:
     """A number before a word for a board, in scripts without blanks: `9路`."""
     unspaced = (re.escape(one) for one in lexicon().terms["board"] if one[0] >= UNSPACED)
@@ -87,9 +81,7 @@ def _board_pattern() -> re.Pattern[str]:
 
 
 def _find_handicap_and_komi(words: str) -> list[str]:
-    numbers = [
-        (one.text, _NUMBER.findall(_size_pattern().sub(" ", one.text))) for one in statements(words)
-    ]
+    numbers = [(one.text, _NUMBER.findall(_SIZE.sub(" ", one.text))) for one in statements(words)]
     return [
         f"{term} {found[0].replace(',', '.')}"
         for text, found in numbers

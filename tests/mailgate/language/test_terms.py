@@ -19,6 +19,11 @@ could we play on a small board | 9x9
 auf dem 9er Brett | 9x9
 auf einem kleinen Brett, 5 mal 5, ich nehme Schwarz | 5x5 as black
 9 by 9 | 9x9
+five by five, komi 0.5 please | 5x5 komi 0.5
+neun mal neun | 9x9
+en dix-neuf par dix-neuf | 19x19
+тринадцать на тринадцать | 13x13
+I have met him five times |
 9 на 9 | 9x9
 komi 0.5, please | komi 0.5
 Lieber auf dem 13x13 Brett | 13x13
