@@ -83,6 +83,7 @@ def _several_points(joins: frozenset[str]) -> re.Pattern[str]:
 def _read_move(statement: str) -> cmd.Play | None:
     """The move of a statement; None if it only mentions a point."""
     known = lexicon()
+    statement = known.strip_fillers(statement)
     with suppress(Refusal):
         if (found := read_move(statement)) is not None:
             return found

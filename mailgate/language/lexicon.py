@@ -80,6 +80,7 @@ class Lexicon:
     again: frozenset[str]
     go_on: frozenset[str]
     beside: frozenset[str]  # what changes nothing: greetings, closings, thanks
+    fillers: re.Pattern[str]  # words at either end of a statement that say nothing
     greetings: frozenset[str]
     closings: frozenset[str]
     thanks: frozenset[str]  # these are passed on even if they stand alone
@@ -90,8 +91,20 @@ class Lexicon:
     black: frozenset[str]
     white: frozenset[str]
 
+    def strip_fillers(self, statement: str) -> str:
+        """A marked statement without fillers at either end: `du coup`, `lol`."""
+        return self.fillers.sub("", statement) if statement not in self.acts else statement
+
     def verb_of(self, statement: str) -> str | None:
-        """The verb that a marked statement is, with or without polite words around it."""
+        """The verb that a marked statement is, with or without fillers and polite words around it.
+
+        A command that cannot be taken back has no fillers: not `lol I resign`.
+        """
+        plain = self.strip_fillers(statement)
+        verb = self._verb_of(plain)
+        return None if plain != statement and verb in FOR_GOOD else verb
+
+    def _verb_of(self, statement: str) -> str | None:
         if statement in self.acts or statement in self.beside:
             return self.acts.get(statement)
         words = statement.split()
@@ -157,9 +170,12 @@ class Lexicon:
 
     def changes_nothing(self, statement: str) -> bool:
         """True for a marked statement that greets, closes, thanks, or is polite and no more."""
-        words = statement.split()
-        polite = bool(words) and all(word in self.polite or word == NAME for word in words)
-        return polite or statement in self.beside or self.misspelt.get(_squeeze(statement)) == ""
+        plain = self.strip_fillers(statement)
+        polite = bool(statement) and all(
+            word in self.polite or word == NAME for word in plain.split()
+        )
+        known = not self.beside.isdisjoint([plain, statement])
+        return polite or known or self.misspelt.get(_squeeze(plain)) == ""
 
     def may_stand_beside_move(self, words: Iterable[str]) -> bool:
         """True if one language has all these words beside a point that somebody plays."""
@@ -193,6 +209,7 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         again=_statements(known, "choice", "again"),
         go_on=_statements(known, "choice", "next"),
         beside=beside,
+        fillers=_at_either_end(_statements(known, "beside", "fillers")),
         greetings=_statements(known, "beside", "greetings"),
         closings=_statements(known, "beside", "closings"),
         thanks=_statements(known, "beside", "thanks"),
@@ -203,6 +220,12 @@ def load_lexicon(folder: Traversable) -> Lexicon:
         black=black,
         white=white,
     )
+
+
+def _at_either_end(phrases: Iterable[str]) -> re.Pattern[str]:
+    """The pattern of some phrases in a row at the beginning of a text, or at its end."""
+    either = "|".join(map(re.escape, phrases))
+    return re.compile(rf"^(?:(?:{either})(?: |$))+|(?: (?:{either}))+$")
 
 
 def _squeezed(statements: Mapping[str, str]) -> dict[str, str]:

@@ -77,6 +77,7 @@ def with_finnish(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lexicon]:
         ("C3 on kuollut", "dead C3"),
         ("C3 ja H8 on kuollut", "dead C3 H8"),
         ("kuollut C3", "dead C3"),
+        ("No niin passaan haha", "Pass()"),
     ],
 )
 def test_a_language_more_is_a_file_more(with_finnish: Lexicon, line: str, command: str) -> None:
