@@ -10,6 +10,7 @@ from godaemon.errors import Unreadable
 from godaemon.games import commands as cmd
 from godaemon.games.awaited_decisions import Awaited
 from godaemon.games.model import Uncounted
+from godaemon.rules.points import Point
 from godaemon.texts.catalogue import join_sentences, mentioned_language, own_name, sentence
 from mailgate.address import clean_quote
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell
@@ -17,7 +18,7 @@ from mailgate.handling.player_games import GameView
 from mailgate.language.command_lines import whole_command
 from mailgate.language.meaning_model import TALK, Meaning, meanings
 from mailgate.language.statement_splitting import vertices
-from mailgate.language.terms import addresses_in, terms_in
+from mailgate.language.terms import addresses_in, has_term, terms_in
 from mailgate.language.verb_table import Topic, topic, word_of_go
 from mailgate.language.written_times import vacation_in
 from mailgate.letters.board_blocks import is_possible
@@ -27,6 +28,7 @@ MOST = 3  # lines that are offered, `send` apart
 PRIVATE = 0.25  # probability of a note or a plan from which words are not passed on
 _OWN = ("note", "plan")
 _CUTS_OFF = ("block", "stop", "forget")  # meanings that are offered only if they are likely
+_ENDS = ("resign", "cancel")  # those that are offered only if they are the likeliest
 KNOWN, LIKELY = 0.4, 0.08  # least probability of a meaning to explain its topic, to offer it
 
 
@@ -36,6 +38,7 @@ class PlainWords:
 
     text: str
     read: Sequence[tuple[str, Meaning]]
+    program: str = ""  # the one to offer a game against, if any plays here
 
     @classmethod
     def from_text(cls, text: str) -> PlainWords:
@@ -94,15 +97,14 @@ def find_topic(words: PlainWords) -> Topic | None:
 def lines_to_offer(words: PlainWords, moment: GameMoment, view: GameView | None) -> tuple[str, ...]:
     """The lines that somebody may have meant, the likeliest first; at most `MOST`."""
     least = max(LIKELY, words.likeliest_meaning[1] / 4)  # what is sure leaves no room for guesses
+    limits = {**dict.fromkeys(_CUTS_OFF, KNOWN), **dict.fromkeys(_ENDS, words.likeliest_meaning[1])}
     likely = [
-        name
-        for name, share in words.ranked_meanings[:MOST]
-        if share >= (KNOWN if name in _CUTS_OFF else least)
+        name for name, share in words.ranked_meanings[:MOST] if share >= limits.get(name, least)
     ]
     if moment in (GameMoment.CONFIRM, GameMoment.INVITED) and terms_in(words.text):
         likely = ["counter", *likely]
     text = f"{words.likeliest_sentence('move')} {words.text}"
-    points = view.moves_named(text) if view is not None else ()
+    points = _free_points(words, text, view) if view is not None else ()
     plays = not likely or likely[0] not in ("dead", "alive", "try", "plan", "advice")
     found = [*points[:2]] if points and plays else []
     void = view is not None and moment is GameMoment.ASKED and agreeing_line(view) == "void"
@@ -120,13 +122,14 @@ def fill_slots(
     lines: Iterable[str], words: PlainWords, name: str, view: GameView | None
 ) -> list[str]:
     sentence, text = words.likeliest_sentence(name), words.text
-    points = view.moves_named(sentence) if view is not None else vertices(sentence)
+    points = _free_points(words, sentence, view) if view is not None else vertices(sentence)
     opponents = [*addresses_in(text), *([view.opponent.address] if view is not None else [])]
     slots = {
         "{point}": next(iter(points), ""),
         "{points}": " ".join(vertices(sentence)),
         "{terms}": " ".join(terms_in(text)),
         "{opponent}": next(iter(opponents), ""),
+        "{program}": words.program,
         "{language}": own_name(language) if (language := mentioned_language(text)) else "",
         "{words}": clean_quote(sentence, 200),
     }
@@ -137,6 +140,14 @@ def fill_slots(
             whole = _SLOT.sub(lambda slot: slots[slot[0]], line)
             found.append(vacation_in(text) if line == "vacation 2 weeks" else whole)
     return [part for line in found for part in _split_line(line)]
+
+
+def _free_points(words: PlainWords, text: str, view: GameView) -> tuple[str, ...]:
+    """The free points that a text names; the centre if it names none and means a move there."""
+    moves, size = words.likeliest_meaning[0] == "move", view.game.spec.size
+    central = moves and not vertices(text) and has_term(text, "centre")
+    center = Point((size.width - 1) // 2, (size.height - 1) // 2)
+    return view.moves_named(str(center) if central else text)
 
 
 _SLOT = re.compile(r"\{\w+\}")
@@ -177,7 +188,8 @@ def _meant_move(words: PlainWords, view: GameView) -> str:
     """The move that the words may be: the one free point that they name, or a pass; else ""."""
     if view.awaits is not Awaited.TURN or words.private:
         return ""
-    named, free = vertices(words.text), [*view.moves_named(words.text)]
+    free = [*_free_points(words, words.text, view)]
+    named = vertices(words.text) or free
     meant, share = words.likeliest_meaning
     if named:
         likely = dict(words.ranked_meanings).get("move", 0.0) >= LIKELY

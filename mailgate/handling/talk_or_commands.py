@@ -88,7 +88,8 @@ class _Email:
         promises = not text.commands and promises_answer(lines)
         body = [line for line in lines if fold_space(line)]
         plain = body[1:] if len(body) > 1 and is_polite(body[0]) else body  # without a greeting
-        words = PlainWords(clean_message("\n".join(lines)), _read_meanings("\n".join(plain), view))
+        said, read = clean_message("\n".join(lines)), _read_meanings("\n".join(plain), view)
+        words = PlainWords(said, read, self.context.games.engines.gentlest)
         terms = [dict(read_terms(one)) for one in terms_in(" ".join(lines))[:1]]
         repeated = any(repeats_terms(view.game.spec, one, view.seat) for one in terms)
         unaddressed = [_strip_names(line, view) for line in lines]

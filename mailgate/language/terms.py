@@ -33,7 +33,7 @@ def terms_in(text: str) -> list[str]:
     """
     limit, plain = split_time(_EMAIL.sub(" ", text[:1_000]))
     words = normalize(write_sizes(plain))
-    rated = [term for term in ("unrated", "rated") if _has_term(words, term)][:1]
+    rated = [term for term in ("unrated", "rated") if has_term(words, term)][:1]
     timed = [limit] if any(map(str.isdigit, limit)) or limit.startswith("no ") else []
     line = " ".join(
         [*_find_size(words), *_find_handicap_and_komi(words), *rated, *_find_color(words), *timed]
@@ -57,8 +57,9 @@ def names_in(text: str, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _has_term(words: str, term: str) -> bool:
-    known, plain = lexicon().terms.get(term, ()), f" {_NO_WORD.sub(' ', words)} "
+def has_term(words: str, term: str) -> bool:
+    """True if some words have one that stands for a term."""
+    known, plain = lexicon().terms.get(term, ()), f" {_NO_WORD.sub(' ', normalize(words))} "
     return any(f" {one} " in plain or (not one.isascii() and one in words) for one in known)
 
 
@@ -66,11 +67,11 @@ def _find_size(words: str) -> list[str]:
     if found := _SIZE.search(words):
         return [f"{found[1]}x{found[2]}"]
     if lines := _board_pattern().search(words) or (
-        _has_term(words, "board") and _BOARD.search(words)
+        has_term(words, "board") and _BOARD.search(words)
     ):
         return [f"{lines[1]}x{lines[1]}"]
     sizes = (("large", "19x19"), ("medium", "13x13"), ("small", "9x9"))  # 十九路 has 九路 in it
-    return next(([size] for term, size in sizes if _has_term(words, term)), [])
+    return next(([size] for term, size in sizes if has_term(words, term)), [])
 
 
 @cache
@@ -86,7 +87,7 @@ def _find_handicap_and_komi(words: str) -> list[str]:
         f"{term} {found[0].replace(',', '.')}"
         for text, found in numbers
         for term in ("handicap", "komi")
-        if len(found) == 1 and _has_term(text, term)
+        if len(found) == 1 and has_term(text, term)
     ]
 
 

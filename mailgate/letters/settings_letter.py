@@ -25,7 +25,7 @@ _EMAILS = {
     "all": ("emails my-turn", "digest at 19", "stop"),
     "my-turn": ("emails all", "digest at 19", "stop"),
     "daily": ("emails all", "emails my-turn", "stop"),
-    "none": ("emails all", "emails my-turn"),
+    "none": ("emails my-turn", "emails all"),
 }
 """The lines to offer for changing which emails come, by the present value."""
 _OWN = {

@@ -61,7 +61,7 @@ def test_every_meaning_has_a_row_or_a_topic() -> None:
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_of_the_table_can_be_done(line: str) -> None:
     """With its slots filled with what the words name, it is one command."""
-    filled = fill_slots([line], PlainWords(NAMING, meanings(NAMING)), "talk", None)
+    filled = fill_slots([line], PlainWords(NAMING, meanings(NAMING), "house1"), "talk", None)
     assert len(filled) == 1
     found = commands(filled[0])
     assert found is not None, filled

@@ -44,6 +44,11 @@ mine    | Ich nehme wohl D4 oder E5            | D4, E5
 mine    | F5 was strong                        |
 mine    | I think I have had enough, you win   | resign
 mine    | shall I pass now?                    | pass
+mine    | right in the middle lol. gl          | E5
+mine    | je me mets au milieu                 | E5
+mine    | the middle game is my weak spot      |
+mine    | please stop writing to me            | stop, emails my-turn, stop all
+over    | arrete de mecrire stp                | stop, stop all
 mine    | Can I have that move back?           |
 theirs  | I'll pass next time                  | if any then pass
 theirs  | if you play D4 I will take E5        | if D4 then E5
@@ -66,6 +71,18 @@ def test_what_is_offered(row: str) -> None:
     situation, text, wanted = (cell.strip() for cell in row.split("|"))
     found = offered(situation, text)
     assert [line for line in wanted.split(", ") if line and line not in found] == [], found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could you please tell me what the score is at the moment? I have rather lost track.",
+        "Would you be so kind as to tell me the score?",
+    ],
+)
+def test_a_question_offers_no_end(text: str) -> None:
+    """What would end the game is offered only if nothing else is likelier."""
+    assert {"resign", "void", "stop"}.isdisjoint(offered("mine", text))
 
 
 WORDS = st.sampled_from(
