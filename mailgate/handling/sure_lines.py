@@ -31,7 +31,7 @@ _BRIEF = 2  # words of a question that doubts what stands beside it: `OK. Why?`
 _AGREEING = ("yes", "done", _MOVE)
 """Lines that a doubting clause in the same sentence holds back: `Yes, unless you are busy`."""
 _STOPS = ".!?…。！？)"
-_TOGETHER = {
+TOGETHER = {
     _MOVE: ["yes", "agree", "no"],
     "yes": ["undo"],
     "undo": ["move", "yes", "agree"],
@@ -147,7 +147,7 @@ def _stands_against(one: _Clause, sure: _Clause, does: Cell, moment: GameMoment)
         return True
     name, share = one.meaning.likely[0]
     other = cell(name, moment)
-    decides = name in _DECIDING and name not in _TOGETHER.get(does.sure, ())
+    decides = name in _DECIDING and name not in TOGETHER.get(does.sure, ())
     return decides and share >= _OTHERWISE and other.sure != does.sure
 
 

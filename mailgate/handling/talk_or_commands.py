@@ -17,6 +17,7 @@ from godaemon.games.proposals import repeats_terms
 from godaemon.games.state import unseen_events
 from godaemon.texts.catalogue import join_sentences, sentence
 from mailgate.address import clean_quote
+from mailgate.handling.actions import short_line
 from mailgate.handling.context import LetterContext
 from mailgate.handling.decision_table import AWAITED, GameMoment, agreeing_line, cell, moment_of
 from mailgate.handling.parsed_letter import has_command
@@ -28,7 +29,7 @@ from mailgate.handling.plain_words import (
     meaning_question,
 )
 from mailgate.handling.player_games import GameView
-from mailgate.handling.sure_lines import SURE_TALK, find_sure_line
+from mailgate.handling.sure_lines import SURE_TALK, TOGETHER, find_sure_line
 from mailgate.language.acting_statements import (
     is_plain_yes,
     is_polite,
@@ -150,7 +151,7 @@ class _Email:
         if found is None or (self._answers_words() and not found.does.harmless):
             return None
         text = _parse_command([found.sentence], found.line)
-        if found.does.harmless:
+        if found.does.harmless and not has_command(text.commands, cmd.Undo):
             return replace(text, held_words=words.text)
         within = tuple(replace(one, within=found.sentence) for one in text.commands)
         return ParsedText(within, "" if is_plain_yes([words.text]) else words.text)
@@ -203,16 +204,19 @@ def _hold_words_below(text: ParsedText, view: GameView) -> ParsedText:
     """Hold the words below the commands back if they are surely for us."""
     if view.game.black is None or has_command(text.commands, cmd.NewGame):
         return text
-    done = [one.line.casefold() for one in text.commands if one.within]
+    done = [one for one in text.commands if one.within]
+    lines = [one.line.casefold() for one in done]
+    own = {name for line in map(short_line, done) for name in (line, *TOGETHER.get(line, ()))}
     # Leave out the sentences that were read as commands, unless they name another point.
     left = [
-        one
-        for one in _read_meanings(text.message, view)
-        if len(vertices(one[0])) > 1 or not any(line in one[0].casefold() for line in done)
+        (said, meant)
+        for said, meant in _read_meanings(text.message, view)
+        if len(vertices(said)) > 1
+        or not (meant.first in own or any(line in said.casefold() for line in lines))
     ]
     words = PlainWords(text.message, left)
     least = SURE_FOR_US if view.opponent.mailed else SURE_TALK  # a program reads no words
-    return text if words.talk > least and not words.private else _hold_words(text, view)
+    return text if words.talk > least and not words.private else _hold_words(text, words, view)
 
 
 def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> ParsedText:
@@ -223,12 +227,11 @@ def _hold_words_beside(text: ParsedText, moment: GameMoment, view: GameView) -> 
             return replace(text, message="")  # `Yes, that was me!`
         kept = Withheld("", sentence("once-begun"))
         return replace(text, message="", held_words=text.message, withheld=kept)
-    return _hold_words(text, view) if words.private else _hold_words_below(text, view)
+    return _hold_words(text, words, view) if words.private else _hold_words_below(text, view)
 
 
-def _hold_words(text: ParsedText, view: GameView) -> ParsedText:
+def _hold_words(text: ParsedText, words: PlainWords, view: GameView) -> ParsedText:
     """Hold the words back, and offer the lines that they may mean."""
-    words = PlainWords(text.message, _read_meanings(text.message, view))
     found = find_topic(words)
     answer = join_sentences(
         sentence("meant-for-me"), *([found.sentence] if found and found.key else [])
