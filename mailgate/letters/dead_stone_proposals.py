@@ -40,7 +40,7 @@ class Proposal:
     asked: tuple[frozenset[Point], ...]
 
     def __str__(self) -> str:
-        """The opinion in a sentence: `I think E3 and G7 are dead: Black wins by 2.5.`."""
+        """The opinion in a sentence: `I think E3 and G7 are dead: Black wins by 2.5 points.`."""
         if self.asked:
             return say("opinion-unsure", count=len(self.asked))
         return result_with_dead("opinion", self.game)

@@ -40,6 +40,7 @@ from mailgate.letters.phrases import (
     lead_in_words,
     player_name,
     rating_in_words,
+    result_in_words,
 )
 from mailgate.letters.shared_blocks import ANSWERS, looked_at_estimates, program_lines
 from mailgate.letters.time_phrases import time_left
@@ -165,25 +166,27 @@ def _game_row(row: GameSummary, me: str, now: datetime) -> tuple[str, ...]:
         display_name(name or at.partition("@")[0]) for at, name in sides if at.casefold() != me
     ]
     left = span_text(max(row.deadline - now, timedelta())) if row.deadline else ""
-    values = {"number": row.move_number + 1, "span": left, "result": row.result, "size": row.size}
     other = join_and(others) if others else say("yourself")
-    return (f"{row.id}", other, say(f"row-{_state_key(row, me)}", **values))
+    result = _result(row, me, other)
+    values = {"number": row.move_number + 1, "span": left, "result": result, "size": row.size}
+    return (f"{row.id}", other, say(f"row-{_state_key(row)}", **values))
 
 
-def _state_key(row: GameSummary, me: str) -> str:
+def _state_key(row: GameSummary) -> str:
     """The message key for the state of a game that does not wait for the reader."""
-    if row.phase is not Phase.FINISHED:
-        if row.phase is Phase.PROPOSED and row.white == OPEN:
-            return "open"
-        clocked = row.phase in {Phase.PLAYING, Phase.SCORING} and row.deadline
-        return f"{row.phase.value}-left" if clocked else row.phase.value
+    if row.phase is Phase.PROPOSED and row.white == OPEN:
+        return "open"
+    clocked = row.phase in {Phase.PLAYING, Phase.SCORING} and row.deadline
+    return f"{row.phase.value}-left" if clocked else row.phase.value
+
+
+def _result(row: GameSummary, me: str, other: str) -> str:
+    """The result, with its winner as the reader knows them."""
     result = row.result or "Void"
-    if result[0] not in "BW":
-        return "tie" if result == "0" else "void"
-    winner, loser = (row.black, row.white)[:: 1 if result[0] == "B" else -1]
-    if winner.casefold() == loser.casefold():
-        return "own"
-    return "won" if winner.casefold() == me else "lost"
+    color, winner = (Color.BLACK, row.black) if result[0] == "B" else (Color.WHITE, row.white)
+    mine = winner.casefold() == me
+    who = say("you-as" if mine else "name-as", who=other, color=color_name(color))
+    return result_in_words(result, who, mine=mine)
 
 
 # -- games of others ---------------------------------------------------------------------------

@@ -166,18 +166,12 @@ def declined(view: LetterView) -> LetterBlocks:
     """For both players: an invitation or a counter-offer was declined or taken back."""
     said_no = next((event.side for event in view.events_of(ev.Declined)), "invited")
     mine, back = view.game.side(view.seat).word == said_no, view.game.offering_side.word == said_no
-    ours, theirs = ("you-withdrew-told", "they-took-back-terms") if back else _DECLINED
-    return LetterBlocks(view.say(ours if mine else theirs), view.words())
-
-
-_DECLINED = ("you-declined", "they-declined")
+    key = "withdrew" if back else "declined"
+    return LetterBlocks(view.say(f"{'you' if mine else 'they'}-{key}"), view.words())
 
 
 def withdrawn(view: LetterView) -> LetterBlocks:
-    announced = view.game.confirmed and not view.game.spec.open
-    return _ended_letter(
-        view, "you-withdrew-told" if announced else "you-withdrew", "invitation-withdrawn"
-    )
+    return _ended_letter(view, "you-withdrew", "invitation-withdrawn")
 
 
 def expired(view: LetterView) -> LetterBlocks:

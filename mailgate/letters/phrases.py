@@ -109,22 +109,27 @@ def introduction_in_words(line: str) -> str:
 
 
 def result_in_words(result: str, winner: str = "", *, mine: bool = False) -> str:
-    """A result in SGF's form as a sentence: `Black wins by 3.5`, or `winner` does."""
+    """A result in SGF's form as a sentence: `Black wins by 3.5 points`, or `winner` does."""
     side, _, margin = result.partition("+")
     if side in {"0", "Void"} or not margin:
         return say("ends-jigo" if side == "0" else "ends-void")
     who = winner or say("black" if side == "B" else "white")
     way = {"R": "resignation", "T": "time", "F": "forfeit"}.get(margin, "points")
-    by = margin if way != "points" else float(margin)
+    by = margin if way != "points" else _points(float(margin))
     return say(f"{'you-win' if mine else 'wins'}-{way}", who=who, by=by)
 
 
 def lead_in_words(result: str) -> str:
-    """The lead in a count that may still change: `Black is ahead by 3.5`."""
+    """The lead in a count that may still change: `Black is ahead by 3.5 points`."""
     side, _, lead = result.partition("+")
     if side not in {"B", "W"}:
         return say("count-even")
-    return say("is-ahead", who=say("black" if side == "B" else "white"), by=float(lead))
+    return say("is-ahead", who=say("black" if side == "B" else "white"), by=_points(float(lead)))
+
+
+def _points(points: float) -> str:
+    """`1 point`, `4.5 points`; half a point has the form of two."""
+    return say("by-points", points=points, count=int(points) if points.is_integer() else 2)
 
 
 def capitalize(sentence: str) -> str:

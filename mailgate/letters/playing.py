@@ -121,9 +121,8 @@ def resumed(view: LetterView) -> LetterBlocks:
 def void(view: LetterView) -> LetterBlocks:
     vote = next(view.events_of(ev.Voided), None)
     side = "you" if vote is None or view.is_mine(vote.color) else "they"
-    if vote is not None and not vote.wanted:
-        return game_letter(view, view.say(f"{side}-keep-playing"))
-    return game_letter(view, view.say(f"{side}-offer-void"))
+    key = "offer-void" if vote is None or vote.wanted else "keep-playing"
+    return game_letter(view, view.say(f"{side}-{key}"))
 
 
 def chat(view: LetterView) -> LetterBlocks:

@@ -20,7 +20,7 @@ from godaemon.records import sgn
 from godaemon.rules.points import Color, Point, column_name, parse_point
 from godaemon.texts.catalogue import join_or, say, sentence_from_json
 from mailgate.language.verb_table import topic as topic_of
-from mailgate.language.verb_table import topic_named
+from mailgate.language.verb_table import topic_named, verbs
 from mailgate.letters.blocks import (
     Block,
     Choices,
@@ -74,7 +74,7 @@ def refused(view: LetterView) -> LetterBlocks:
     over = key == "game-over"  # whose result is told in words here
     sentence = view.say("over", verdict=verdict(view)) if over else sentence_from_json(kept)
     reason = " ".join(sentence.split())[:REASON_LIMIT] or say("refused")
-    hints = _replies(view, view.about.get("hints") or ("help",))
+    hints = _replies(view, view.about.get("hints") or (() if view.maybe_game else ("help",)))
     lines = echo_lines(view, without_results=len(view.about.get("lines", ())) < 2)
     return _letter_beside_game(view, reason, *hints, *_how_to_pass_on(view), *lines)
 
@@ -141,7 +141,8 @@ def _board_now(
     if reply is not None and reason_key(view.about) == MEANT_MOVE:
         reply = replace(reply, words="", clicks="")  # an example of another move would confuse
     if reply is not None and reply.rows:
-        also_said = say("also-reply", lines=join_or(_lines_in_count(view)))
+        lines = [say("name-and-address", name=f"`{one}`", address=does) for one, does in reply.rows]
+        also_said = say("also-reply", lines=join_or([*lines, example_mark(view)]))
         reply = replace(reply, rows=(), words=also_said)
         turn = join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)
     elif game.phase is Phase.PLAYING:
@@ -153,11 +154,6 @@ def _board_now(
     return (*words(turn), *position_in_words(view, game), shown, *below, *paused)
 
 
-def _lines_in_count(view: LetterView) -> list[str]:
-    rows = (f"`{line}`" for line, _ in how_to_count(view).rows)
-    return [*rows, example_mark(view)]
-
-
 def _replies(
     view: LetterView, hints: Sequence[str], *, said_below: bool = True
 ) -> Iterator[Choices]:
@@ -166,10 +162,16 @@ def _replies(
     if game is not None and said_below:
         below = {line for one in answer_choices(view) for line, _ in one.rows}
         if game.phase is Phase.SCORING:
-            below |= {one.strip("`") for one in _lines_in_count(view)}
+            below |= {line for line, _ in how_to_count(view).rows}
     works = (one for one in hints if game is None or is_possible(game, view.seat, one))
     if lines := [one for one in works if one not in below][:MOST]:
-        yield Choices(tuple((one, "") for one in lines))
+        yield Choices(tuple((one, _line_help(one)) for one in lines))
+
+
+def _line_help(line: str) -> str:
+    """The help of the verb that a line begins with; "" for a mere point."""
+    found = [one for verb, one in verbs().items() if f"{line} ".startswith(f"{verb} ")]
+    return quote_commands(found[-1].help) if found else ""
 
 
 def _how_to_pass_on(view: LetterView) -> tuple[Words, ...]:

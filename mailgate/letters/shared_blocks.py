@@ -98,9 +98,9 @@ def agreeing_body(marks: Sequence[str]) -> str:
 
 
 def example_mark(view: LetterView) -> str:
-    """A mark that can be replied while the game is being counted, in backticks."""
-    dead = view.game.dead
-    return f"``alive {min(dead, key=board_order)}``" if dead else say("dead-and-point")
+    """A mark that can be replied while the game is being counted, and what it says."""
+    dead = sorted(view.game.dead, key=board_order)
+    return say("alive-and-point", point=dead[0]) if dead else say("dead-and-point")
 
 
 def program_lines(view: LetterView) -> tuple[tuple[str, str], ...]:
@@ -228,7 +228,7 @@ def _small_print(view: LetterView) -> Words:
 
 
 def also_reply(*lines: str) -> str:
-    return say("also-reply", lines=join_or([f"`{one}`" for one in lines]))
+    return say("also-reply", lines=join_or([say(f"also-{one}") for one in lines]))
 
 
 # -- the terms of a game -----------------------------------------------------------------------
@@ -325,13 +325,11 @@ def how_it_stands(view: LetterView) -> str:
 
 
 def verdict(view: LetterView) -> str:
-    """The result in words and in SGF's form, `Bob (White) wins by 6.5 (W+6.5).`."""
+    """The result in words: `Bob (White) wins by 6.5 points.`."""
     result = view.game.result or "Void"
     won = _winning_color(view, result)
     text = result_in_words(result, winner_name(view, result), mine=won is view.color is not None)
-    return say(
-        "verdict-code" if result[0] in "BW" else "verdict", said=capitalize(text), code=result
-    )
+    return say("verdict", said=capitalize(text))
 
 
 def _winning_color(view: LetterView, result: str) -> Color | None:

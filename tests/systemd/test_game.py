@@ -92,7 +92,7 @@ def test_nothing_is_lost(service: Box, port: int) -> None:
     bob.reply("done")
     alice.expect("done")
     alice.reply("done")
-    assert "W+3.5" in plain(alice.expect("finished"))
+    assert "by 3.5 points" in plain(alice.expect("finished"))
     assert shown(service, number)["result"] == "W+3.5"
     ids = [str(letter["Message-ID"]) for letter in alice.letters().values()]
     assert len(ids) == len(set(ids))

@@ -52,7 +52,7 @@ def test_a_game_with_a_ko_fight_is_played_and_counted_by_letters_alone(
     alice.reply("done")
     for player in (alice, bob):
         end = player.expect("finished")
-        assert "W+3.5" in plain(end)
+        assert "by 3.5 points" in plain(end)
         attached = next(end.iter_attachments())
         kept = parse_sgf(attached.get_content())
         assert (kept.moves, kept.result, kept.rows) == (record.moves, "W+3.5", record.rows)
@@ -73,5 +73,5 @@ def test_a_real_game_on_nineteen_lines_is_replayed_by_letters(
     bob.expect("done")
     bob.reply("done")
     assert record.result is not None
-    assert record.result in plain(alice.expect("finished"))
+    assert f"by {record.result[2:]} points" in plain(alice.expect("finished"))
     assert tuple(daemon.game(number)["board"]) == record.rows

@@ -58,7 +58,7 @@ def test_black_plays_by_mail_and_white_by_gtp(
     bob.reply("done")
     alice.expect("done")
     alice.reply("done")
-    assert "W+3.5" in plain(alice.expect("finished"))
+    assert "by 3.5 points" in plain(alice.expect("finished"))
     assert bob.expect("finished")
 
 

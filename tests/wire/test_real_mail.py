@@ -194,7 +194,7 @@ def whole_game(post: Post) -> int:
     alice.expect("done")
     alice.reply("done")
     for player in (alice, bob):
-        assert RESULT in plain(player.expect("finished"))
+        assert f"by {RESULT[2:]} points" in plain(player.expect("finished"))
     return number
 
 

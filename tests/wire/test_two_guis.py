@@ -80,7 +80,7 @@ def test_a_game_with_no_mail_program_in_sight(
     assert loaded.moves == record.moves
     assert loaded.result == "W+3.5"
     for player in (alice, bob):
-        assert "W+3.5" in plain(player.expect("finished"))
+        assert "by 3.5 points" in plain(player.expect("finished"))
 
 
 def test_a_letter_and_a_gui_cross(

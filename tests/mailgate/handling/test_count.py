@@ -162,7 +162,7 @@ def test_two_people_end_a_count_by_one_click_each(
     """The email of the count has the opinion and its result; the other's says who says what."""
     table = Table(board, rules)
     color, _, by = result.partition("+")
-    wins = f"{'Black' if color == 'B' else 'White'} wins by {by}."
+    wins = f"{'Black' if color == 'B' else 'White'} wins by {by} points."
     assert f"{opinion}: {wins}" in text(table.alice)
     assert table.game.dead == frozenset(), "an opinion marks nothing by itself"
     agrees(table.alice)

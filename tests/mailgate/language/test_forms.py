@@ -65,13 +65,13 @@ STRICT: dict[str, tuple[str, tuple[str, ...]]] = {
     "白 D4": ("is about White, but you are Black", ("D4",)),
     "white resigns": ("is about White, but you are Black", ("resign",)),
     "white passes": ("is about White, but you are Black", ("pass",)),
-    "I would play D4": ("Did you mean D4?", ("D4",)),
+    "I would play D4": ("Did you mean “D4”?", ("D4",)),
     "D4?": ("Did you mean", ("D4",)),
     "resing": ("Did you mean", ("resign",)),
-    "pass the salt": ("Did you mean pass?", ("pass",)),
-    "Good day Bob! Lovely\nD4": ("Did you mean D4?", ("D4",)),
+    "pass the salt": ("Did you mean “pass”?", ("pass",)),
+    "Good day Bob! Lovely\nD4": ("Did you mean “D4”?", ("D4",)),
     "D4/E5": ("Did you mean", ("D4", "E5")),
-    "RE: D4": ("Did you mean D4?", ("D4",)),
+    "RE: D4": ("Did you mean “D4”?", ("D4",)),
 }
 """A letter of Black's on an empty 9x9 board: what the refusal says, and what it offers."""
 

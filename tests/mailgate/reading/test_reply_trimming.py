@@ -107,7 +107,7 @@ def test_the_marker_ends_the_text_in_any_dress() -> None:
     [
         "Bob played Q16 (move 57). Your move, Black.",
         "Bob passed (move 57). One more pass and you count. Your move,\nBlack.",
-        "Bob (White) wins by 3.5 (W+3.5). Game 34 is over.",
+        "Bob (White) wins by 3.5 points. Game 34 is over.",
     ],
 )
 def test_our_first_sentence_is_nobody_s_words(
