@@ -163,7 +163,7 @@ def describe_group(rows: Sequence[str], point: Point) -> list[str]:
     if len(stones) > 1:
         sentences.append(say("chain-all", points=_join_points(stones)))
     beside = [
-        say("chain-beside", stone=_stone(rows, one.stones[0]), liberties=one.liberties_text(0))
+        say("in-brackets", said=_stone(rows, one.stones[0]), more=one.liberties_text(0))
         for one in every
         if one is not mine and any(_distance(*two) == 1 for two in product(stones, one.stones))
     ]

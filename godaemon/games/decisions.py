@@ -374,5 +374,5 @@ def _too_late(game: Game) -> Refusal:
             sentence(f"never-began-{game.phase.value}", game=game.id), hints=("games",)
         )
     if game.phase is Phase.SCORING:
-        return WrongPhase(sentence("counted-already"), hints=("done", "resume"))
+        return WrongPhase(sentence("counting-now"), hints=("done", "resume"))
     return WrongPhase(sentence("nothing-asked"), hints=("say OK", "show", "help"))

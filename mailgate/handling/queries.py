@@ -229,7 +229,7 @@ def _review(_: LetterContext, __: cmd.Review, view: GameView) -> dict[str, Any]:
 def _gui(context: LetterContext, command: cmd.Gui, view: GameView | None) -> Answer:
     """The key to a seat goes only to the reader of an email about that game."""
     if view is None:
-        raise Unreadable(sentence("gui-in-which"), hints=("games",))
+        raise Unreadable(sentence("which-game-line", line="gui"), hints=("games",))
     check_issue(view.game, on=command.on)
 
     def _issue() -> None:

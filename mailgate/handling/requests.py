@@ -100,7 +100,9 @@ def blocked_names(context: LetterContext) -> list[str]:
 def relocate(context: LetterContext, command: cmd.Relocate, view: GameView | None) -> Answer:
     """Ask both addresses whether a seat, or all of the sender's, shall move."""
     if view is None:
-        raise Unreadable(sentence("move-which", address=command.address), hints=("games",))
+        raise Unreadable(
+            sentence("which-game-line", line=f"move me to {command.address}"), hints=("games",)
+        )
     if context.is_ours(command.address):
         raise Unreadable(sentence("move-to-me"))
     known = knows_address(context.unit.games.log(view.game.id))

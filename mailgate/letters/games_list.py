@@ -234,7 +234,7 @@ def _challenge_terms(view: LetterView, game: Game) -> str:
     """The proposer and the terms of a challenge; no address, and for a stranger no name."""
     who = player_name(game.spec.proposer) if view.about.get("named") else say("somebody")
     if rating := view.about.get("ratings", {}).get(str(game.id)):
-        who = say("name-and-address", name=who, address=rating_in_words(rating))
+        who = say("in-brackets", said=who, more=rating_in_words(rating))
     return say("who-says", who=who, said=_terms(game))
 
 

@@ -123,7 +123,7 @@ def invitation(view: LetterView) -> LetterBlocks:
     spec = view.game.spec
     proposer, address = spec.proposer, display_address(spec.proposer.address)
     name = display_name(proposer.name) if proposer.name else ""
-    who = say("name-and-address", name=name, address=address) if name else address
+    who = say("in-brackets", said=name, more=address) if name else address
     first = say("invites-you", who=who)
     if spec.named:
         first = say("invites-you-known", who=player_name(proposer))

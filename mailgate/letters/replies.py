@@ -141,7 +141,7 @@ def _board_now(
     if reply is not None and reason_key(view.about) == MEANT_MOVE:
         reply = replace(reply, words="", clicks="")  # an example of another move would confuse
     if reply is not None and reply.rows:
-        lines = [say("name-and-address", name=f"`{one}`", address=does) for one, does in reply.rows]
+        lines = [say("in-brackets", said=f"`{one}`", more=does) for one, does in reply.rows]
         also_said = say("also-reply", lines=join_or([*lines, example_mark(view)]))
         reply = replace(reply, rows=(), words=also_said)
         turn = join_sentences(say("now", count_says=lead_in_words(game.score().result)), turn)

@@ -145,7 +145,7 @@ def _preference_lines(name: str, now: str) -> tuple[str, ...]:
 
 
 def _digest_hour(view: LetterView) -> str:
-    return say("hour-in-zone", hour=_profile(view)["digest"], zone=_profile(view)["zone"])
+    return say("in-brackets", said=_profile(view)["digest"], more=_profile(view)["zone"])
 
 
 def _emails_letter(view: LetterView, name: str) -> LetterBlocks:

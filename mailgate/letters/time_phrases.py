@@ -91,9 +91,6 @@ def _absences(view: LetterView, who: str, off: DaysOff, now: datetime) -> Iterat
 def clocks_in_words(view: LetterView, clock: GameClock) -> str:
     """The other player's time left: `Bob has 10 days.`; for spectators that of both."""
     now = view.data.clock_now
-    sentences = []
-    for color in Color:
-        if view.teaching or color is not view.color:
-            left = span_text(clock.remaining(color, now))
-            sentences.append(say("they-have", who=view.name_of(color), span=left))
-    return " ".join(sentences[:1] if view.teaching else sentences)
+    colors = [*Color][:1] if view.teaching else [one for one in Color if one is not view.color]
+    left = {color: span_text(clock.remaining(color, now)) for color in colors}
+    return " ".join(say("they-have", who=view.name_of(color), span=left[color]) for color in left)
