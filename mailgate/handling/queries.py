@@ -23,12 +23,14 @@ from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
 from mailgate.handling.context import Answer, LetterContext
+from mailgate.handling.decision_table import GameMoment
 from mailgate.handling.follow_ups import held_words_data
-from mailgate.handling.plain_words import PlainWords, find_topic
+from mailgate.handling.plain_words import PlainWords, find_topic, lines_to_offer
 from mailgate.handling.player_games import GameView, list_entries, open_games, view_of
-from mailgate.handling.talk_or_commands import SURE_FOR_US
+from mailgate.handling.talk_or_commands import LIKELY_TALK
 from mailgate.handling.trust import Trust, proof_request
 from mailgate.language.acting_statements import read_consent
+from mailgate.language.command_lines import whole_command
 from mailgate.language.game_lines import GameLine
 from mailgate.language.lexicon import lexicon
 from mailgate.language.parser import ParsedText
@@ -114,9 +116,9 @@ def no_game_refusal() -> Unreadable:
     return Unreadable(sentence("which-game"), hints=("games", "help"))
 
 
-def send_help(context: LetterContext, more: str = "") -> None:
+def send_help(context: LetterContext, more: str = "", hints: Sequence[str] = ()) -> None:
     """Owe the sender the help letter, with what there is to say of one topic more."""
-    topics: dict[str, Any] = {"more": [more]} if more else {}
+    topics: dict[str, Any] = {"more": [more], "hints": [*hints]} if more else {}
     context.owe(Kind.HELP, engines=context.games.engines.help_rows, **topics)
 
 
@@ -125,10 +127,15 @@ def send_topic(context: LetterContext, lines: Sequence[str]) -> bool:
     words = PlainWords.from_text("\n".join(lines))
     found = find_topic(words)
     tells = found and found.text and found.name not in ("yes", "no", "agree")
-    if not found or not tells or words.talk > SURE_FOR_US:
+    if not found or not tells or words.talk > LIKELY_TALK:
         return False
-    send_help(context, found.name)
+    lines = lines_to_offer(words, GameMoment.NONE, None)
+    send_help(context, found.name, [one for one in lines if isinstance(whole_command(one), _OWN)])
     return True
+
+
+_OWN = cmd.Vacation | cmd.Emails | cmd.Set
+"""Commands about all of a player's games, which a wish without a game may mean."""
 
 
 def _export(context: LetterContext, *_: object) -> Answer:
