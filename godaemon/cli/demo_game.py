@@ -34,7 +34,7 @@ T = TypeVar("T")
 ALICE, BOB = "alice@localhost", "bob@localhost"
 _NAMES = {ALICE: "Alice", BOB: "Bob"}
 _TIMEOUT = 30.0
-_EVERY = 20
+_EVERY = 10
 """Moves between two lines on the terminal."""
 
 
@@ -114,7 +114,7 @@ class _Play:
 
     def play_whole_game(self) -> None:
         send = self._send
-        send(ALICE, f"new 19x19 komi {self.record.komi:g} as black vs {BOB}")
+        send(ALICE, f"new {self.record.size} komi {self.record.komi:g} as black vs {BOB}")
         send(ALICE, "yes", self._next_letter(ALICE, "confirm"))
         send(BOB, "accept", self._next_letter(BOB, "invitation"))
         letters = {player: self._next_letter(player, "started") for player in (ALICE, BOB)}
@@ -135,11 +135,11 @@ class _Play:
                 print(f"move {number:>3}  {_reader_line(other, letters[other])}")
 
     def _agree_on_score(self) -> None:
-        for stone in _dead_stones(self.record):
-            self._send(ALICE, f"dead {stone} only", self.mail.newest(ALICE))
-            self._next_letter(ALICE, "marks-changed")
-            print(f"scoring   {_reader_line(BOB, self._next_letter(BOB, 'marks-changed'))}")
-        self._send(ALICE, "done", self.mail.newest(ALICE))
+        dead = " ".join(map(str, _dead_stones(self.record)))
+        self._send(ALICE, f"dead {dead} only", self.mail.newest(ALICE))
+        answer = self._next_letter(ALICE, "marks-changed")
+        print(f"scoring   {_reader_line(BOB, self._next_letter(BOB, 'marks-changed'))}")
+        self._send(ALICE, "done", answer)
         self._send(BOB, "done", self._next_letter(BOB, "done"))
         for player in (ALICE, BOB):
             print(f"the end   {_reader_line(player, self._next_letter(player, 'finished'))}")

@@ -23,7 +23,7 @@ def test_demo(tmp_path: Path) -> None:
         check=True,
         timeout=110,
     )
-    assert "The game is over: W+0.5  (recorded: W+0.5)" in done.stdout
+    assert "The game is over: W+3.5  (recorded: W+3.5)" in done.stdout
     (page,) = tmp_path.glob("*/last-letter.html")
     html = page.read_text("utf-8")
     assert str(page) in done.stdout
