@@ -155,8 +155,7 @@ def _other_games(view: LetterView, rows: list[GameSummary]) -> Iterator[Block]:
     head = (say("list-game"), say("list-with"), say("setting-now"))
     yield Table(head, lines, figures=False)
     older = view.data.total - len(view.data.waiting) - len(lines)
-    if older > 0:
-        yield Words(say("older-games", count=older))
+    yield from words(say("older-games", count=older) if older > 0 else "")
     yield Words(say("show-game", game=rows[0].id), small=True)
 
 

@@ -22,6 +22,8 @@ NAME_LIMIT = 40
 """How much of a name is shown: enough for a name, too little for an advertisement."""
 
 _IN_NAMES = "-'’_"
+_STORED = {FORMER_NAME: "former-player", "anybody": "somebody"}
+"""Names that the store has of nobody in particular, with the keys of what emails say."""
 
 
 def display_name(name: str) -> str:
@@ -30,7 +32,7 @@ def display_name(name: str) -> str:
     Nothing of it can become a header, a tag, an address or a link: of a full stop only the one
     after an initial is kept. What is a command, or names a point, is no name.
     """
-    return say("former-player") if name == FORMER_NAME else _printable_name(name) or say("a-player")
+    return say(_STORED[name]) if name in _STORED else _printable_name(name) or say("a-player")
 
 
 @lru_cache(maxsize=1024)  # a letter has each name many times
@@ -50,7 +52,8 @@ def _printable_name(name: str) -> str:
 
 def player_name(player: Player) -> str:
     """A player's name in letters; without a name, the part of the address before the @."""
-    return _printable_name(player.name) or display_name(player.address.partition("@")[0])
+    local_part = player.address.partition("@")[0]
+    return display_name(player.name if _printable_name(player.name) else local_part)
 
 
 def move_name(word: str) -> str:

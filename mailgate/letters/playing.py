@@ -50,8 +50,7 @@ def started(view: LetterView) -> LetterBlocks:
 
 def _clocks_explained(game: Game) -> tuple[Words, ...]:
     settings = game.spec.time
-    text = say("clock-explained", settings=time_settings_text(settings)) if settings else ""
-    return words(text)
+    return words(say("clock-explained", settings=time_settings_text(settings)) if settings else "")
 
 
 def _handicap(view: LetterView) -> tuple[Words, ...]:

@@ -59,10 +59,8 @@ def deadline(view: LetterView) -> datetime | None:
     clock, now = view.game.clock, view.data.clock_now
     if clock is None or clock.since is None or view.game.phase.over or view.data.paused:
         return None
-    left = clock.remaining(clock.turn, now)
-    if view.is_mine(clock.turn.word):
-        return clock.days_off_of(clock.turn).moment_after(now, left)
-    return None
+    mine, left = view.is_mine(clock.turn.word), clock.remaining(clock.turn, now)
+    return clock.days_off_of(clock.turn).moment_after(now, left) if mine else None
 
 
 def _deadline_in_words(view: LetterView, clock: GameClock, left: timedelta) -> str:

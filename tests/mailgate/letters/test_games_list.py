@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from bs4 import BeautifulSoup
 
-from godaemon.games.model import Phase
+from godaemon.games.model import FORMER_NAME, OPEN, Phase, Player
+from godaemon.texts.catalogue import speaking
 from mailgate.letters.html_page import LIMIT
+from mailgate.letters.phrases import player_name
 from tests.support.gateway import Gateway, Person
 from tests.support.letters import part
 from tests.support.mailto import Click, clicks
@@ -123,3 +126,15 @@ def test_who_has_played_hundreds_sees_those_that_go_on_and_the_newest() -> None:
     rows = [line for line in text.splitlines() if line.endswith("(9x9)")]
     assert (rows[0].split()[0], rows[1].split()[0], len(rows)) == ("2", "252", 100)
     assert "... and 151 older ones." in text
+
+
+@pytest.mark.parametrize(
+    ("player", "named"),
+    [(Player(OPEN, "anybody"), "jemand"), (Player("former:1", FORMER_NAME), "Früheres Mitglied")],
+)
+def test_nobody_in_particular_is_named_in_the_language_of_the_email(
+    player: Player, named: str
+) -> None:
+    """The store has such names in English."""
+    with speaking("de"):
+        assert player_name(player) == named
