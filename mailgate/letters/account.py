@@ -34,10 +34,8 @@ def unreachable(view: LetterView) -> LetterBlocks:
 def blocked(view: LetterView) -> LetterBlocks:
     """Says who can no longer, or can again, invite the reader."""
     about, whom = view.about, view.about.get("whom", "")
-    end, who, argument = "one", whom, whom
-    if about.get("everybody"):
-        end, who, argument = "all", "", "all"
-    who = who if who or end == "all" else view.other
+    end, argument = ("all", "all") if about.get("everybody") else ("one", whom)
+    who = "" if end == "all" else whom or view.other
     if not about.get("on"):
         back = Choices(((f"block {argument}".strip(), say("block-again")),))
         return LetterBlocks(say(f"unblocked-{end}", who=who), (back,))

@@ -149,8 +149,6 @@ class Table:
     figures: bool = True
     total: bool = False
     """Whether the last row is the sum of the others."""
-    small: bool = False
-    """Whether experienced players can skip it."""
 
 
 @dataclass(frozen=True, slots=True)

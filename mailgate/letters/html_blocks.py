@@ -196,8 +196,6 @@ def _table(block: Table, reply: MailtoReply) -> str:
     kind, style = "", "font-size:15px;line-height:21px"
     if not block.figures and len(block.rows[0]) > 2:
         kind, style = ' class="k"', "font-size:14px;line-height:20px"
-    if block.small:
-        style = "font-size:13px;line-height:19px;opacity:0.75"
     last = len(block.rows) if block.total else 0
     rows = [_row(block, [*map(escape_html, block.head)], head=True)] if block.head else []
     for at, row in enumerate(block.rows, 1):

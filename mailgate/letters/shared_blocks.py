@@ -9,6 +9,7 @@ from godaemon.games import events as ev
 from godaemon.games import special_moves
 from godaemon.games.awaited_decisions import Awaited, awaited_decision
 from godaemon.games.model import RESUMPTIONS, Game, Phase, Seat
+from godaemon.games.notices import Kind
 from godaemon.games.ratings import fair_handicap
 from godaemon.games.views import time_settings_text
 from godaemon.rules.handicap import most_fixed
@@ -175,10 +176,11 @@ def _questions(view: LetterView) -> Iterator[Words]:
     if any(view.events_of(ev.Unrated)):
         yield Words(say("unrated-by-operator"))
     if asker is not None and not view.is_mine(asker.word):
-        yield Words(view.say("may-take-back"))
+        yield _question(view, Kind.UNDO, "undo-waits", "undo-answer")
     if game.voiding and not game.phase.over:
-        key = "void-offered" if game.phase is Phase.PLAYING else "void-offered-in-count"
-        yield Words(view.say("void-waits" if view.color in game.voiding else key))
+        side = "you" if view.color in game.voiding else "they"
+        answer = "void-wait" if side == "you" else f"void-answer-{game.phase.value}"
+        yield _question(view, Kind.VOID, f"{side}-offer-void", answer)
     yield from question_to_watch(view)
     yield from looked_at_estimates(view)
 
@@ -204,7 +206,13 @@ def question_to_watch(view: LetterView) -> tuple[Words, ...]:
     watchable, mine = view.game.watchable, view.color
     if mine is None or mine in watchable or not watchable.get(mine.opponent) or view.game.public:
         return ()
-    return (Words(view.say("may-watch")),)
+    return (_question(view, Kind.PUBLIC, "public-asked", "watch-answer"),)
+
+
+def _question(view: LetterView, kind: Kind, key: str, answer: str) -> Words:
+    """A question that waits, unless the email begins with it, and how it can be answered."""
+    asked = "" if view.notice.kind is kind else view.say(key)
+    return Words(join_sentences(asked, view.say(answer)))
 
 
 def _time_blocks(view: LetterView) -> Iterator[Words]:
@@ -342,6 +350,5 @@ def winner_name(view: LetterView, result: str) -> str:
     won = _winning_color(view, result)
     if won is None:
         return ""
-    if won is view.color:
-        return say("you-as", color=color_name(won))
-    return say("name-as", who=view.name_of(won), color=color_name(won))
+    key = "you-as" if won is view.color else "name-as"
+    return say(key, who=view.name_of(won), color=color_name(won))
