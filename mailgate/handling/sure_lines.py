@@ -13,7 +13,12 @@ from typing import NamedTuple
 from mailgate.handling.decision_table import Cell, GameMoment, cell
 from mailgate.handling.plain_words import PlainWords, fill_slots
 from mailgate.handling.player_games import GameView
-from mailgate.language.acting_statements import has_retraction, is_polite, read_statement
+from mailgate.language.acting_statements import (
+    answers_something_else,
+    has_retraction,
+    is_polite,
+    read_statement,
+)
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import Meaning, meaning
 from mailgate.language.statement_splitting import Statement, sentences, statements
@@ -78,15 +83,17 @@ def find_sure_line(
         return None
     ((line, clause),) = lines.items()
     found = SureLine(line, clause.sentence, cell(clause.meaning.first, moment))
-    if any(_stands_against(one, clause, found.does, moment) for one in clauses if one not in sure):
-        return None
-    if found.does.sure in ("yes", "no") and (
-        terms_in(words) or _may_answer_talk(clause, clauses, moment)
-    ):
-        return None
-    if found.does.sure == _MOVE and not _stands_alone(words, clause.sentence, view):
-        return None
-    return found if is_possible(view.game, view.seat, line) else None
+    says = [one.statement for one in sure]
+    against = any(
+        _stands_against(one, clause, found.does, moment) for one in clauses if one not in sure
+    )
+    elsewhere = terms_in(words) or answers_something_else([words], says.__contains__)
+    doubtful = (
+        against
+        or (found.does.sure in ("yes", "no") and elsewhere)
+        or (found.does.sure == _MOVE and not _stands_alone(words, clause.sentence, view))
+    )
+    return found if not doubtful and is_possible(view.game, view.seat, line) else None
 
 
 def _clauses(sentence: str, names: tuple[str, ...], moment: GameMoment) -> Iterator[_Clause]:
@@ -117,14 +124,6 @@ def _is_sure(clause: _Clause, moment: GameMoment) -> bool:
 def _share(meaning: Meaning, line: str, moment: GameMoment) -> float:
     """How likely it is that some words stand for a line."""
     return sum(share for name, share in meaning.likely if cell(name, moment).sure == line)
-
-
-def _may_answer_talk(sure: _Clause, clauses: Sequence[_Clause], moment: GameMoment) -> bool:
-    """True if a yes or a no stands within talk and something is asked: `No, really? By whom?`."""
-    own = cell(sure.meaning.first, moment).sure
-    beside = (one.meaning.first for one in clauses if one.sentence == sure.sentence)
-    talks = any(name != "greeting" and cell(name, moment).sure != own for name in beside)
-    return talks and any(one.statement.asks for one in clauses)
 
 
 def _stands_alone(words: str, sentence: str, view: GameView) -> bool:

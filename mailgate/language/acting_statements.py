@@ -8,7 +8,7 @@ by a line of its own. A yes or a no in people's words is read where our email as
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -204,7 +204,7 @@ _NEAR = 3  # lines and statements below a command that may take it back
 
 def has_retraction(lines: Sequence[str]) -> bool:
     """True if a statement among some lines takes back what stands above it."""
-    texts = (one.text for line in lines[:_NEAR] for one in statements(line))
+    texts = (one.text for line in lines for one in statements(line))
     return any(one in lexicon().retracts for one in texts)
 
 
@@ -272,23 +272,22 @@ def read_consent(lines: Sequence[str], *, terms: bool = True) -> bool | None:
     rows = [line for line in lines if line.strip()]
     rows = rows[1:] if len(rows) > 1 and is_greeting(rows[0]) else rows
     votes = {_read_vote(one) for line in rows[:_LINES] for one in statements(line)} - {None}
-    if len(votes) != 1 or has_retraction(lines) or _answers_something_else(rows[:_LINES]):
+    if (
+        len(votes) != 1
+        or has_retraction(lines)
+        or answers_something_else(rows[:_LINES], lambda one: _read_vote(one) is not None)
+    ):
         return None
     yes, apart = True in votes, _paragraphs_below(lines)
     settled = (_is_settled(one, yes=yes, terms=terms, apart=one in apart) for one in rows[:_LINES])
     return yes if all(settled) else None
 
 
-def _answers_something_else(rows: Sequence[str]) -> bool:
+def answers_something_else(rows: Iterable[str], answers: Callable[[Statement], bool]) -> bool:
     """True if an email asks, and its yes or no stands within talk: `No, really? What was it?`."""
-    known, spoken = lexicon(), [one for row in rows for one in sentences(row)]
-    parts = [statements(one) for one in spoken]
+    parts = [statements(one) for row in rows for one in sentences(row)]
     mixed = any(
-        any(_read_vote(one) is not None for one in part)
-        and any(
-            _read_vote(one) is None and not known.changes_nothing(mark_text(one.text))
-            for one in part
-        )
+        any(map(answers, part)) and not all(answers(one) or _changes_nothing(one) for one in part)
         for part in parts
     )
     return mixed and any(one.asks for part in parts for one in part)
