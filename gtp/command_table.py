@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from godaemon.errors import GodaemonError, IllegalMove
 from godaemon.system.counts import count
-from gtp.argument_readers import ILLEGAL_MOVE
+from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
 from gtp.client.resend import CHANGES
-from gtp.client.syntax import Arguments, Reply, Request, encode
+from gtp.client.syntax import TOO_LONG, Arguments, Reply, Request, encode
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 Reader = Callable[[Arguments, int], object]
@@ -130,6 +130,11 @@ class Session:
         if begun:
             return f"{reply.text}\n\n".encode() if reply.ok and reply.text else b"\n"
         return encode(reply, request.id)
+
+    def unknown_reply(self, request: Request) -> Reply:
+        """The reply to a command that is not in the table, or to a line that was too long."""
+        long = request.name == TOO_LONG.decode()
+        return Reply(ok=False, text="line too long" if long else UNKNOWN_COMMAND)
 
     def failure_reply(self, fault: Exception) -> Reply:
         """The reply to a command that raised this; the session goes on."""

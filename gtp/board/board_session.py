@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from gtp.argument_readers import UNKNOWN_COMMAND
 from gtp.board.commands import FREE
 from gtp.board.free_board import FreeBoard, never
 from gtp.client.syntax import Reply, Request, parse
@@ -78,7 +77,7 @@ class BoardSession(Session):
     def _reply(self, request: Request) -> Reply:
         command = self.commands.get(request.name)
         if command is None:
-            return Reply(ok=False, text=UNKNOWN_COMMAND)
+            return self.unknown_reply(request)
         on = self.board.position if command.looks else self
         try:
             if command.slow:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
 DEFAULT_RULES = RULESETS["chinese-superko"]
 """Area and positional superko: programs can play to the end and agree on what they see."""
 
+CANNOT_LOAD = "cannot load file"
+"""The beginning of a refusal to load a file (6.3.6)."""
+
 DEFAULT_LEVEL = 3
 """The level of our own player on a free board, which answers within a second."""
 
@@ -345,7 +348,7 @@ class FreeBoard:
             upto = None if before is None else max(before - 1, 0)
             position, edited = replay.playable(record, record.ruleset or self.ruleset, upto)
         except (Unreadable, IllegalMove) as refusal:
-            raise Refusal("cannot load file", detail=refusal.public) from refusal
+            raise Refusal(f"{CANNOT_LOAD}: {refusal.public}") from refusal
         self._set_position(position, 0 if edited else record.handicap)
         self.komi = record.komi
         unknown = bool(record.rules) and record.ruleset is None

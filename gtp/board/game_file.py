@@ -11,7 +11,7 @@ from godaemon.records.record import Record
 from godaemon.records.sgf_read import LARGEST_FILE
 from godaemon.rules.named_rulesets import sgf_ruleset
 from godaemon.rules.points import Color
-from gtp.board.free_board import FreeBoard
+from gtp.board.free_board import CANNOT_LOAD, FreeBoard
 from gtp.client.syntax import LONGEST
 
 _LONGEST_WORD = LONGEST - 100
@@ -41,18 +41,18 @@ def read_file(name: str) -> bytes:
     file = Path(name)
     try:
         if not file.is_file():
-            raise Refusal("cannot load file", detail=f"{file} is no file")
+            raise Refusal(f"{CANNOT_LOAD}: {name} is no file")
         with file.open("rb") as opened:
             return opened.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as fault:
-        raise Refusal("cannot load file", detail=str(fault)) from fault
+        raise Refusal(f"{CANNOT_LOAD}: {name} cannot be read", detail=str(fault)) from fault
 
 
 def pack(data: bytes) -> str:
     """Pack a file into one word, so that a client can send it to the daemon; raises `Refusal`."""
     packed = base64.b64encode(zlib.compress(data)).decode("ascii")
     if len(packed) > _LONGEST_WORD:
-        raise Refusal("cannot load file", detail="it is too long for a line")
+        raise Refusal(f"{CANNOT_LOAD}: it is too long for a line")
     return packed
 
 
@@ -62,4 +62,4 @@ def unpack(word: str) -> bytes:
         packed = base64.b64decode(word, validate=True)
         return zlib.decompressobj().decompress(packed, LARGEST_FILE + 1)
     except (ValueError, zlib.error) as fault:
-        raise Refusal("cannot load file", detail=str(fault)) from fault
+        raise Refusal(CANNOT_LOAD, detail=str(fault)) from fault

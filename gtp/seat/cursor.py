@@ -35,6 +35,7 @@ from gtp.seat.seat_view import (
     place_first_text,
     set_up_command,
     too_late_text,
+    unsent_text,
 )
 
 OFF_RECORD = "this is not the game any more: undo your last move, or clear_board and replay"
@@ -238,8 +239,8 @@ class SeatCursor:
         if self.pending is not None and move.color is not view.color:
             # It replays past the head: the record on its screen is another game's.
             back = replace(self, steps=self.steps[:-1], departed=True)
-            return Answer(back, Reply(ok=False, text=ILLEGAL_MOVE))
-        if view.uncounted:
+            return Answer(back, Reply(ok=False, text=unsent_text(self.pending)))
+        if view.game.phase.over:
             raise Refusal(too_late_text(view))
         if move.color is not view.color or not view.my_turn or move == self.pending:
             raise Refusal(ILLEGAL_MOVE)

@@ -18,7 +18,7 @@ from godaemon.games.model import Revisions
 from godaemon.games.stored_values import GameSummary
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Move, Position
-from gtp.argument_readers import ILLEGAL_MOVE, UNKNOWN_COMMAND
+from gtp.argument_readers import ILLEGAL_MOVE
 from gtp.client.syntax import CAUGHT_UP, Reply, Request, parse
 from gtp.command_table import Session, log_fault
 from gtp.every_session import ANY, LOOKS
@@ -204,7 +204,7 @@ class SeatSession(Session):
             return Reply(ok=True, text=text or "")
         command = self.commands.get(request.name)
         if command is None:
-            return Reply(ok=False, text=UNKNOWN_COMMAND)
+            return self.unknown_reply(request)
         with ExitStack() as until_answered:
             while True:
                 view = await self._load_view()

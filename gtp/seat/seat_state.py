@@ -54,7 +54,8 @@ class SeatState(NamedTuple):
     @property
     def rows(self) -> tuple[str, ...]:
         """The controller's board in seven states; with a count's marks if it is the game's."""
-        if self.at_head or not self.cursor.begun:
+        same_stones = {*self.cursor.stones} == {*self.view.handicap}
+        if not self.cursor.begun or (self.at_head and same_stones):
             return self.view.game.rows()
         return board_rows(self.position.board, None)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from godaemon.games.model import Game, Phase
 from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Move
-from gtp.argument_readers import ILLEGAL_MOVE
+from gtp.argument_readers import ILLEGAL_MOVE, format_vertex
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,12 @@ def no_move_reason(view: SeatView) -> str:
 
 def too_late_text(view: SeatView) -> str:
     return f"{ILLEGAL_MOVE}: {end_text(view)}"
+
+
+def unsent_text(move: Move) -> str:
+    """The fate of a pending move on which the opponent's was played, and the remedy."""
+    own = format_vertex(move.point)
+    return f"{ILLEGAL_MOVE}: your {own} is not sent: undo it, or clear_board and replay"
 
 
 def end_text(view: SeatView) -> str:

@@ -6,7 +6,7 @@ Pure. For people alone: nothing here is meant to be read by a program.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from godaemon.engine.estimate import ScoreEstimate
 from godaemon.games.game_clock import GameClock
@@ -49,6 +49,8 @@ def place_text(cursor: SeatCursor, view: SeatView) -> str:
     """The controller's place on the record; "" at the head."""
     if cursor.pending is not None:
         return f"Your move {format_vertex(cursor.pending.point)} is about to be sent."
+    if cursor.chosen:
+        return f"Your handicap stones {points_text(cursor.stones)} are about to be sent."
     if cursor.is_off_record(view) or len(cursor.followed_moves()) < len(view.moves):
         return f"Your program has followed {len(cursor.followed_moves())} of its moves."
     return ""
@@ -72,9 +74,7 @@ def status_text(cursor: SeatCursor, view: SeatView) -> str:
         lines += [f"Open: {left}"] if (left := _open_points(game)) else []
         lines.append(f"Done: {_agreement(game)}")
         lines.append("Commands: godaemon-dead, godaemon-alive, godaemon-done, godaemon-resume")
-    if game.undo_asked is not None:
-        asked = "godaemon-undo yes, or no" if game.undo_asked is not view.color else "is asked"
-        lines.append(f"Undo: {game.undo_asked.word} would take the last move back: {asked}")
+    lines += request_lines(view)
     if game.estimates:
         last = game.estimates[-1]
         lines.append(
@@ -87,6 +87,20 @@ def status_text(cursor: SeatCursor, view: SeatView) -> str:
     if where := place_text(cursor, view):
         lines.append(f"Program: {where}")
     return "\n".join(lines)
+
+
+def request_lines(view: SeatView) -> Iterator[str]:
+    """What one player asks of the other, and how to agree."""
+    game = view.game
+    if (asker := game.undo_asked) is view.color:
+        yield "Undo: you asked to take your last move back"
+    elif asker is not None:
+        yield f"Undo: {asker.word} asks to take the last move back: godaemon-undo yes, or no"
+    for color in game.voiding if not game.phase.over else ():
+        if color is view.color:
+            yield "End: you asked to end the game without a result"
+        else:
+            yield f"End: {color.word} asks to end the game without a result: godaemon-void agrees"
 
 
 def count_line(game: Game) -> str:
@@ -117,7 +131,7 @@ def resume_outcome(outcome: ActEffect) -> str:
 
 
 def pass_outcome(outcome: ActEffect) -> str:
-    return f"you have passed; the game is now {standing_text(outcome.after)}"
+    return f"you have passed: {standing_text(outcome.after)}"
 
 
 def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:

@@ -128,7 +128,8 @@ def loadsgf(host: BoardSession, named: Arguments) -> str:
 
     Arguments: a file's name, in quotes if it has blanks, and perhaps int move number: the position
         before that move.
-    Fails: `cannot load file`, `syntax error`; the board then stays unchanged.
+    Fails: with the reason, if there is no such file or no such game in it, `syntax error`; the
+        board then stays unchanged.
     Returns: the colour to move, as in GNU Go; and below it, in sentences, the parts of the file
         that are unreadable or not in its main line.
     Example: `loadsgf game.sgf 120` -> `= white`

@@ -88,7 +88,8 @@ def _byo_yomi_limits(main: float, overtime: float, stones: int) -> TimeLimits | 
 def kgs_rules(host: BoardSession, name: str) -> None:
     """Choose the rules; stones, moves, prisoners and komi stay as they are.
 
-    Arguments: japanese, chinese, aga or new_zealand. Chinese has superko, as on KGS.
+    Arguments: japanese, chinese, aga or new_zealand, as on KGS: chinese has superko. Other names
+        of `kata-set-rules` are understood, too.
     Fails: for unknown rules, with the known ones.
     Example: `kgs-rules japanese` -> `=`
     """

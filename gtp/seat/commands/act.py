@@ -163,7 +163,7 @@ def pass_(seat: SeatState) -> SeatDecision:
 
     Fails: unless the controller has followed the whole record; unless it is the seat's turn.
     Returns: the state of the game, for people.
-    Example: `godaemon-pass` -> `= you have passed; the game is now being scored.`
+    Example: `godaemon-pass` -> `= you have passed: being scored.`
     """
     view = seat.view
     mine = view.my_turn or not view.game.spec.teaching  # there one person has both colours
@@ -244,7 +244,9 @@ def _plans(game: Game, color: Color) -> str:
 @SEAT.command("godaemon-cancel", command=cmd.Withdraw())
 @SEAT.command("godaemon-void", command=cmd.Void())
 def void(seat: SeatState, command: cmd.Action) -> SeatDecision:
-    """End the game without a result: call it off before both have moved, or void it later.
+    """End the game without a result, if the opponent asks for that too.
+
+    Before both have moved `godaemon-cancel` needs no agreement: it ends the game at once.
 
     Fails: if the game is over; once both have moved, against a program, unless the position has
         occurred twice before.

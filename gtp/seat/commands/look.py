@@ -71,6 +71,7 @@ def showboard(seat: SeatState) -> SeatDecision:
     ]
     if game.phase is Phase.SCORING:
         lines.append(f"Count: {sentences.count_line(game)}.")
+    lines += (f"{line}." for line in sentences.request_lines(view))
     if left := sentences.clocks_text(view):
         lines.append(f"Time: {left}.")
     if where := sentences.place_text(cursor, view):

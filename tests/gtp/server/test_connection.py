@@ -250,14 +250,14 @@ async def still_there(wire: Wire) -> bool:
 
 
 async def test_ten_thousand_commands_and_a_long_line(tmp_path: Path) -> None:
-    """Pipelined commands are all answered in order, and too long a line is a command unknown."""
+    """Pipelined commands are all answered in order, and too long a line is told to be so."""
     async with daemon(tmp_path) as one:
         wire = await Wire.to(one)
         lines = [b"%d protocol_version\n" % number for number in range(10_000)]
         wire.writer.write(b"".join(lines) + b"x" * (LONGEST + 1) + b"\nname\n")
         wire.writer.write_eof()
         answers = [b"=%d 2\n\n" % number for number in range(10_000)]
-        assert await wire.rest() == b"".join(answers) + b"? unknown command\n\n= godaemon\n\n"
+        assert await wire.rest() == b"".join(answers) + b"? line too long\n\n= godaemon\n\n"
 
 
 async def test_a_controller_that_vanishes(tmp_path: Path) -> None:
