@@ -167,15 +167,12 @@ class GameService:
         `seen` are the revisions that the player's email answers, None if they see the game now.
         """
         before = self.game(number)
-        check_fresh(before, commands, seen, seat, self._game_shown(before, seen))
+        shown = None
+        if seen and seen.marks != before.revisions.marks:
+            shown = game_at(number, [entry.event for entry in self.unit.games.log(number)], seen)
+        check_fresh(before, commands, seen, seat, shown)
         result = self._decide(before, seat, commands, caller)
         return Decision(before.length, result, seat, tuple(commands), caller)
-
-    def _game_shown(self, game: Game, seen: Revisions | None) -> Game | None:
-        """The game with the marks that an email showed; None if it has these still."""
-        if seen is None or seen.marks == game.revisions.marks:
-            return None
-        return game_at(game.id, [entry.event for entry in self.unit.games.log(game.id)], seen)
 
     def act(
         self,

@@ -63,18 +63,13 @@ class _Clause(NamedTuple):
         return self.sentence[self.statement.start : self.statement.end]
 
 
-class SureLine(NamedTuple):
-    """A line, the sentence that says it, and the cell of the table that it is from."""
-
-    line: str
-    sentence: str
-    does: Cell
-
-
 def find_sure_line(
     words: str, names: tuple[str, ...], moment: GameMoment, view: GameView
-) -> SureLine | None:
-    """The one line that the words stand for; None where there is none, or a doubt."""
+) -> tuple[str, str, Cell] | None:
+    """The one line that the words stand for, the sentence that says it, and its cell of the table.
+
+    None where there is no such line, or a doubt.
+    """
     parts = (part for one in sentences(words) for part in _clauses(one, names, moment))
     clauses = [*islice(parts, _MOST + 1)]
     sure = [one for one in clauses if _is_sure(one, moment)]
@@ -82,18 +77,16 @@ def find_sure_line(
     if len(clauses) > _MOST or len(lines) != 1 or has_retraction(words.split("\n")):
         return None
     ((line, clause),) = lines.items()
-    found = SureLine(line, clause.sentence, cell(clause.meaning.first, moment))
-    says = [one.statement for one in sure]
-    against = any(
-        _stands_against(one, clause, found.does, moment) for one in clauses if one not in sure
-    )
+    does, says = cell(clause.meaning.first, moment), [one.statement for one in sure]
+    against = any(_stands_against(one, clause, does, moment) for one in clauses if one not in sure)
     elsewhere = terms_in(words) or answers_something_else([words], says.__contains__)
     doubtful = (
         against
-        or (found.does.sure in ("yes", "no") and elsewhere)
-        or (found.does.sure == _MOVE and not _stands_alone(words, clause.sentence, view))
+        or (does.sure in ("yes", "no") and elsewhere)
+        or (does.sure == _MOVE and not _stands_alone(words, clause.sentence, view))
     )
-    return found if not doubtful and is_possible(view.game, view.seat, line) else None
+    possible = not doubtful and is_possible(view.game, view.seat, line)
+    return (line, clause.sentence, does) if possible else None
 
 
 def _clauses(sentence: str, names: tuple[str, ...], moment: GameMoment) -> Iterator[_Clause]:

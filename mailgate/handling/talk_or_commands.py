@@ -148,12 +148,13 @@ class _Email:
     def _sure_text(self, words: PlainWords) -> ParsedText | None:
         """The command that the words surely stand for, with the words for the opponent."""
         found = find_sure_line(words.text, _marked_names(self.view), self.moment, self.view)
-        if found is None or (self._answers_words() and not found.does.harmless):
+        if found is None or (self._answers_words() and not found[2].harmless):
             return None
-        text = _parse_command([found.sentence], found.line)
-        if found.does.harmless and not has_command(text.commands, cmd.Undo):
+        line, said, does = found
+        text = _parse_command([said], line)
+        if does.harmless and not has_command(text.commands, cmd.Undo):
             return replace(text, held_words=words.text)
-        within = tuple(replace(one, within=found.sentence) for one in text.commands)
+        within = tuple(replace(one, within=said) for one in text.commands)
         return ParsedText(within, "" if is_plain_yes([words.text]) else words.text)
 
     def _is_talk(self, words: PlainWords) -> bool:
