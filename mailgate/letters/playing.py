@@ -187,7 +187,7 @@ def _next_pass(game: Game) -> str:
         return say("next-pass-by-area")
     if ruleset.settles == game.position.count_passes() + 1:
         return say("next-pass-all-alive")
-    return say("next-pass-more", count=left + 1) if left else say("next-pass-counts")
+    return say("next-pass-more", count=left + 1)
 
 
 def _passes_warning(game: Game) -> str:
