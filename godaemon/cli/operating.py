@@ -63,7 +63,9 @@ def forget(address: str, config: File | None) -> None:
     answer = ask_daemon(config, "forget", address=address)
     ended = format_count(answer["ended"], "open game")
     if not answer["played"]:
-        print(f"{address} has no game here. Everything else about it is deleted soon.")
+        print(
+            f"{address} has no game here: look for a slip. Whatever else is kept is deleted soon."
+        )
         return
     print(
         f"{address} is being forgotten; {ended} ended. It is done"

@@ -154,12 +154,14 @@ def check_imap_flag(flag: str) -> str:
 
 
 def check_network(text: str) -> str:
-    """An address, or a network as "192.0.2.0/24"."""
+    """An address, or a network as "192.0.2.0/24", but not everybody's."""
     try:
-        ipaddress.ip_network(text, strict=False)
+        network = ipaddress.ip_network(text, strict=False)
     except ValueError as error:
         message = f'{text!r} is no address and no network; write "192.0.2.25" or "2001:db8::/64"'
         raise ValueError(message) from error
+    if not network.prefixlen:
+        raise ValueError(f"{text!r} is everybody's address")
     return text
 
 

@@ -56,7 +56,7 @@ _KEY = re.compile(rf"\s*({_DOTTED})\s*=")
 _ADVICE = {
     "bool_type": "write true or false",
     "float_type": "write a number",
-    "int_type": "write a whole number, without quotes",
+    "int_type": "write a whole number, without quotes or a point",
     "int_from_float": "write a whole number",
     "is_instance_of": 'write a whole path between quotes, as in "/var/lib/godaemon"',
     "list_type": 'write a list, as in ["word"]',

@@ -36,6 +36,7 @@ from godaemon.games.model import (
     GOING,
     OPEN,
     Game,
+    Phase,
     Player,
     Revisions,
     Seat,
@@ -257,6 +258,8 @@ class GameService:
         if game.phase not in BEGUN:
             raise WrongPhase(f"Game {number} has not begun: it is {game.phase.value}.")
         event = ev.Finished(parse_result(result), why="adjudicated")
+        if game.phase is Phase.FINISHED and game.result == event.result:
+            raise WrongPhase(f"Game {number} is over with this result already: {event.result}.")
         return self.add_event(game, event, Seat.BLACK, Caller("operator"))
 
     def unrate(self, number: int) -> Result:

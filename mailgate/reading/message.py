@@ -105,6 +105,8 @@ def _parse_mailbox(pieces: list[str]) -> Address | None:
 
 
 MAX_SUBJECT = 300
+MOST_HOPS = 100
+"""More Received fields are a loop (RFC 5321, 6.3)."""
 MAX_RESULTS = 20
 MAX_IDS = 50  # how many references are kept, the newest of them
 
@@ -243,7 +245,9 @@ def _forwarded_author(known: str, reply_to: str) -> Address | None:
 
 
 def _signs_in(parsed: Message) -> Iterator[str]:
-    """Gmail's emoji, or a calendar's answer to a click (RFC 5546, 3.2.3)."""
+    """Too many hops, Gmail's emoji, or a calendar's answer to a click (RFC 5546, 3.2.3)."""
+    if len(parsed.get_all("received", [])) > MOST_HOPS:
+        yield "too many hops"
     for part in mime.walk(parsed):
         kind = part.get_content_type()
         if kind == REACTION_PART:

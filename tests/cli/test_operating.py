@@ -350,6 +350,8 @@ def _decide_otherwise(played: LiveDaemon) -> None:
         assert played.json("adjudicate", "1", result) == {"result": result}
         assert played.game(1)["result"] == result
     assert "Game 1 is over: W+R." in played.command("adjudicate", "1", "w+r").stdout
+    again = played.command("adjudicate", "1", "W+R", check=False)
+    assert (again.returncode, "already: W+R." in again.stderr) == (1, True)
     assert played.json("unrate", "1") == {"rated": False}
     assert not played.game(1)["rated"]
     again = played.command("unrate", "1", check=False)
@@ -404,7 +406,7 @@ def test_forget_refuses_what_is_no_address(shared: LiveDaemon) -> None:
 def test_forget_says_so_where_nobody_has_played_at_an_address(shared: LiveDaemon) -> None:
     """A mistyped address is no promise that the right person is gone, and is not written to."""
     stranger = "nobody@players.example"
-    assert shared.command("forget", stranger).stdout.startswith(f"{stranger} has no game here.")
+    assert shared.command("forget", stranger).stdout.startswith(f"{stranger} has no game here:")
     assert stranger not in shared.command("mail", "queue").stdout
 
 

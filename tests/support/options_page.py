@@ -42,7 +42,7 @@ nor
 names another, and nothing needs to be in it: each option has the default that stands here.
 A file with an option that is not here, or with a value out of bounds, is refused as a whole.
 .PP
-\fBgodaemon check\-config\fR names every fault with its line,
+\fBgodaemon check\-config\fR names what is wrong, with its line where it has one,
 \fBgodaemon config \-\-effective\fR shows what holds, and
 \fBsystemctl reload godaemon\fR puts a change in force; it names what waits for a restart.
 .PP

@@ -123,6 +123,13 @@ def test_automatic_and_bulk_letters_are_told_apart() -> None:
     assert (letter("list").automatic, letter("list").bulk) == (None, True)
 
 
+@pytest.mark.parametrize(("hops", "sign"), [(100, None), (101, "too many hops")])
+def test_an_email_that_goes_round_and_round_is_no_person_s(hops: int, sign: str | None) -> None:
+    """More than a hundred Received fields are a loop (RFC 5321, 6.3)."""
+    raw = b"Received: by a.example\r\n" * hops + b"From: bob@b.example\r\n\r\nhelp\r\n"
+    assert read_letter(raw, sender="bob@b.example", recipient="go@go.example").automatic == sign
+
+
 @pytest.mark.parametrize(
     "header",
     ["From: a@x.org, b@x.org", "From: a@x.org\nFrom: b@x.org", "Subject: no author"],
