@@ -20,7 +20,7 @@ from mailgate.language.written_times import split_time
 
 _BOARD = re.compile(r"(?<![\w.])(9|13|19)(?:er)?(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])(-?\d{1,3}(?:[.,]5)?)(?![\w.])")
-_SIZE = re.compile(r"(?<![\w.])(\d{1,2})x(\d{1,2})(?!\w)")
+_SIZE = re.compile(r"(?<![\w.])\d{1,2}x\d{1,2}(?!\w)")
 _NO_WORD = re.compile(r"\W+")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@(?:localhost(?!\.?[\w-])|[\w-]+(?:\.[\w-]+)+)")
 
@@ -65,7 +65,7 @@ def has_term(words: str, term: str) -> bool:
 
 def _find_size(words: str) -> list[str]:
     if found := _SIZE.search(words):
-        return [f"{found[1]}x{found[2]}"]
+        return [found[0]]
     if lines := _board_pattern().search(words) or (
         has_term(words, "board") and _BOARD.search(words)
     ):

@@ -52,8 +52,7 @@ def _short_help(view: LetterView) -> LetterBlocks:
         asked = [topic_of(name).text for name in view.about.get("more", ())]
         first, *more = map(quote_commands, [*asked, say("to-begin")])
         meant = _rows_with_help(view.about.get("hints", ()))
-        rows = Choices((*meant, learn, *ours, *others))
-        return LetterBlocks(first, (*map(Words, more), rows))
+        return LetterBlocks(first, (*map(Words, more), Choices((*meant, learn, *ours, *others))))
     phase = Phase.FINISHED if game.phase.over else game.phase
     rows = Choices(_rows_with_help(_IN_GAME[phase]), label=WRITE)
     return LetterBlocks(say("can-write"), (*_awaited_replies(view), rows))
