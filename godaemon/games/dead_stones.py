@@ -185,7 +185,7 @@ def _refusal_with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
         return type(refusal)(refusal.public, hints=lines or sure)
     choice = _options(game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL)
     short = [one for one in choice if len(one.points) <= NAMED]
-    more = map(_effect_of_line, short) if short else map(_effect_of_lines, choice[:1])
+    more = map(_effect_of_line, short) if short else [sentence("lines-work")] if choice else []
     return type(refusal)(join_sentences(refusal.public, *more), hints=_lines(short or choice[:1]))
 
 
@@ -229,8 +229,3 @@ def _effect_of_line(mark: Mark) -> str:
         return sentence("line-marks-all", line=mark)
     key = "line-marks-joined" if mark.extent is Extent.JOINED else "line-marks-chain"
     return sentence(key, line=mark, count=len(mark.points), point=mark.points[0])
-
-
-def _effect_of_lines(mark: Mark) -> str:
-    stones = {Extent.ALL: "all", Extent.JOINED: "joined-chains", Extent.CHAIN: "chains"}
-    return sentence(f"lines-mark-{stones[mark.extent]}")

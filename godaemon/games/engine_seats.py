@@ -22,7 +22,7 @@ from godaemon.games.dead_stones import first_stones, safe_stones
 from godaemon.games.model import ENGINE, Game, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
-from godaemon.texts.catalogue import sentence, sentence_to_json
+from godaemon.texts.catalogue import join_sentences, sentence, sentence_to_json
 
 WEAKEST = "house1"
 """Our own player at its lowest level."""
@@ -150,10 +150,12 @@ def markable_stones(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
 def _objection(game: Game, opinion: frozenset[Point]) -> str:
     """What an engine says before it resumes play."""
     sides = {"dead": opinion - game.dead, "alive": game.dead - opinion}
-    seen = {
-        word: _list_points(first_stones(game, stones)) for word, stones in sides.items() if stones
-    }
-    return sentence(f"program-sees-{'both' if len(seen) > 1 else next(iter(seen))}", **seen)
+    seen = (
+        sentence(f"program-sees-{word}", points=_list_points(first_stones(game, stones)))
+        for word, stones in sides.items()
+        if stones
+    )
+    return join_sentences(*seen, sentence("program-plays-on"))
 
 
 def _list_points(points: Sequence[Point]) -> str:

@@ -131,6 +131,12 @@ def test_each_language_is_complete() -> None:
     assert faults == [], f"of {len(english)} messages these are missing or differ: {lacking}"
 
 
+def test_no_line_in_french_begins_with_a_mark() -> None:
+    """The space before a mark, and those within quotation marks, are no-break spaces."""
+    french = (form for forms in messages("fr").values() for form in forms)
+    assert [form for form in french if re.search(r" [?!:;»]|« ", form)] == []
+
+
 def test_numbers_and_lists_are_written_as_the_language_does() -> None:
     """English has a point and `and`."""
     with speaking("en"):
