@@ -36,11 +36,11 @@ by the Go Text Protocol, version 2 draft 2 (numbers such as 6.3.3 are its sectio
 A session is a free board, on which anything can be played and our own player answers, or a seat in
 a stored game, which a program replays and plays on.
 Words after those that a command wants are not read.
-A command that fails is answered with a question mark and the reason, and has changed nothing,
-but for
+A command that fails is answered with a question mark and the reason, and has changed nothing.
+One does at a seat: if
 .B play
-at a seat, which says so.
-While a command thinks or waits, the line
+fails for a move of the opponent, it takes off your move that was not sent yet, and says so.
+While a command looks for a move, analyses or waits, the line
 .B # interrupt
 ends it: a free board answers with the best that was found, a seat with
 .BR "? interrupted" .
