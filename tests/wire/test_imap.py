@@ -117,7 +117,7 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
                 other.expect("done")
         for player in (alice, bob):
             end = plain(player.expect("finished"))
-            assert daemon.game(number)["result"] in end
+            assert f"by {daemon.game(number)['result'][2:]} points" in end
             assert player.kinds().count("refused") == 0
         assert daemon.game(number)["move_number"] == len(words)
         until(lambda: set(server.flags()) == {"\\Seen"}, "every letter is marked")

@@ -162,7 +162,10 @@ async def test_a_file_is_loaded_where_a_daemon_keeps_the_board(tmp_path: Path) -
         assert await program.said("get_komi") == "= 0.5"
         assert await program.said("query_boardsize") == "= 7"
         assert await program.said("loadsgf") == "? syntax error"
-        assert await program.said("loadsgf /no-such-file") == "? cannot load file"
+        assert (
+            await program.said("loadsgf /no-such-file")
+            == "? cannot load file: /no-such-file is no file"
+        )
         assert await program.said(f'loadsgf "{file}" two') == "? syntax error"
         assert await program.end() == 0
 

@@ -85,7 +85,7 @@ def test_a_very_long_line() -> None:
     """What is longer than any command is none, here as with a daemon; nor is what has no end."""
     long = b"3 play b D4 " + b"x" * LONGEST
     assert served(long + b"\nplay w D4\n" + long) == (
-        b"?3 unknown command\n\n= \n\n?3 unknown command\n\n"
+        b"?3 line too long\n\n= \n\n?3 line too long\n\n"
     )
 
 
@@ -328,7 +328,7 @@ def test_a_line_without_an_end_takes_no_more_memory_than_another() -> None:
         for _ in range(LITTLE // 2**20):
             engine.stdin.write(bytes(2**20))
         said, _ = engine.communicate(b"\n8 name\n9 " + b"x" * 2**20)
-    assert said == b"?7 unknown command\n\n=8 godaemon\n\n?9 unknown command\n\n"
+    assert said == b"?7 line too long\n\n=8 godaemon\n\n?9 line too long\n\n"
 
 
 LITTLE = 600 * 2**20
