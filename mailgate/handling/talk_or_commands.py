@@ -148,9 +148,11 @@ class _Email:
     def _sure_text(self, words: PlainWords) -> ParsedText | None:
         """The command that the words surely stand for, with the words for the opponent."""
         found = find_sure_line(words.text, _marked_names(self.view), self.moment, self.view)
-        if found is None or (self._answers_words() and not found[2].harmless):
+        if found is None:
             return None
         line, said, does = found
+        if self._answers_words() and not does.harmless:
+            return None
         text = _parse_command([said], line)
         if does.harmless and not has_command(text.commands, cmd.Undo):
             return replace(text, held_words=words.text)
