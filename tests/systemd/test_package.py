@@ -18,7 +18,7 @@ from tests.support.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.peer("dpkg-deb")]
 
-DPKG = ("dpkg", "--force-confold", "--force-unsafe-io")
+DPKG = ("dpkg", "--force-confold", "--force-unsafe-io", "--no-triggers")  # man-db's takes long
 TIMER, EAST = "godaemon-backup.timer", "godaemon@east"
 
 
