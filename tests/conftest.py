@@ -66,12 +66,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two processes per core, as many tests wait for daemons; units do not; none for one file."""
+    """1.5 processes per core, as many tests wait for daemons; units do not; none for one file."""
     files = [arg.partition("::")[0].endswith(".py") for arg in config.args]
     if all(files) and config.args_source is pytest.Config.ArgsSource.ARGS:
         return 0
     cores = len(os.sched_getaffinity(0))
-    return cores if config.option.markexpr == "unit" else cores * 2
+    return cores if config.option.markexpr == "unit" else cores * 3 // 2
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist starts its workers, which use the same server
