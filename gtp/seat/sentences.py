@@ -131,7 +131,7 @@ def resume_outcome(outcome: ActEffect) -> str:
 
 
 def pass_outcome(outcome: ActEffect) -> str:
-    return f"you have passed: {standing_text(outcome.after)}"
+    return f"you have passed. {headline(outcome.after)}"
 
 
 def undo_outcome(outcome: ActEffect, pending: Move | None = None) -> str:

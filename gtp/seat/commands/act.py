@@ -163,7 +163,7 @@ def pass_(seat: SeatState) -> SeatDecision:
 
     Fails: unless the controller has followed the whole record; unless it is the seat's turn.
     Returns: the state of the game, for people.
-    Example: `godaemon-pass` -> `= you have passed: being scored.`
+    Example: `godaemon-pass` -> `= you have passed. Game 1, move 8: being scored.`
     """
     view = seat.view
     mine = view.my_turn or not view.game.spec.teaching  # there one person has both colours
