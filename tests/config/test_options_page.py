@@ -33,12 +33,12 @@ def test_every_option_has_its_entry_and_its_words() -> None:
         ("recipients", r"a whole number from 1 up to 10000; default 100"),
         ("poll", r"a number from 1 up to 86400; default 60"),
         ("security", r'"tls", "starttls" or "none"; default \(dqtls\(dq'),
-        ("flag", r"'\eSeen', '\eFlagged', '\eAnswered' or a word; default '\eSeen'"),
+        ("flag", r"'\eSeen', '\eFlagged', '\eAnswered' or a keyword; default '\eSeen'"),
         ("note", r"text of at most 80 characters; default \(dq\(dq"),
         ("verp", "true or false; default true"),
-        ("tls_key", "the place of a secret"),
-        ("command", "a program and its arguments; needed"),
-        ("maildir", r"a whole path; default \(dq/var/lib/godaemon/mail\(dq"),
+        ("tls_key", "a secret"),
+        ("command", "a program and its arguments; required"),
+        ("maildir", r"an absolute path; default \(dq/var/lib/godaemon/mail\(dq"),
     ],
 )
 def test_a_model_is_told_in_words(option: str, said: str) -> None:

@@ -35,25 +35,25 @@ godaemon.toml \- the configuration of godaemon
 .SH DESCRIPTION
 .I /etc/godaemon/godaemon.toml
 is a file in TOML, version 1.0 (https://toml.io).
-It is read where neither
 .B \-\-config
-nor
+or
 .B GODAEMON_CONFIG
-names another, and nothing needs to be in it: each option has the default that stands here.
-A file with an option that is not here, or with a value out of bounds, is refused as a whole.
+can name another file.
+The file may be empty.
+A file with an unknown option or an invalid value is refused as a whole.
 .PP
-\fBgodaemon check\-config\fR names what is wrong, with its line where it has one,
-\fBgodaemon config \-\-effective\fR shows what holds, and
-\fBsystemctl reload godaemon\fR puts a change in force; it names what waits for a restart.
+\fBgodaemon check\-config\fR reports what is wrong, line by line.
+\fBgodaemon config \-\-effective\fR shows the options in force.
+\fBsystemctl reload godaemon\fR applies changes, and names those that need a restart.
 .PP
-Below, text, paths and addresses stand between quotes.
-A place of something that is kept is
+In the file, text, paths and addresses stand in quotes.
+A file or secret is
 .B { file = \(dq/PATH\(dq }
 or
 .BR "{ credential = \(dqNAME\(dq }" ,
-which the service's unit loads (\fBsystemd.exec\fR(5), LoadCredential=);
-a secret in a file that others can read is refused.
-Defaults are those of the service.
+which the service's unit loads (\fBsystemd.exec\fR(5), LoadCredential=).
+A secret in a file that others can read is refused.
+The defaults below are those of the service.
 .SH OPTIONS
 """
 
@@ -67,14 +67,14 @@ FORMS: dict[Callable[..., Any], str] = {
     checks.check_database_url: "the URL of a database",
     checks.check_engine_name: "the name of a program",
     checks.check_host_port: "HOST:PORT",
-    checks.check_imap_flag: r"'\eSeen', '\eFlagged', '\eAnswered' or a word",
+    checks.check_imap_flag: r"'\eSeen', '\eFlagged', '\eAnswered' or a keyword",
     checks.check_listener: "HOST:PORT or unix:/PATH",
     checks.check_local_listener: "HOST:PORT of this machine, or unix:/PATH",
     checks.check_own_address: "an email address",
     checks.check_network: "addresses or networks",
     checks.check_program_command: "a program and its arguments",
-    checks.check_mail_command: "a program, by its whole path, and its arguments",
-    checks.check_absolute_paths: "whole paths",
+    checks.check_mail_command: "a program, by its absolute path, and its arguments",
+    checks.check_absolute_paths: "absolute paths",
     checks.check_smarthost_url: "the URL of a mail server",
 }
 """What is wanted where one of the checks looks at it."""
@@ -93,9 +93,9 @@ KINDS: dict[object, str] = {
     bool: "true or false",
     float: "a number",
     int: "a whole number",
-    Path: "a whole path",
-    FileOption: "the place of a file",
-    Secret: "the place of a secret",
+    Path: "an absolute path",
+    FileOption: "a file",
+    Secret: "a secret",
     str: "text",
 }
 
@@ -153,7 +153,7 @@ def heads(model: type[BaseModel], holds: BaseModel | None, above: str = "") -> d
         if holds is None and not field.is_required():
             value = field.get_default(call_default_factory=True)
         default = "" if value is None else f"; default {toml(value)}"
-        default = "; needed" if field.is_required() and holds is None else default
+        default = "; required" if field.is_required() and holds is None else default
         found[above + name] = rf"\fB{name}\fR: {wanted(kind, field.metadata)}{roff(default)}"
     return found
 
