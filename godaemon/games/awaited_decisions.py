@@ -1,7 +1,6 @@
-"""Decisions that a game awaits from its players, and answers that are too old. Pure.
+"""The decisions that a game awaits from its players, and the check for stale answers. Pure.
 
-godaemon/README.md, "Two revisions", explains which revisions a command must have seen. Raises
-`Stale`.
+godaemon/README.md, "Two revisions", says which revisions a command must answer. Raises `Stale`.
 """
 
 from __future__ import annotations
@@ -28,17 +27,17 @@ _CHANGES = (
 
 
 class Awaited(StrEnum):
-    """A player's decision; those that players tend to forget come first."""
+    """A decision that a game awaits; lists count them in this order, turns first."""
 
     COUNT = "count"
     """Agree to the count, or change the marks."""
     INVITATION = "invitation"
     """Accept or decline."""
     CONFIRMATION = "confirmation"
-    """Confirm that they asked for the game."""
+    """Confirm one's own proposal."""
     TURN = "turn"
     VOID = "void"
-    """End the game without a result, as the opponent offers."""
+    """Accept or decline the opponent's offer to end the game without a result."""
 
 
 def awaited_decision(game: Game, seat: Seat) -> Awaited | None:
@@ -49,8 +48,8 @@ def awaited_decision(game: Game, seat: Seat) -> Awaited | None:
         return Awaited.COUNT
     if game.to_move is not None and (teaching or game.to_move is color):
         return Awaited.TURN
-    asked = game.phase is Phase.PLAYING and game.voiding and color not in game.voiding
-    return Awaited.VOID if asked else None
+    offered = game.phase is Phase.PLAYING and game.voiding and color not in game.voiding
+    return Awaited.VOID if offered else None
 
 
 def _awaited_before_start(game: Game, seat: Seat) -> Awaited | None:
@@ -61,19 +60,19 @@ def _awaited_before_start(game: Game, seat: Seat) -> Awaited | None:
 
 
 def last_activity(game: Game, log: Sequence[ev.LogEntry]) -> tuple[datetime, datetime | None]:
-    """When a player to act last did anything, and when both were warned after that, if so.
+    """The last action of a player who is to act, and the last warning to both players since then.
 
-    Words for the opponent count; actions of the opponent do not.
+    Words for the opponent count as an action. The opponent's actions do not count.
     """
-    waits = [color.word for color in Color if awaited_decision(game, Seat.of(color)) is not None]
-    warned = None
+    awaited = [color.word for color in Color if awaited_decision(game, Seat.of(color)) is not None]
+    warning = None
     for entry in reversed(log):
         event = entry.event
-        if isinstance(event, _CHANGES) or getattr(event, "color", None) in waits:
-            return entry.at, warned
+        if isinstance(event, _CHANGES) or getattr(event, "color", None) in awaited:
+            return entry.at, warning
         if isinstance(event, ev.Reminded) and not event.to:
-            warned = warned or entry.at
-    return log[0].at, warned
+            warning = warning or entry.at
+    return log[0].at, warning
 
 
 _PRESENT = (
@@ -82,9 +81,9 @@ _PRESENT = (
 )
 """Commands that must answer the present position."""
 _LATE = (cmd.Undo, cmd.If, cmd.CancelIfs)
-"""Commands that may answer the position before it."""
+"""Commands that may answer the present position or the one before it."""
 _WORDS = {cmd.Done: "done", cmd.Resign: "resign", cmd.Void: "void", cmd.Withdraw: "void"}
-"""Stale commands whose refusal offers them again, by this word."""
+"""The words by which a refusal offers a stale command again."""
 
 
 def check_fresh(
@@ -94,11 +93,11 @@ def check_fresh(
     seat: Seat | None = None,
     shown: Game | None = None,
 ) -> None:
-    """Raise `Stale` if one of an email's commands answers a game that has changed since.
+    """Raise `Stale` if the game has changed since the email that one of the commands answers.
 
-    `seen` are the revisions that the player saw, None if they see the game as it is; `shown` is the
-    game at these. The player of `seat` is told if it is not their turn any more. Before the start
-    only terms can be stale.
+    `seen` are the revisions in that email, or None for a live view; `shown` is the game at `seen`.
+    If it is no longer the turn of `seat`, the error says so. Before the start only answers to terms
+    can be stale.
     """
     if seen is None or game.phase is Phase.PROPOSED:
         answers = any(isinstance(command, cmd.Yes | cmd.Counter) for command in commands)
@@ -119,13 +118,13 @@ def _is_stale(
     seen: Revisions,
     shown: Game | None,
 ) -> bool:
-    now, moved = game.revisions, seen.position != game.revisions.position
+    now, old = game.revisions, seen.position != game.revisions.position
     if isinstance(command, cmd.Done):
-        marked = seen.marks != now.marks and not _repeats_marks(game, commands, shown)
-        return marked or (moved and game.phase is Phase.SCORING)
+        other_marks = seen.marks != now.marks and not _repeats_marks(game, commands, shown)
+        return other_marks or (old and game.phase is Phase.SCORING)
     if isinstance(command, _LATE) or command == cmd.Public():
         return seen.position not in (now.position, now.position - 1)
-    return moved and isinstance(command, _PRESENT)
+    return old and isinstance(command, _PRESENT)
 
 
 def _stale_refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale:
@@ -137,7 +136,7 @@ def _stale_refusal(game: Game, command: cmd.Command, seat: Seat | None) -> Stale
 
 
 def _other_mover(game: Game, seat: Seat | None) -> str:
-    """The name of the player to move, if that is not the one of a seat."""
+    """The name of the player to move; "" if that is the player of the seat."""
     color = game.color_of(seat) if seat else None
     waits = color is not None and color is not game.to_move and not game.spec.teaching
     return game.player(Seat.of(game.to_move)).name if waits and game.to_move else ""
@@ -151,7 +150,7 @@ def _check_count(commands: Sequence[cmd.Command], seen: Revisions) -> None:
 
 
 def _repeats_marks(game: Game, commands: Sequence[cmd.Command], shown: Game | None) -> bool:
-    """True if an email's marks, added to those that it answers, are exactly the game's."""
+    """True if an email's marks, made in the game that it answers, give exactly the present ones."""
     marks = [command for command in commands if isinstance(command, cmd.Mark)]
     if shown is None or not marks:
         return False

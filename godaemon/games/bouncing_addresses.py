@@ -1,9 +1,9 @@
-"""Bounce scores of addresses, their suspension, and the emails that tell opponents of it.
+"""Bounce scores of addresses, their suspension, and the emails that tell opponents about it.
 
-Each bounce adds to an address's score: an unknown recipient more than another failure. Scores fade,
-and bounces within an hour count as one. A player who was to act may get no other email that could
-bounce, so the email is sent once more if a bounce message, which can be forged, says that it was
-lost; the opponent is told when that one is lost too. Within one transaction; raises nothing.
+Each bounce adds to an address's score; an unknown recipient adds more than another failure. Scores
+fade, and bounces within an hour count as one. Bounce messages can be forged. So an email to a
+player who is to act is sent once more when a message reports it as lost; if the second one is lost
+too, the opponent is told. Within one transaction; raises nothing.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ LIMIT = 2.5
 """The score that suspends an address: three refusals in days, or weeks of a full mailbox."""
 HALF_LIFE = timedelta(days=7)
 APART = timedelta(hours=1)
-"""Bounces within this time count as one."""
-TOLD_ONCE_IN = timedelta(days=14)
-"""How long we wait before telling an opponent again that a player cannot be reached."""
+"""Bounces closer together than this count as one."""
+TELL_AGAIN_AFTER = timedelta(days=14)
+"""The time after which an opponent is told again that a player cannot be reached."""
 COMPLAINT = "somebody there called an email of ours unwanted"
-"""Stands for the error of an address that a complaint has suspended."""
+"""The error text of an address suspended by a complaint."""
 _AGAIN = "again"
-"""The key in a notice's `about` that says that it repeats a lost one."""
+"""Key in the `about` of a notice that repeats a lost one."""
 MOST_TOLD = 50
-"""The most opponents that are told of one suspension."""
+"""The most opponents who are told about one suspension."""
 SEVERAL = 3
 """If this many addresses of a domain bounce within a day, the whole domain refuses us."""
 Refuses = Callable[[str], bool]
-"""True if a server's answer refuses us as a sender, and says nothing about the mailbox."""
+"""Returns True for a server's answer that refuses us as a sender, whatever the mailbox."""
 
 
 def refusing_domains(unit: Unit, now: datetime, refuses: Refuses, *also: str) -> dict[str, int]:
-    """The domains that refused us within a day, with the number of their addresses."""
+    """The domains that refused us within a day, by number of addresses (`also` included)."""
     boxes = unit.players.bouncing_addresses(now - timedelta(days=1))
-    refused = {*also, *(box.address for box in boxes if refuses(box.error))}
-    found = Counter(address.rpartition("@")[2] for address in refused)
-    return {domain: count for domain, count in sorted(found.items()) if count >= SEVERAL}
+    addresses = {*also, *(box.address for box in boxes if refuses(box.error))}
+    counts = Counter(address.rpartition("@")[2] for address in addresses)
+    return {domain: count for domain, count in sorted(counts.items()) if count >= SEVERAL}
 
 
 def bounce_score(bouncing: BouncingAddress, now: datetime) -> float:
@@ -63,7 +63,7 @@ def add_bounce(
         return BouncingAddress(address, weight, now, error)
     error = COMPLAINT if before.error == COMPLAINT else error
     if now - before.at < APART:
-        # After a lighter bounce only the difference is added; the hour runs from the first one.
+        # After a lighter bounce only the difference is added; the hour starts at the first bounce.
         more = max(before.score, weight)
         return replace(before, score=more, error=error)
     total = bounce_score(before, now) + weight
@@ -81,27 +81,27 @@ def record_bounce(
     counts: bool = True,
     reported: bool = False,
 ) -> bool:
-    """Count a lost email and tell those concerned; returns whether the address is suspended.
+    """Count a lost email and tell the opponents; returns whether the address is suspended.
 
-    `hard` is for an unknown recipient. An email does not count (`counts`) if it never reached the
-    recipient's server or its reader has written since; a refusal weighs nothing while the whole
-    domain refuses us. `reported` is for a bounce message, which can be forged.
+    `hard` means an unknown recipient, `reported` a bounce message. `counts` is False if the email
+    never reached the recipient's server, or if its reader has written since. A refusal weighs
+    nothing while the whole domain refuses us.
     """
     before = games.unit.players.bouncing_address(notice.to)
     after = before
     if counts:
-        found = refusing_domains(games.unit, games.now, refuses, notice.to.casefold())
-        spared = refuses(error) and notice.to.casefold().rpartition("@")[2] in found
-        weight = HARD if hard else 0 if spared else SOFT
+        domains = refusing_domains(games.unit, games.now, refuses, notice.to.casefold())
+        by_domain = refuses(error) and notice.to.casefold().rpartition("@")[2] in domains
+        weight = HARD if hard else 0 if by_domain else SOFT
         after = add_bounce(before, notice.to, error, games.now, weight)
         games.unit.players.set_bouncing_address(after)
     suspended = after is not None and after.suspended is not None
     if suspended and (before is None or before.suspended is None):
         _tell_opponents(games, notice.to)
     elif not suspended and notice.game is not None:
-        anew = (counts and before is None) or bool(notice.about.get(_AGAIN))
-        again = {_AGAIN: anew} if reported and _AGAIN not in notice.about else None
-        _tell_of_lost_email(games, notice, games.game(notice.game), anew=anew, again=again)
+        force = (counts and before is None) or bool(notice.about.get(_AGAIN))
+        resend = {_AGAIN: force} if reported and _AGAIN not in notice.about else None
+        _tell_of_lost_email(games, notice, games.game(notice.game), force=force, resend=resend)
     return suspended
 
 
@@ -117,8 +117,8 @@ def record_complaint(games: GameService, address: str) -> None:
 def clear_address(games: GameService, address: str, *, proven: bool = True, by: str = "") -> bool:
     """Clear an address that is in use after all; returns whether it was suspended.
 
-    Its waiting emails go out now, and its player is shown the games that await them. After a
-    complaint the writer must be `proven`, because anybody could write in that name.
+    Its waiting emails go out now, and its player is shown the games that await an action of theirs.
+    After a complaint the sender must be `proven`, because anybody could forge that address.
     """
     found = games.unit.players.bouncing_address(address)
     if found is not None and found.error == COMPLAINT and not proven:
@@ -133,7 +133,7 @@ def clear_address(games: GameService, address: str, *, proven: bool = True, by: 
 
 
 def _missed_email(game: Game, seat: Seat) -> Kind | None:
-    """The email that a player needs in order to go on, and may have missed."""
+    """The email that a player needs for their next decision; None if they have none to make."""
     if game.phase is Phase.SCORING:
         return Kind.SHOW
     if game.phase is Phase.PLAYING:
@@ -146,22 +146,22 @@ def _missed_email(game: Game, seat: Seat) -> Kind | None:
 
 def _tell_opponents(games: GameService, address: str) -> None:
     """Tell each opponent once, in one of the open games."""
-    reached: set[str] = set()
+    opponents: set[str] = set()
     for game, seat in games.open_games_of(address):
-        if len(reached) >= MOST_TOLD:
+        if len(opponents) >= MOST_TOLD:
             break
         key = game.player(seat.other).address.casefold()
-        if key not in reached and _may_be_told(game, seat.other):
-            reached.add(key)
+        if key not in opponents and _may_be_told(game, seat.other):
+            opponents.add(key)
             _tell_unreachable(games, game, seat.other, address)
 
 
 def _tell_of_lost_email(
-    games: GameService, notice: Notice, game: Game, *, anew: bool, again: dict[str, bool] | None
+    games: GameService, notice: Notice, game: Game, *, force: bool, resend: dict[str, bool] | None
 ) -> None:
-    """Tell the opponent of a lost email if its reader had to act; with `again` repeat it instead.
+    """Tell the opponent about a lost email if its reader is to act, or send it again (`resend`).
 
-    `anew` tells even an opponent who was told before.
+    `resend` is the `about` of the new email; with `force` the opponent is told once more.
     """
     if notice.kind is Kind.INVITATION:
         if game.phase is Phase.PROPOSED:
@@ -171,19 +171,19 @@ def _tell_of_lost_email(
     kind = None if seat is None else _missed_email(game, seat)
     if seat is None or kind is None or not _may_be_told(game, seat.other):
         return
-    if again is not None:
-        _owe(games, kind, game, seat, about=again)
+    if resend is not None:
+        _owe(games, kind, game, seat, about=resend)
     else:
-        _tell_unreachable(games, game, seat.other, notice.to, anew=anew)
+        _tell_unreachable(games, game, seat.other, notice.to, force=force)
 
 
 def _tell_unreachable(
-    games: GameService, game: Game, seat: Seat, address: str, *, anew: bool = False
+    games: GameService, game: Game, seat: Seat, address: str, *, force: bool = False
 ) -> None:
-    since = games.now - TOLD_ONCE_IN
+    since = games.now - TELL_AGAIN_AFTER
     reader = game.player(seat).address
     sent = games.unit.outbox.count_owed((Kind.UNREACHABLE,), since, to=reader, by=address)
-    if anew or not sent:
+    if force or not sent:
         _owe(games, Kind.UNREACHABLE, game, seat, by=address)
 
 

@@ -1,6 +1,6 @@
-"""Commands: all that a player can ask, as values that emails and GTP are translated into. Pure.
+"""Commands: everything that a player can ask for, by email or GTP, as values. Pure.
 
-An email may hold one `Turn` command at most; `Query` commands may stand beside any other.
+An email has at most one `Turn` command; any number of `Query` commands may accompany it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class EmailLevel(StrEnum):
     NONE = "none"
 
 
-NAMED = 12
-"""The most points on one line of an email, so that no mail program breaks it."""
+POINTS_PER_LINE = 12
+"""The most points on one line of an email, so that no mail program wraps it."""
 
 
 class Extent(Enum):
-    """Which stones `dead` and `alive` mark beside the named one."""
+    """Which stones `dead` and `alive` mark in addition to the named one."""
 
     GROUP = "group"
     """All stones of its colour that no live stone of the other colour fences off."""
@@ -37,7 +37,7 @@ class Extent(Enum):
     JOINED = "joined"
     """The chain, and the chains that cannot be cut off from it."""
     ALL = "all"
-    """As `GROUP`, even if it leaves the colour no live stone."""
+    """Like `GROUP`, even if that leaves the colour no live stone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Place all handicap stones if the rules let Black choose; no points: on the stars."""
+    """Place all handicap stones where Black may choose; without points, on the star points."""
 
     points: tuple[Point, ...] = ()
 
@@ -110,7 +110,7 @@ class Public:
 
 @dataclass(frozen=True, slots=True)
 class Yes:
-    """A yes to what our email asked: a confirmation, or an invitation (`accept`)."""
+    """A yes to a question of ours, such as a confirmation or an invitation (`accept`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +120,11 @@ class Agree:
 
 @dataclass(frozen=True, slots=True)
 class No:
-    """A no to what our email asked (`decline`), with words for the other player."""
+    """A no to a question of ours (`decline`), with words for the other player."""
 
     words: str = ""
     blocking: bool = False
-    """True if the email also blocks the proposer: then one answer tells the sender of both."""
+    """True if the email also blocks the proposer; the answer to `block` then covers both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +147,9 @@ class Mark:
 
     @property
     def parts(self) -> tuple[Mark, ...]:
-        """The mark in parts of at most `NAMED` points, one for each line."""
-        points = (self.points[at : at + NAMED] for at in range(0, len(self.points), NAMED))
-        return tuple(replace(self, points=some) for some in points)
+        """The mark in parts of at most `POINTS_PER_LINE` points, one for each line."""
+        starts, most = range(0, len(self.points), POINTS_PER_LINE), POINTS_PER_LINE
+        return tuple(replace(self, points=self.points[at : at + most]) for at in starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +212,9 @@ class Propose:
     estimates: bool = False
     public: bool = False
     called: str = ""
-    """The other player's name, if the proposer knows only that and not their address."""
+    """The other player's name, if the proposer gave it in place of an address."""
     left_out: tuple[str, ...] = ()
-    """What was not read of the record that the game begins from (`Record.left_out`)."""
+    """The parts of the starting record that were not read (`Record.left_out`)."""
     rated: bool = False
 
 
@@ -243,7 +243,7 @@ class Show:
 
 
 class Look(Enum):
-    """What `describe` describes, by its word."""
+    """A part of the board for `describe`; the value is its word in emails."""
 
     BOARD = "board"
     NEAR = "near"
@@ -289,7 +289,7 @@ class Kifu:
 
 @dataclass(frozen=True, slots=True)
 class Gif:
-    """Send a game as a film."""
+    """Send a game as an animation."""
 
     game: int | None = None
 
@@ -320,7 +320,7 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Send the help, or that on one `topic`."""
+    """Send the help page, or the one about a `topic`."""
 
     topic: str = ""
 
@@ -382,7 +382,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Delete all that tells who the sender is."""
+    """Delete everything that identifies the sender."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,7 +452,7 @@ class Watch:
 
     game: int | None = None
     daily: bool | None = None
-    """Whether at most one email a day tells of it; None leaves that as it is."""
+    """Whether to send at most one email a day about it; None leaves that as it is."""
     player: str = ""
 
 
@@ -465,9 +465,10 @@ class Unwatch:
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """A vacation: for a span, or until a day (`24 december`), from a day on or from now.
+    """A vacation for a `span` or `until` a day (`24 december`), from the day `since` or from now.
 
-    Without these the sender is back; `by_itself` sets whether one begins when their time runs out.
+    With none of these, the sender's vacation ends. `by_itself` sets whether a vacation begins
+    automatically when their time runs out.
     """
 
     span: timedelta | None = None
@@ -479,7 +480,7 @@ class Vacation:
 _Step = Play | Place | Pass | Undo | Resign | Done | Resume | Void
 _Answer = Yes | No | Counter | Withdraw
 Turn = _Step | _Answer | Agree | NewGame
-"""At most one of these in an email: each decides what happens next."""
+"""An email has at most one of these: each decides what happens next."""
 
 Action = _Step | _Answer | Mark | Say | Note | If | CancelIfs | AskScore | Public
 """Commands that act on one game."""
@@ -496,15 +497,15 @@ Query = (
     | Setting
     | (Block | Unblock | Relocate | Forget)
 )
-"""Commands that need no fresh board: they only ask, or change settings."""
+"""Commands that never become stale: they only ask, or change settings."""
 
 Beyond = _Change | Gui | Block | Unblock | Relocate
-"""Commands with an effect beyond this game, or that hand a seat on."""
+"""Commands with an effect beyond this game, or that give access to a seat."""
 
 Command = Action | Query | NewGame | Send | Agree
 
 
 def log_text(command: Command) -> str:
-    """A command for a line of the program's log: its name and its points."""
+    """A command for the daemon's log: its name and its points."""
     points = (command.point,) if isinstance(command, Play) else getattr(command, "points", ())
     return " ".join([type(command).__name__.lower(), *map(str, points)])

@@ -1,7 +1,6 @@
-"""Days off: when a player's clock stands, in vacations and on weekends.
+"""Days off: a player's clock is stopped during vacations, and on weekends in a time zone.
 
-Pure but for time zones; all moments are UTC arguments. Weekends are Saturday and Sunday of a time
-zone. Players plan vacations in `player_calendar`.
+Pure except for time zone data; all moments are in UTC. `vacations` plans vacations.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ Span = tuple[datetime, datetime]
 
 @dataclass(frozen=True, slots=True)
 class DaysOff:
-    """When a player's clock stands."""
+    """The times at which a player's clock is stopped."""
 
     vacations: tuple[Span, ...] = ()
     """In order, without overlaps."""
@@ -34,12 +33,12 @@ class DaysOff:
             at, ran = self.skip_time_off(stop), ran + (stop - at)
         return ran
 
-    def moment_after(self, since: datetime, ran: timedelta) -> datetime:
-        """The moment at which the clock will have run that long; never within days off."""
+    def moment_after(self, since: datetime, duration: timedelta) -> datetime:
+        """The moment at which the clock has run for `duration`; never within days off."""
         at = self.skip_time_off(since)
-        while (stop := self._next_beginning(at)) is not None and stop - at <= ran:
-            at, ran = self.skip_time_off(stop), ran - (stop - at)
-        return at + ran
+        while (stop := self._next_beginning(at)) is not None and stop - at <= duration:
+            at, duration = self.skip_time_off(stop), duration - (stop - at)
+        return at + duration
 
     def skip_time_off(self, moment: datetime) -> datetime:
         """The first moment from `moment` on when the clock runs."""
@@ -53,14 +52,14 @@ class DaysOff:
         return min((begin for begin, _ in self._spans_near(moment) if begin > moment), default=None)
 
     def _spans_near(self, moment: datetime) -> list[Span]:
-        """The vacations that end after a moment, and that week's weekend if weekends are off."""
-        found = [one for one in self.vacations if one[1] > moment]
+        """The vacations that end after a moment, and the weekend of its week if that is off."""
+        spans = [one for one in self.vacations if one[1] > moment]
         if self.weekends:
             zone = ZoneInfo(self.weekends)
             day = moment.astimezone(zone).date()
             monday = day + timedelta(days=7 - day.weekday())
-            found.append((midnight(monday - timedelta(days=2), zone), midnight(monday, zone)))
-        return found
+            spans.append((midnight(monday - timedelta(days=2), zone), midnight(monday, zone)))
+        return spans
 
 
 def midnight(day: date, zone: tzinfo) -> datetime:

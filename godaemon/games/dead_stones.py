@@ -1,9 +1,9 @@
-"""Marks of dead stones: the stones that a mark changes, and when it asks for a choice. Pure.
+"""Marks of dead stones: the stones that a mark changes, and refusals that offer a choice. Pure.
 
-`dead V` marks by a flood (godaemon/README.md, "Counting"). Through an open border the flood may
-reach stones that can never be taken (Benson), most of a colour's live stones, or its last ones.
-Then nothing is marked, and the sender's points are offered again with other extents; each offered
-line has been tried. Stones that can never be taken cannot be marked dead at all.
+`dead V` marks a group by a flood fill (godaemon/README.md, "Counting"). Through an open border the
+flood may reach unconditionally alive stones (Benson), most of a colour's live stones, or its last
+ones. Then nothing is marked, and the refusal offers the same points with other extents; each
+offered line is known to work. Unconditionally alive stones can never be marked dead.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from godaemon.errors import Refusal, Unknown
-from godaemon.games.commands import NAMED, Action, Extent, Mark
+from godaemon.games.commands import POINTS_PER_LINE, Action, Extent, Mark
 from godaemon.games.model import Game
 from godaemon.rules import benson, scoring
 from godaemon.rules.board import Board
@@ -25,24 +25,24 @@ from godaemon.texts.catalogue import join_sentences, sentence
 
 def join_marks(commands: Sequence[Action]) -> list[Action]:
     """The commands of an email, with consecutive marks of one kind joined."""
-    made: list[Action] = []
+    joined: list[Action] = []
     for command in commands:
-        last = made[-1] if made else None
+        last = joined[-1] if joined else None
         if (
             isinstance(command, Mark)
             and isinstance(last, Mark)
             and (command.dead, command.extent) == (last.dead, last.extent)
         ):
-            made[-1] = replace(last, points=(*last.points, *command.points))
+            joined[-1] = replace(last, points=(*last.points, *command.points))
         else:
-            made.append(command)
-    return made
+            joined.append(command)
+    return joined
 
 
 def changed_stones(game: Game, mark: Mark) -> tuple[Point, ...]:
     """The stones whose status a mark changes, in the order of the board.
 
-    Raises what `dead_after` does, with lines that work instead.
+    Raises like `dead_after`; the refusal offers lines that work.
     """
     try:
         after = dead_after(game, mark)
@@ -71,13 +71,13 @@ def dead_after(game: Game, mark: Mark) -> frozenset[Point]:
 
 
 def safe_stones(game: Game) -> frozenset[Point]:
-    """The stones that nobody can ever take, and so nobody can mark dead."""
+    """The unconditionally alive stones of both colours (Benson)."""
     return _safe_stones(game.position.board.copy(), game.spec.ruleset.suicide)
 
 
 @lru_cache(maxsize=16)
 def _safe_stones(board: Board, suicide: bool) -> frozenset[Point]:  # noqa: FBT001
-    """Cached, because every mark that is tried asks for the same board."""
+    """Cached: each candidate mark needs the same board."""
     black, white = (benson.alive_stones(board, color, suicide=suicide) for color in Color)
     return black | white
 
@@ -93,19 +93,19 @@ def _stones_at(
     return scoring.group(board, dead, point)
 
 
-# -- stones that belong together ----------------------------------------------------------------
+# -- groups -------------------------------------------------------------------------------------
 def group_stones(game: Game, stones: Collection[Point]) -> list[frozenset[Point]]:
-    """The stones in groups that live or die together, the largest first."""
-    board, left, found = game.position.board, set(stones), list[frozenset[Point]]()
+    """The stones by groups that live or die together, the largest group first."""
+    board, left, groups = game.position.board, set(stones), list[frozenset[Point]]()
     while left:
         group = scoring.group(board, game.dead | {*stones}, min(left, key=board_order)) & {*stones}
-        found.append(group)
+        groups.append(group)
         left -= group
-    return sorted(found, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
+    return sorted(groups, key=lambda group: (-len(group), board_order(min(group, key=board_order))))
 
 
 def first_stones(game: Game, stones: Iterable[Point]) -> tuple[Point, ...]:
-    """The stone that names each chain: its lowest, and of these the leftmost."""
+    """One stone of each chain, by which we name it: the leftmost of its lowest row."""
     chains = scoring.chains(game.position.board, stones)
     return tuple(min(chain, key=board_order) for chain in chains)
 
@@ -125,7 +125,7 @@ def marks_for(game: Game, dead: frozenset[Point]) -> Iterator[Mark]:
         game = replace(game, dead=after)
 
 
-# -- why a mark is not made ---------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------------------
 def _check_point(game: Game, mark: Mark, point: Point) -> None:
     size = game.spec.size
     if not size.has(point):
@@ -174,17 +174,17 @@ def _wiped_out_colors(game: Game, after: frozenset[Point]) -> list[Color]:
     return [color for color in Color if stones[color] <= after and not stones[color] <= game.dead]
 
 
-# -- what would work ----------------------------------------------------------------------------
+# -- suggestions --------------------------------------------------------------------------------
 def _refusal_with_choice(game: Game, mark: Mark, refusal: Refusal) -> Refusal:
-    """The refusal with the lines that work instead, and the effect of each."""
-    fit = tuple(one for one in dict.fromkeys(mark.points) if _can_be_named(game, mark, one))
-    if len(fit) < len(set(mark.points)):
-        rest = replace(mark, points=fit)
+    """The refusal with lines that work instead, and the effect of each."""
+    valid = tuple(one for one in dict.fromkeys(mark.points) if _can_be_named(game, mark, one))
+    if len(valid) < len(set(mark.points)):
+        rest = replace(mark, points=valid)
         lines = _lines(_options(game, rest, Extent.CHAIN, mark.extent)[-1:])
-        sure = ("done", "resume") if type(refusal) is Refusal else ()
-        return type(refusal)(refusal.public, hints=lines or sure)
-    choice = _options(game, replace(mark, points=fit), Extent.JOINED, Extent.CHAIN, Extent.ALL)
-    short = [one for one in choice if len(one.points) <= NAMED]
+        others = ("done", "resume") if type(refusal) is Refusal else ()
+        return type(refusal)(refusal.public, hints=lines or others)
+    choice = _options(game, replace(mark, points=valid), Extent.JOINED, Extent.CHAIN, Extent.ALL)
+    short = [one for one in choice if len(one.points) <= POINTS_PER_LINE]
     more = map(_effect_of_line, short) if short else [sentence("lines-work")] if choice else []
     return type(refusal)(join_sentences(refusal.public, *more), hints=_lines(short or choice[:1]))
 
@@ -201,22 +201,22 @@ def _can_be_named(game: Game, mark: Mark, point: Point) -> bool:
 
 
 def _options(game: Game, mark: Mark, *extents: Extent) -> list[Mark]:
-    """The mark in those of the extents that work and differ in effect."""
-    made: dict[frozenset[Point], Mark] = {}
+    """The mark with each extent that works; of extents with the same effect the last one."""
+    options: dict[frozenset[Point], Mark] = {}
     for extent in extents:
         one = replace(mark, extent=extent)
         with suppress(Refusal):
             after = dead_after(game, one)
             alone = extent is not Extent.ALL or len(_wiped_out_colors(game, after)) == 1
             if after != game.dead and alone:
-                made[after] = _shorten_mark(game, one, after)
-    return list(made.values())
+                options[after] = _shorten_mark(game, one, after)
+    return list(options.values())
 
 
 def _shorten_mark(game: Game, mark: Mark, after: frozenset[Point]) -> Mark:
-    """A mark too long for one line, without the points that others reach."""
+    """The mark; if it is too long for one line, without points that its other points include."""
     kept, reached = list[Point](), set[Point]()
-    for point in mark.points if len(mark.points) > NAMED else ():
+    for point in mark.points if len(mark.points) > POINTS_PER_LINE else ():
         if point not in reached:
             kept.append(point)
             reached |= _stones_at(game, game.dead, point, mark.extent)

@@ -1,6 +1,6 @@
-"""Decisions: the events that a command makes, or why it is refused. Changes nothing.
+"""Decides the events of a command, or refuses it; changes nothing.
 
-Pure: chance comes in as an argument. Raises a `Refusal` whose sentence the player reads.
+Pure: randomness is an argument. Raises a `Refusal`; the player reads its sentence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from godaemon.texts.catalogue import join_sentences, sentence
 Draw = Callable[[], Color]
 """Nigiri: draws the proposer's colour."""
 MOST_COUNTERS = 6
-"""How often terms can be answered with others."""
+"""The most counter-proposals for one game."""
 
 
 def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.Event, ...]:
@@ -39,9 +39,9 @@ def decide(game: Game, seat: Seat, command: cmd.Action, draw: Draw) -> tuple[ev.
 def decide_after(
     before: Game, game: Game, seat: Seat, command: cmd.Action, draw: Draw
 ) -> tuple[ev.Event, ...]:
-    """The events of a later command of an email; its earlier ones turned `before` into `game`.
+    """The events of a command in an email whose earlier commands turned `before` into `game`.
 
-    If it is refused none of them happens, so a mark's refusal offers lines that work without them.
+    A refusal undoes the earlier commands too, so a mark's refusal offers lines for `before`.
     """
     try:
         return decide(game, seat, command, draw)
@@ -102,7 +102,7 @@ def _cancel_ifs(game: Game, seat: Seat, _command: cmd.CancelIfs, _: Draw) -> tup
 
 
 def planned_events(before: Game, game: Game, draw: Draw) -> tuple[ev.Event, ...]:
-    """The planned replies to the last move, or the end of a plan that it left."""
+    """The planned replies to the last move; if there is none, the event that ends the plan."""
     color = game.to_move
     if color is None or not before.plans.get(color):
         return ()
@@ -131,8 +131,8 @@ def _score(game: Game, seat: Seat, _command: cmd.AskScore, _: Draw) -> tuple[ev.
         return ()
     color = _playing_color(game, seat)
     check_estimate(game, color)
-    asked = {(one.color, one.move_number) for one in game.estimates}
-    return () if (color, game.move_number) in asked else (ev.Estimated(color.word),)
+    earlier = {(one.color, one.move_number) for one in game.estimates}
+    return () if (color, game.move_number) in earlier else (ev.Estimated(color.word),)
 
 
 def check_estimate(game: Game, color: Color) -> None:
@@ -164,13 +164,13 @@ def _mark(game: Game, seat: Seat, command: cmd.Mark, _: Draw) -> tuple[ev.Event,
 def _done(game: Game, seat: Seat, _command: cmd.Done, _: Draw) -> tuple[ev.Event, ...]:
     color = check_counting(game, seat)
     board = "/".join(game.rows())
-    mine = ev.Agreed(color.word, board)
-    theirs = board if game.spec.teaching else game.agreed.get(color.opponent)
-    if theirs is None:
-        return () if game.agreed.get(color) == board else (mine,)
-    if theirs != board:
-        return (mine, ev.Disagreed())
-    return (mine, _finish_by_count(game.score()))
+    agreed = ev.Agreed(color.word, board)
+    other_board = board if game.spec.teaching else game.agreed.get(color.opponent)
+    if other_board is None:
+        return () if game.agreed.get(color) == board else (agreed,)
+    if other_board != board:
+        return (agreed, ev.Disagreed())
+    return (agreed, _finish_by_count(game.score()))
 
 
 def _finish_by_count(score: Score) -> ev.Finished:
@@ -201,9 +201,9 @@ def _public(game: Game, seat: Seat, command: cmd.Public, _: Draw) -> tuple[ev.Ev
 
 
 def _answer(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
-    """The answer to what the opponent has asked; to `void`, only a no."""
-    if answered := _answer_undo(game, seat, yes=yes):
-        return answered
+    """The events of an answer to the opponent's request; an offer of `void` only takes a no."""
+    if events := _answer_undo(game, seat, yes=yes):
+        return events
     asker, color = game.public_asked, game.color_of(seat)
     if asker and color and color is not asker:
         return (ev.Opened(color.word, yes),)
@@ -213,8 +213,8 @@ def _answer(game: Game, seat: Seat, *, yes: bool) -> tuple[ev.Event, ...]:
 
 def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
-        if answered := _answer(game, seat, yes=True):
-            return answered
+        if events := _answer(game, seat, yes=True):
+            return events
         raise _too_late(game)
     if game.side(seat) is Seat.PROPOSER and not game.confirmed:
         ready = game.spec.teaching or game.spec.invited.engine  # an engine accepts at once
@@ -224,7 +224,7 @@ def _yes(game: Game, seat: Seat, _command: cmd.Yes, draw: Draw) -> tuple[ev.Even
 
 
 def _check_answers(game: Game, seat: Seat) -> None:
-    """Raise `WrongPhase` unless a seat is to answer the proposal."""
+    """Raise `WrongPhase` unless it is the seat's turn to answer the proposal."""
     if not game.confirmed:
         raise WrongPhase(sentence("not-confirmed-yet"))
     if game.side(seat) is game.offering_side:
@@ -251,8 +251,8 @@ def _start(game: Game, draw: Draw) -> tuple[ev.Event, ...]:
 
 def _no(game: Game, seat: Seat, command: cmd.No, _: Draw) -> tuple[ev.Event, ...]:
     if game.phase is not Phase.PROPOSED:
-        if answered := _answer(game, seat, yes=False):
-            return answered
+        if events := _answer(game, seat, yes=False):
+            return events
         raise _too_late(game)
     side = game.side(seat)
     if side is Seat.PROPOSER and side is game.offering_side:
@@ -318,7 +318,7 @@ def _color(game: Game, seat: Seat) -> Color | None:
 
 
 def _playing_color(game: Game, seat: Seat) -> Color:
-    """The colour of a seat in a game that goes on; raises `WrongPhase`."""
+    """The colour of a seat in a game in progress; raises `WrongPhase`."""
     color = _color(game, seat)
     if color is None or game.phase not in {Phase.PLAYING, Phase.SCORING}:
         raise (_not_started(game, seat) if game.phase is Phase.PROPOSED else _too_late(game))
@@ -357,7 +357,7 @@ def _not_started(game: Game, seat: Seat) -> Refusal:
 
 
 def _unanswered(game: Game) -> WrongPhase:
-    """The refusal to the side that made the last offer, which the other has yet to answer."""
+    """The refusal for the side that made the last offer: the other side has yet to answer."""
     key = "not-started-open" if game.spec.open else "not-started-by"
     who = game.player(game.offering_side.other).name
     return WrongPhase(sentence(key, who=who), hints=("withdraw",))

@@ -1,10 +1,10 @@
-"""Seats of engines: the roster, what an engine is to do now, and how it counts. Pure.
+"""Engines in seats: the roster, the next question for an engine, and how it counts. Pure.
 
-How an engine counts: its opponent is told its opinion by email, and the engine waits for `done`.
-If the marks are its opinion, it says done too. If stones are missing it marks them, once in a
-count, and waits again. If marks differ it says which, and resumes play so that the board can
-settle it, once in a game; after that it accepts the opponent's marks. Stones that nobody can ever
-take are never part of its opinion.
+In a count the opponent gets the engine's opinion by email, and the engine waits for `done`. If the
+marks agree with its opinion, it says done too. Once in each count it marks missing dead stones, and
+waits again. Once in a game it names other differences and resumes play, so that the board settles
+them; after that it accepts the opponent's marks. Its opinion never includes unconditionally alive
+stones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from godaemon.texts.catalogue import join_sentences, sentence, sentence_to_json
 
 WEAKEST = "house1"
 """Our own player at its lowest level."""
-NAMED = 12
+CHAINS_NAMED = 12
 """The most chains that an engine names when it disagrees."""
 
 
@@ -61,17 +61,17 @@ class Roster:
 
     @property
     def help_rows(self) -> list[tuple[str, object]]:
-        """Name and note of each engine that the help names (JSON values)."""
+        """Name and note of each engine in the help (JSON values)."""
         return [(one.name, sentence_to_json(one.note)) for one in self.entrants if one.note]
 
     @property
     def gentlest(self) -> str:
-        """The opponent for somebody who has just learnt the rules, or ""."""
-        helped = [name for name, _ in self.help_rows]
-        return WEAKEST if WEAKEST in self.names else next(iter(helped), "")
+        """The engine for beginners; "" if there is none."""
+        listed = [name for name, _ in self.help_rows]
+        return WEAKEST if WEAKEST in self.names else next(iter(listed), "")
 
     def check(self, wanted: cmd.Propose) -> None:
-        """Raise `Unknown` for an unknown engine, `Unreadable` for a board that it does not play."""
+        """Raise `Unknown` for an unknown engine, `Unreadable` for a board it cannot play on."""
         if not wanted.opponent.startswith(ENGINE):
             return
         name = bare(wanted.opponent)
@@ -99,11 +99,11 @@ class Question(Enum):
 
     MOVE = "move"
     CLEANUP = "cleanup"
-    """A move that takes dead stones off, after the engine resumed play."""
+    """A move that captures dead stones, after the engine resumed play."""
     DEAD = "dead"
-    """Which stones it takes for dead."""
+    """The stones that it considers dead."""
     VOID = "void"
-    """Whether the game may end without a result: engines always agree."""
+    """Whether the game may end without a result; engines always agree."""
 
 
 def engine_color(game: Game) -> Color | None:
@@ -111,23 +111,23 @@ def engine_color(game: Game) -> Color | None:
 
 
 def next_question(game: Game, log: Sequence[ev.Event]) -> Question | None:
-    """What the engine of a game is to be asked now, if anything."""
+    """The question that the game's engine has to answer now; None if there is none."""
     color = engine_color(game)
     if color is None or game.phase.over:
         return None
-    asked = color.opponent in game.voiding and color not in game.voiding
-    if asked and turn_order.is_long_cycle(game.position):
+    offered = color.opponent in game.voiding and color not in game.voiding
+    if offered and turn_order.is_long_cycle(game.position):
         return Question.VOID
     if game.to_move is color:
         return Question.CLEANUP if _has_resumed(log, color) else Question.MOVE
-    waits = color.opponent in game.agreed and color not in game.agreed
-    return Question.DEAD if waits else None
+    awaited = color.opponent in game.agreed and color not in game.agreed
+    return Question.DEAD if awaited else None
 
 
 def actions_in_count(
     game: Game, log: Sequence[ev.Event], dead: Iterable[Point]
 ) -> tuple[cmd.Action, ...]:
-    """The engine's actions in a count, by the stones that it thinks are dead."""
+    """The engine's actions in a count, from the stones that it considers dead."""
     color = engine_color(game)
     if color is None or color.opponent not in game.agreed:
         return ()
@@ -141,30 +141,30 @@ def actions_in_count(
 
 
 def markable_stones(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
-    """The whole chains of an opinion on dead stones, without those that cannot be marked."""
+    """The stones, completed to whole chains, without unconditionally alive ones."""
     board, size = game.position.board, game.spec.size
-    named = (one for one in stones if size.has(one) and board.color(one) is not None)
-    return frozenset().union(*(scoring.chain(board, one) for one in named)) - safe_stones(game)
+    there = (one for one in stones if size.has(one) and board.color(one) is not None)
+    return frozenset().union(*(scoring.chain(board, one) for one in there)) - safe_stones(game)
 
 
 def _objection(game: Game, opinion: frozenset[Point]) -> str:
-    """What an engine says before it resumes play."""
-    sides = {"dead": opinion - game.dead, "alive": game.dead - opinion}
-    seen = (
+    """The words with which an engine resumes play."""
+    differences = {"dead": opinion - game.dead, "alive": game.dead - opinion}
+    sentences = (
         sentence(f"program-sees-{word}", points=_list_points(first_stones(game, stones)))
-        for word, stones in sides.items()
+        for word, stones in differences.items()
         if stones
     )
-    return join_sentences(*seen, sentence("program-plays-on"))
+    return join_sentences(*sentences, sentence("program-plays-on"))
 
 
 def _list_points(points: Sequence[Point]) -> str:
-    named, more = ", ".join(map(str, points[:NAMED])), len(points) - NAMED
+    named, more = ", ".join(map(str, points[:CHAINS_NAMED])), len(points) - CHAINS_NAMED
     return sentence("points-and-more", points=named, count=more) if more > 0 else named
 
 
 def _has_marked(log: Sequence[ev.Event], color: Color) -> bool:
-    """True if a colour has marked stones since play last stopped."""
+    """True if a colour has marked stones since the last pass."""
     since = takewhile(lambda event: not isinstance(event, ev.Passed), reversed(log))
     return any(isinstance(event, ev.Marked) and event.color == color.word for event in since)
 

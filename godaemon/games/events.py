@@ -1,8 +1,8 @@
-"""Events: all that can happen to a game, the entries of its log, and their written form.
+"""Events: everything that can happen to a game, the entries of its log, and their stored form.
 
-Events hold plain values (points as text, colours as words), so that a few lines read old events
-too; `VERSION` is stored with each. A field with its default is not written, so that a new field
-leaves older digests as they were. Pure; `decode` raises `Corrupt`.
+Events hold plain values (points as text, colours as words), so that old events stay readable;
+`VERSION` is stored with each. A field with its default value is not written, so that a new field
+does not change older digests. Pure; `decode` raises `Corrupt`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A game was asked for; the first event of every log."""
+    """A game was proposed; the first event of every log."""
 
     width: int
     height: int
@@ -37,18 +37,18 @@ class Proposed:
     """Whether Black places the handicap stones before White's first move."""
     words: str = ""
     opening: tuple[tuple[str, ...], ...] = ()
-    """The position that the game begins from, as `opening.Opening.to_words` writes it."""
+    """The starting position, as `opening.Opening.to_words` writes it."""
     time: str = ""
     """As `time_systems.TimeSettings` writes it; "" for a game without clocks."""
     named: bool = False
-    """Whether the proposer gave a name for the other player: no address is told to either."""
+    """Whether the proposer named the other player; neither then learns the other's address."""
     was: str = ""
-    """The game's digest after this before a player was forgotten; tokens still answer for it."""
+    """The digest after this event as it was before a player was forgotten; tokens depend on it."""
     rank: str = ""
-    """No longer used: old challenges were for some ranks."""
+    """Unused; old challenges were limited to some ranks."""
     rated: bool = False
     estimates: bool = False
-    """Whether both players may look at estimates of the score; each is told when the other does."""
+    """Whether both players may ask for estimates of the score; the other one is told."""
     public: bool = False
 
 
@@ -59,7 +59,7 @@ class Confirmed:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Somebody took an open challenge and is the invited player now."""
+    """A player took an open challenge, and is now the invited player."""
 
     address: str
     name: str
@@ -77,7 +77,7 @@ class Started:
     ranks: tuple[str, ...] = ()
     """The stated ranks of the proposer and the invited player; "" for none."""
     former: tuple[float, ...] = ()
-    """The rating and deviation of a player forgotten since, for the rating of the other."""
+    """Rating and deviation of a player who was forgotten later, for the opponent's rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +141,14 @@ class UndoAsked:
 
 @dataclass(frozen=True, slots=True)
 class UndoRefused:
-    """A player lets the last move of the other stand."""
+    """A player refused to let the opponent take back a move."""
 
     color: str
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Moves were taken back for `color`, in the order played; none: the handicap stones."""
+    """`moves`, in the order played, were taken back for `color`; if empty, the handicap stones."""
 
     color: str
     moves: tuple[str, ...]
@@ -156,7 +156,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """All that a player has planned (`planned_moves`), for their eyes only."""
+    """A player's plans (`planned_moves`) changed to these; only that player may see them."""
 
     color: str
     lines: tuple[tuple[str, ...], ...] = ()
@@ -188,7 +188,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Disagreed:
-    """Both said done to different boards, by a fault of ours; both are cleared."""
+    """Both players said done to different boards, by a bug of ours; both answers are cleared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ class Finished:
     black: float | None = None
     white: float | None = None
     why: str = ""
-    """What ended it, if neither a count nor a resignation did: "time"; "cancelled" by time or
+    """The cause, if it was neither a count nor a resignation: "time"; "cancelled" by time or
     "called off" by a player before both had moved; "adjudicated"; or "abandoned" by both."""
 
 
@@ -248,7 +248,7 @@ class Handed:
 
 @dataclass(frozen=True, slots=True)
 class Reminded:
-    """A reminder of this turn went out: the `number`th to the player, or a warning to both."""
+    """The `number`th reminder of this turn went to a player, or (`to` "") a warning to both."""
 
     to: str
     number: int
@@ -256,7 +256,7 @@ class Reminded:
 
 @dataclass(frozen=True, slots=True)
 class Credited:
-    """Time is given back to the player to act, as we could not have taken their answer."""
+    """The player to act gets time back, because we could not have received their answer."""
 
     to: str
     seconds: float
@@ -326,21 +326,21 @@ _ALWAYS = {
     Paused: ("until",),
     Noted: ("hidden",),
 }
-"""Fields with a default that are written all the same: they are as old as the first digests."""
+"""Fields that are written even with their default, as in the first digests."""
 _OMITTED = {
     cls: {each.name: each.default for each in fields(cls) if each.name not in _ALWAYS.get(cls, ())}
     for cls in _BY_NAME.values()
 }
-"""The value with which a field is not written."""
+"""The fields of each event that are left out if they have this value."""
 
 CLOCK = (Handed, Reminded, Credited, Paused)
-"""Events of clocks only, of no player's doing."""
+"""Events that change only clocks."""
 COUNTED = (Proposed, Taken, Started, Declined, Countered)
-"""Events in the digest that hold players' names or words."""
+"""Events in the digest that contain names or words of players."""
 PRIVATE = (Planned, Noted)
-"""Events that only their own player may notice."""
+"""Events that only their own player may see."""
 QUIET = (*CLOCK, *PRIVATE, Estimated)
-"""Events that owe the other player no email."""
+"""Events that cause no email to the other player."""
 
 
 def name(event: Event) -> str:
@@ -349,7 +349,7 @@ def name(event: Event) -> str:
 
 
 def encode(event: Event) -> str:
-    """The event's values as JSON with sorted keys, without defaults: one text for one event."""
+    """The event's fields as canonical JSON: sorted keys, no defaults."""
     omitted, values = _OMITTED[type(event)], dict[str, object]()
     for name in _FIELDS[type(event)]:
         value = getattr(event, name)
@@ -362,7 +362,7 @@ _json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":
 
 
 def decode(kind: str, version: int, payload: str) -> Event:
-    """The event of a stored row; raises `Corrupt` if this version cannot read it."""
+    """The event of a stored row; raises `Corrupt` if this program cannot read it."""
     cls = _BY_NAME.get(kind)
     if cls is None or version > VERSION:
         raise Corrupt(sentence("record-newer"), detail=f"{kind} v{version}")

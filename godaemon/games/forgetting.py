@@ -1,9 +1,9 @@
-"""Forgets a player: their games end, then everything that tells who they were is deleted.
+"""Forgets a player: ends their games, then deletes everything that identifies them.
 
-There are two steps, so that opponents are told of the end in the player's own name:
-`begin_forgetting` follows the player's yes; `forget_due` deletes, once those emails are out, or
-after a day. A row in the store lies between the two, so that a restarted daemon goes on; the
-deletion takes many small transactions, as others wait for each.
+There are two steps, so that the emails to opponents about the end still name the player.
+`begin_forgetting` ends the games; `forget_due` deletes, once those emails are out, or after a day.
+A stored row records the first step, so that a restarted daemon continues. The deletion takes many
+small transactions, because each one blocks all other writers.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ from godaemon.games.stranger_limits import count_today, hour_of
 from godaemon.games.views import addresses_of, summary_of
 
 _WAIT_FOR_EMAIL = timedelta(days=1)
-"""How long an unsent email can hold up the deletion."""
+"""The longest time that an unsent email delays the deletion."""
 
 
 def was_forgotten_today(games: GameService, address: str) -> bool:
-    """True if an address was forgotten within a day, so that it has no counts of today."""
+    """True if an address was forgotten within the last day, and its counters of today with it."""
     return count_today(games.unit, _counter_key(address), games.now) > 0
 
 
 def is_leaving(unit: Unit, address: str) -> bool:
-    """True if the deletion of a person is confirmed but not finished."""
+    """True if the deletion of a person is confirmed, but not complete."""
     return any(person(one.old) == person(address) for one in unit.players.leaving_players())
 
 
 def _counter_key(address: str) -> str:
-    """The key of a counter of forgotten people that does not name them."""
+    """The key of the counter of a forgotten person, which does not reveal the address."""
     return f"forgotten {sha256(person(address).encode()).hexdigest()}"
 
 
 def begin_forgetting(games: GameService, leaving: Transfer, caller: Caller) -> int:
     """End the games of a player who is to be forgotten; returns the number of games.
 
-    Somebody without games who did not ask for it themselves is sent nothing: they may be anybody.
+    A person without games gets no email if the operator asked: the address may be a stranger's.
     """
     unit = games.unit
     unit.players.agree_transfer(leaving.id, new=False)
@@ -72,26 +72,27 @@ class Forgetting(NamedTuple):
     address: str = ""
     """The address, casefolded; "" for none."""
     game: int | None = 0
-    """The last game that was looked at; None after all of them."""
+    """The last game that was searched; None after all of them."""
     rows: tuple[int, str] = (0, "")
-    """The last row that was looked at."""
+    """The last outgoing email (number) and incoming one (fingerprint) that were searched."""
 
 
-def forget_due(games: GameService, begun: Forgetting) -> tuple[int, Forgetting]:
+def forget_due(games: GameService, progress: Forgetting) -> tuple[int, Forgetting]:
     """Take the next step of deleting people whose last emails have gone out.
 
-    Returns how many deletions are complete, and the progress of the next one.
+    Returns the number of completed deletions, and the progress of the next one.
     """
-    gone, since = 0, games.now - _WAIT_FOR_EMAIL
+    count, since = 0, games.now - _WAIT_FOR_EMAIL
     for leaving in games.unit.players.leaving_players():
         address = leaving.old.casefold()
         if _end_games(games, leaving.old) or games.unit.outbox.has_unsent(address, since):
             continue
-        begun = _forget_step(games, begun if begun.address == address else Forgetting(address))
-        if begun.address:
-            return gone, begun
-        gone += 1
-    return gone, Forgetting()
+        same = progress.address == address
+        progress = _forget_step(games, progress if same else Forgetting(address))
+        if progress.address:
+            return count, progress
+        count += 1
+    return count, Forgetting()
 
 
 def _end_games(games: GameService, address: str) -> int:
@@ -108,7 +109,7 @@ def _end_games(games: GameService, address: str) -> int:
         seat = game.seat_held_by(address)
         if seat is None:
             continue
-        # The player gets one email about all of this.
+        # The player gets a single email about all games.
         silent = Preferences(receipts=False, emails=cmd.EmailLevel.NONE, reviews=False)
         games.unit.players.set_preferences(address, silent, game.id)
         if game.phase is Phase.PROPOSED:
@@ -120,8 +121,8 @@ def _end_games(games: GameService, address: str) -> int:
     return ended
 
 
-def _forget_step(games: GameService, begun: Forgetting) -> Forgetting:
-    key, game, rows = begun
+def _forget_step(games: GameService, progress: Forgetting) -> Forgetting:
+    key, game, rows = progress
     if game is not None:
         numbers, game = games.unit.games.games_naming(key, game)
         for number in numbers:
@@ -142,20 +143,20 @@ def _forget_in_game(games: GameService, number: int, key: str, stand_in: str) ->
     except Corrupt as fault:
         if isinstance(fault, Damaged):
             store.set_aside(number, fault.detail)
-        # An unreadable log cannot be interpreted, so the address is replaced wherever it occurs.
+        # The log cannot be interpreted, so the address is replaced wherever it occurs.
         store.replace_text(number, key, stand_in)
         return
-    gone = _Gone.of(game, key, stand_in)
-    if gone.sides and (at := end_moment(log)):
-        side = Seat[next(iter(gone.sides)).upper()]
-        gone = replace(gone, rated=ratings.former_rating(games.unit, game, side, at))
-    if gone.is_only_party(game):
+    former = _FormerPlayer.of(game, key, stand_in)
+    if former.sides and (at := end_moment(log)):
+        side = Seat[next(iter(former.sides)).upper()]
+        former = replace(former, rated=ratings.former_rating(games.unit, game, side, at))
+    if former.is_only_party(game):
         store.erase(number)
         return
-    names = {game.player(Seat[side.upper()]).name for side in gone.sides}
-    entries = _anonymise_log(number, log, gone)
-    if not gone.sides and [one.event for one in entries] == [one.event for one in log]:
-        return  # somebody whose address only begins like it
+    names = {game.player(Seat[side.upper()]).name for side in former.sides}
+    entries = _anonymise_log(number, log, former)
+    if not former.sides and [one.event for one in entries] == [one.event for one in log]:
+        return  # a longer address begins with this one
     store.rewrite(number, entries)
     after = replay(number, entries)
     store.set_summary(summary_of(after, log[-1].at), addresses_of(after))
@@ -163,27 +164,27 @@ def _forget_in_game(games: GameService, number: int, key: str, stand_in: str) ->
 
 
 @dataclass(frozen=True, slots=True)
-class _Gone:
-    """A forgotten player in one game: the address, its replacement, and the seats."""
+class _FormerPlayer:
+    """A forgotten player in one game: the casefolded address, its replacement, and the seats."""
 
     key: str
     stand_in: str
     sides: frozenset[str]
-    """Of "proposer" and "invited"."""
+    """The words "proposer" and "invited"."""
     colors: frozenset[str]
     rated: tuple[float, ...] = ()
-    """Their rating when the game ended, if it counted."""
+    """Rating and deviation when the game ended, if it counted."""
 
     @classmethod
-    def of(cls, game: Game, key: str, stand_in: str) -> _Gone:
-        """The seats of an address in a game; none for somebody who only wrote for a player."""
+    def of(cls, game: Game, key: str, stand_in: str) -> _FormerPlayer:
+        """The address in a game, with its seats: none if it was only a player's other address."""
         seats = [seat for seat in game.seats if game.player(seat).address.casefold() == key]
         sides = {Seat.PROPOSER, Seat.INVITED} if len(seats) == 2 else set(map(game.side, seats))
         colors = {color.word for seat in seats if (color := game.color_of(seat))}
         return cls(key, stand_in, frozenset(side.word for side in sides), frozenset(colors))
 
     def is_only_party(self, game: Game) -> bool:
-        """True if nobody else knows of the game or may see it."""
+        """True if no other person needs the game."""
         others = [
             game.player(seat) for seat in game.seats if game.side(seat).word not in self.sides
         ]
@@ -227,11 +228,13 @@ class _Gone:
         return event
 
 
-def _anonymise_log(number: int, log: Sequence[ev.LogEntry], gone: _Gone) -> list[ev.LogEntry]:
-    """The log without a former player's name and words, with digests as they were."""
+def _anonymise_log(
+    number: int, log: Sequence[ev.LogEntry], former: _FormerPlayer
+) -> list[ev.LogEntry]:
+    """The log without a former player's name and words; the digests stay the same."""
     entries, game = list[ev.LogEntry](), None
     for entry in log:
-        event = gone.anonymise(entry.event)
+        event = former.anonymise(entry.event)
         game = replay(number, [entry]) if game is None else apply(game, entry.event, entry.at)
         if event != entry.event and isinstance(event, ev.COUNTED):
             event = replace(event, was=game.digest)

@@ -1,7 +1,7 @@
-"""A cache of games, so that no log is replayed from its start each time.
+"""A cache of games, so that logs need not be replayed from the start each time.
 
-A log only grows, so a cached game is never wrong: later events bring it up to date. After a
-rollback the cache is cleared.
+Logs grow, so later events bring a cached game up to date. A game is dropped after a rollback, and
+after its log was rewritten.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from godaemon.texts.catalogue import sentence
 
 
 class GameCache:
-    """Up to `most` games, the least recently used dropped first; filled by the writer's thread.
+    """Up to `most` games; drops the least recently used first. The writer's thread fills it.
 
     A game of 120 moves on 19x19 takes 28 KiB.
     """
@@ -27,7 +27,7 @@ class GameCache:
         self._most = most
 
     def load(self, unit: Unit, number: int) -> Game:
-        """The game of a log, brought up to date in the cache; raises `Unknown`."""
+        """The up-to-date game, now cached; raises `Unknown`."""
         known = self._games.get(number)
         if known is None:
             log = unit.games.log(number)

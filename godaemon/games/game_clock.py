@@ -1,7 +1,7 @@
-"""The clocks of a game: the time left to each side, and when a flag falls.
+"""The clocks of a game: the time left to each side, and the moment when a flag falls.
 
-Pure; all moments are UTC arguments. A clock keeps what a side had at the beginning of its turn, so
-that a pause moves that beginning and nothing else.
+Pure; all moments are in UTC. A clock stores each side's time at the beginning of its turn, so that
+a pause only moves that beginning.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from godaemon.games.time_systems import NONE, TimeLeft, TimeSettings
 from godaemon.rules.points import Color
 
 UNREAD = timedelta(days=7)
-"""How long a clock waits for the email that tells of the turn."""
-RESTS = timedelta(days=30)
-"""The most vacation of a player in one game, weekends apart."""
-WRONG = timedelta(days=31)
-"""A clock that starts later than this was set while our clock was wrong."""
+"""The longest time that a clock waits for the email about the turn to be sent."""
+LONGEST_PAUSE = timedelta(days=30)
+"""The limit on a player's vacation in one game, and on the time that a quarantined email adds."""
+MOST_AHEAD = timedelta(days=31)
+"""Starts and alarms further ahead than this were set while the machine's clock was wrong."""
 ALWAYS = DaysOff()
+"""No days off: the clock always runs."""
 LATE = timedelta(hours=1)
-"""The time left to a player who overstepped the limit, but answered before we noticed."""
+"""The time left to a player whose move came after the flag fell, but before we noticed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,30 +33,30 @@ class GameClock:
 
     settings: TimeSettings
     left: Mapping[Color, TimeLeft]
-    """What each side had at the beginning of its turn."""
+    """The time of each side at the beginning of its turn."""
     turn: Color
     """The side to act."""
     asked: int
-    """The length of the log when the turn began: emails of that length tell of it."""
+    """The length of the log when the turn began; an email about a log this long shows the turn."""
     since: datetime | None
-    """When the clock of `turn` began or begins to run; None if it stands."""
+    """When the clock of `turn` started or will start; None if it is stopped."""
     spent: timedelta = NONE
-    """What this turn has taken before `since`."""
+    """The time used in this turn before `since`."""
     handed: bool = False
-    """Whether its player has been told; until then `since` is when the clock starts at last."""
+    """Whether the email about the turn was sent; until then `since` is the latest start."""
     readings: tuple[tuple[int, TimeLeft], ...] = ()
-    """What was left after each move, with its number."""
+    """The number of each move, and the time left after it."""
     given: timedelta = NONE
-    """The time of this turn that was given back."""
+    """The time given back in this turn."""
     reminded: int = 0
     """The number of reminders of this turn."""
     days_off: Mapping[Color, DaysOff] = field(default_factory=dict)
     rested: Mapping[Color, tuple[Span, ...]] = field(default_factory=dict)
-    """The vacations of each side before `days_off` changed."""
+    """The vacations that each side had taken when its `days_off` last changed."""
 
     @property
     def waits(self) -> bool:
-        """True until its player has been told of the turn."""
+        """True until the email about the turn was sent."""
         return self.since is not None and not self.handed
 
     def used_at(self, now: datetime) -> timedelta:
@@ -72,24 +73,24 @@ class GameClock:
 
     @property
     def deadline(self) -> datetime | None:
-        """When the flag falls; None if the clock stands."""
+        """When the flag falls; None if the clock is stopped."""
         return next(self.moments_with(NONE), None)
 
     @property
     def soonest_deadline(self) -> datetime | None:
-        """When the flag falls if the player is told of the turn at once; lists show this."""
-        falls = self.deadline
-        return falls - UNREAD if falls and self.waits else falls
+        """When the flag falls if the email about the turn is sent at once; shown in lists."""
+        latest = self.deadline
+        return latest - UNREAD if latest and self.waits else latest
 
     def moments_with(self, *left: timedelta) -> Iterator[datetime]:
-        """When these times will be left of the turn; nothing if the clock stands."""
+        """The moments when these times are left of the turn; none if the clock is stopped."""
         total = self.settings.longest_turn(self.left[self.turn]) - self.spent
         if self.since is not None:
             for each in left:
                 yield self.days_off_of(self.turn).moment_after(self.since, max(total - each, NONE))
 
     def start_turn(self, turn: Color, asked: int, now: datetime) -> GameClock:
-        """Begin a turn, whose clock waits for the email that tells of it."""
+        """Begin a turn; its clock waits for the email about it."""
         return with_changes(
             self,
             turn=turn,
@@ -102,19 +103,19 @@ class GameClock:
         )
 
     def ask_again(self, asked: int, now: datetime) -> GameClock:
-        """Let the clock wait for an email about something new for the same player."""
+        """Let the clock wait for another email to the same player."""
         if self.since is None:
             return self
         new = self.start_turn(self.turn, asked, now)
         return with_changes(new, spent=self.used_at(now), given=self.given, reminded=self.reminded)
 
     def hand_over(self, now: datetime) -> GameClock:
-        """Start the clock of the player who has been told of the turn."""
+        """Start the clock, because the email about the turn was sent."""
         return with_changes(self, since=min(self.since or now, now), handed=True)
 
     def vacation_left(self, color: Color, now: datetime) -> timedelta:
-        rested = (until - begin for begin, until in self._vacations_taken(color, now))
-        return RESTS - sum(rested, NONE)
+        spans = (until - begin for begin, until in self._vacations_taken(color, now))
+        return LONGEST_PAUSE - sum(spans, NONE)
 
     def _vacations_taken(self, color: Color, now: datetime) -> tuple[Span, ...]:
         spans = (*self.rested.get(color, ()), *self.days_off_of(color).vacations)
@@ -138,14 +139,14 @@ class GameClock:
         return with_changes(self, spent=self.used_at(now), since=None)
 
     def end_turn(self, now: datetime, move: int | None, *, earns: bool = True) -> GameClock:
-        """End the turn, by a move or not: take off what it took, and add what it `earns`.
+        """End the turn, by move number `move` or (None) without one; a turn that `earns` adds time.
 
-        A player whose time was up has `LATE` for the next turn, or less if it began with less.
+        A player whose time was up gets `LATE`, or the settings' longest turn if that is shorter.
         """
-        settings, before, took = self.settings, self.left[self.turn], self.used_at(now)
-        left = settings.after_move(before, took) if earns else settings.after_no_move(before, took)
+        settings, before, used = self.settings, self.left[self.turn], self.used_at(now)
+        left = settings.after_move(before, used) if earns else settings.after_no_move(before, used)
         if not settings.longest_turn(left):
             left = left._replace(main=min(LATE, settings.longest_turn(settings.full)))
-        read = ((move, left),) if move is not None else ()
+        reading = ((move, left),) if move is not None else ()
         sides = {**self.left, self.turn: left}
-        return with_changes(self, left=sides, readings=(*self.readings, *read))
+        return with_changes(self, left=sides, readings=(*self.readings, *reading))

@@ -1,4 +1,4 @@
-"""Games as plain JSON values, for `--json`, the control socket and the state of a game. Pure."""
+"""Games as plain JSON values, for `--json` and the control socket. Pure."""
 
 from __future__ import annotations
 

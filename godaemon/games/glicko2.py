@@ -1,7 +1,6 @@
-"""Glicko-2: what the games of a period make of a player's rating. Pure; raises nothing.
+"""Glicko-2: a player's rating after the games of a rating period. Pure; raises nothing.
 
-The steps are those of Mark Glickman, "Example of the Glicko-2 system" (22 March 2022), and so are
-the letters.
+Steps and letters are those of Mark Glickman, "Example of the Glicko-2 system" (22 March 2022).
 
 >>> rated = rating_after_games(Rating(1500, 200, 0.06), [(Rating(1400, 30, 0.06), 1)])
 >>> round(rated.value), round(rated.deviation)
@@ -17,14 +16,14 @@ from typing import NamedTuple
 _SCALE = 173.7178
 _CENTRE = 1500.0
 _TAU = 0.5
-"""How quickly volatility changes; the paper has 0.3 to 1.2."""
+"""The system constant; the paper recommends 0.3 to 1.2."""
 _CLOSE = 0.000001
 MOST_DEVIATION = 350.0
 """The deviation of an unknown player."""
 
 
 class Rating(NamedTuple):
-    """A player's strength: the value, how sure it is (a standard deviation), how steady it was."""
+    """A player's strength: the value, its standard deviation, and its volatility."""
 
     value: float
     deviation: float
@@ -32,18 +31,18 @@ class Rating(NamedTuple):
 
 
 def rating_after_games(player: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
-    """The rating after a period of games, each an opponent and 1, 0.5 (a tie) or 0."""
+    """The rating after a period of games, each an opponent and a score: 1, 0.5 (a tie) or 0."""
     mu, phi = (player.value - _CENTRE) / _SCALE, player.deviation / _SCALE
-    met = [(_g(one.deviation), _expected_score(player, one), score) for one, score in games]
-    v = 1 / sum(g * g * e * (1 - e) for g, e, _ in met)
-    gained = sum(g * (score - e) for g, e, score in met)
-    sigma = _volatility(phi * phi, v, (v * gained) ** 2, player.volatility)
+    results = [(_g(one.deviation), _expected_score(player, one), score) for one, score in games]
+    v = 1 / sum(g * g * e * (1 - e) for g, e, _ in results)
+    gain = sum(g * (score - e) for g, e, score in results)
+    sigma = _volatility(phi * phi, v, (v * gain) ** 2, player.volatility)
     phi = 1 / sqrt(1 / (phi * phi + sigma * sigma) + 1 / v)
-    return Rating((mu + phi * phi * gained) * _SCALE + _CENTRE, _cap(phi), sigma)
+    return Rating((mu + phi * phi * gain) * _SCALE + _CENTRE, _cap(phi), sigma)
 
 
 def rating_after_rest(player: Rating, periods: float) -> Rating:
-    """The rating after some periods without a game: less certain."""
+    """The rating after some periods without a game: the deviation is larger."""
     phi = player.deviation / _SCALE
     return player._replace(deviation=_cap(sqrt(phi * phi + periods * player.volatility**2)))
 

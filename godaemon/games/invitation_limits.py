@@ -1,6 +1,6 @@
-"""The limits on confirmations, invitations and open challenges, and on games against engines.
+"""The limits on confirmations, invitations, open challenges, and games against engines.
 
-Within one transaction; raises `NotAllowed`. Limits on emails to strangers: `stranger_limits`.
+Within one transaction; raises `NotAllowed`. `stranger_limits` limits emails to strangers.
 """
 
 from __future__ import annotations
@@ -19,23 +19,22 @@ _DAY = timedelta(days=1)
 
 
 def check_confirmations(unit: Unit, limits: WritingLimits, sender: str, now: datetime) -> None:
-    """Raise if an address has been asked often enough to confirm emails in its name."""
-    asked = unit.outbox.count_owed((Kind.CONFIRM,), now - _DAY, to=sender)
-    if asked >= limits.confirmations_per_sender:
-        raise _limit_refusal(sentence("asked-much"), asked)
+    """Raise if an address was sent too many confirmations in the last day."""
+    count = unit.outbox.count_owed((Kind.CONFIRM,), now - _DAY, to=sender)
+    if count >= limits.confirmations_per_sender:
+        raise _limit_refusal(sentence("asked-much"), count)
 
 
 def check_invitations(
     unit: Unit, limits: WritingLimits, proposer: str, invited: str, name: str, now: datetime
 ) -> None:
-    """Raise if `proposer` has invited, or `invited` been invited, often enough."""
-    of, since = (Kind.INVITATION,), now - _DAY
-    sent = unit.outbox.count_owed(of, since, by=person(proposer))
-    if sent >= limits.invitations_per_sender:
-        raise _limit_refusal(sentence("asked-much"), sent)
-    had = count_today(unit, _invited_key(invited), now)
-    if had >= limits.invitations_per_address and not _have_played(unit, proposer, invited):
-        raise _limit_refusal(sentence("written-enough", who=name), had)
+    """Raise if `proposer` sent, or `invited` received, too many invitations in the last day."""
+    count = unit.outbox.count_owed((Kind.INVITATION,), now - _DAY, by=person(proposer))
+    if count >= limits.invitations_per_sender:
+        raise _limit_refusal(sentence("asked-much"), count)
+    count = count_today(unit, _invited_key(invited), now)
+    if count >= limits.invitations_per_address and not _have_played(unit, proposer, invited):
+        raise _limit_refusal(sentence("written-enough", who=name), count)
 
 
 def count_invitation(unit: Unit, invited: str, now: datetime) -> None:
@@ -47,30 +46,30 @@ def check_challenges_allowed(limits: WritingLimits) -> None:
         raise NotAllowed(sentence("no-challenges-here"), hints=("new 9x9 vs bob@example.org",))
 
 
-def check_challenge_limits(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
-    """Raise if open challenges are off, or somebody has opened and taken enough of them."""
+def check_challenge_limits(unit: Unit, limits: WritingLimits, address: str, now: datetime) -> None:
+    """Raise if open challenges are off, or an address opened and took too many in the last day."""
     check_challenges_allowed(limits)
-    had = count_today(unit, _opened_key(who), now)
-    if had >= limits.invitations_per_sender:
-        raise _limit_refusal(sentence("asked-much"), had)
+    count = count_today(unit, _opened_key(address), now)
+    if count >= limits.invitations_per_sender:
+        raise _limit_refusal(sentence("asked-much"), count)
 
 
 def check_has_name(name: str) -> None:
-    """Raise for an empty name, where others know a player by name only."""
+    """Raise for an empty name: in open challenges players know each other by name only."""
     if not name:
         raise NotAllowed(sentence("name-first"), hints=("name Margaret",))
 
 
-def check_new_challenge(unit: Unit, limits: WritingLimits, who: str, now: datetime) -> None:
-    """Like `check_challenge_limits`; also raises if enough challenges of somebody wait."""
-    check_challenge_limits(unit, limits, who, now)
-    waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(who)]
+def check_new_challenge(unit: Unit, limits: WritingLimits, address: str, now: datetime) -> None:
+    """Raise like `check_challenge_limits`, or if an address has too many open challenges."""
+    check_challenge_limits(unit, limits, address, now)
+    waiting = [row for row in unit.games.summaries(OPEN) if person(row.black) == person(address)]
     if len(waiting) >= limits.open_challenges:
         raise NotAllowed(sentence("challenges-wait", count=len(waiting)), hints=("challenges",))
 
 
-def count_challenge(unit: Unit, who: str, now: datetime) -> None:
-    unit.quotas.spend(_opened_key(who), hour_of(now))
+def count_challenge(unit: Unit, address: str, now: datetime) -> None:
+    unit.quotas.spend(_opened_key(address), hour_of(now))
 
 
 def check_engine_games(unit: Unit, most: int, proposer: str) -> None:
@@ -84,13 +83,13 @@ def _invited_key(address: str) -> str:
     return f"invited {person(address)}"
 
 
-def _opened_key(who: str) -> str:
-    return f"open {person(who)}"
+def _opened_key(address: str) -> str:
+    return f"open {person(address)}"
 
 
 def _have_played(unit: Unit, one: str, other: str) -> bool:
-    theirs = {row.id for row in unit.games.summaries(other, BEGUN)}
-    return any(row.id in theirs for row in unit.games.summaries(one, BEGUN))
+    games = {row.id for row in unit.games.summaries(other, BEGUN)}
+    return any(row.id in games for row in unit.games.summaries(one, BEGUN))
 
 
 def _limit_refusal(sentence: str, count: int) -> NotAllowed:

@@ -1,6 +1,6 @@
-"""The lessons of `learn`: three small boards, and the answers to points tried on them.
+"""The lessons of `learn`: three small boards, and answers to points tried on them.
 
-Pure. The rules find out whether a point is right.
+Pure; `rules` decide whether a point is right.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ COUNTED: Final = ("..bw.", "x.bw.", ".bbww", "bbww.", ".bw..")
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """A point that was tried, and the outcome."""
+class Attempt:
+    """A point tried in a lesson, and the outcome."""
 
     point: Point
     right: bool = False
@@ -40,7 +40,7 @@ class Tried:
     answer: Point | None = None
     """White's answer."""
     liberties: int = 0
-    """The liberties, after the answer, of the chain with the tried stone."""
+    """The liberties of the chain with White's answer."""
 
 
 def rows_of(lesson: int) -> tuple[str, ...]:
@@ -63,34 +63,34 @@ def solution(lesson: int) -> Point:
     return next(one for one in start.legal_moves(Color.BLACK) if _solves(lesson, one))
 
 
-def try_point(lesson: int, point: Point) -> Tried:
+def try_point(lesson: int, point: Point) -> Attempt:
     """The effect of a point on the board of the first or the second lesson."""
-    now = lesson_position(rows_of(lesson))
-    if not now.size.has(point):
-        return Tried(point, on_board=False)
-    if not now.is_legal(Color.BLACK, point):
-        return Tried(point)
+    position = lesson_position(rows_of(lesson))
+    if not position.size.has(point):
+        return Attempt(point, on_board=False)
+    if not position.is_legal(Color.BLACK, point):
+        return Attempt(point)
     if _solves(lesson, point):
-        return Tried(point, right=True)
+        return Attempt(point, right=True)
     answer = solution(lesson)
-    now.play(Color.BLACK, point)
-    now.play(Color.WHITE, answer)
-    liberties = len(now.liberties(answer))
-    return Tried(point, rows=board_rows(now.board, None), answer=answer, liberties=liberties)
+    position.play(Color.BLACK, point)
+    position.play(Color.WHITE, answer)
+    rows, liberties = board_rows(position.board, None), len(position.liberties(answer))
+    return Attempt(point, rows=rows, answer=answer, liberties=liberties)
 
 
 def _solves(lesson: int, point: Point) -> bool:
     """True if the move takes stones (lesson 1), or makes Black's stones alive (lesson 2)."""
-    now = lesson_position(rows_of(lesson))
-    taken = now.play(Color.BLACK, point)
+    position = lesson_position(rows_of(lesson))
+    captured = position.play(Color.BLACK, point)
     if lesson == 1:
-        return bool(taken)
-    return bool(benson.alive_stones(now.board, Color.BLACK, suicide=RULES.suicide))
+        return bool(captured)
+    return bool(benson.alive_stones(position.board, Color.BLACK, suicide=RULES.suicide))
 
 
 @cache
 def counted_board() -> tuple[tuple[str, ...], Score]:
     """The board of the last lesson with its territory, and its count without komi."""
-    over, dead = lesson_position(COUNTED), _points_in(COUNTED, "x")
-    score = scoring.count(over, dead, komi=0)
-    return board_rows(over.board, dead, RULES), score
+    position, dead = lesson_position(COUNTED), _points_in(COUNTED, "x")
+    score = scoring.count(position, dead, komi=0)
+    return board_rows(position.board, dead, RULES), score

@@ -1,6 +1,6 @@
-"""The model of a game: its specification, its players, and the state that its log makes.
+"""The model of a game: its terms, its players, and its state.
 
-Frozen values. A `Position` inside a `Game` is a value too: it is copied before it is changed.
+Frozen values. The `Position` inside a `Game` is never changed either, only copied.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from godaemon.rules.points import Color, Point, Size
 from godaemon.rules.position import Position
 
 RESUMPTIONS = 3
-"""How often a game can go back from counting to playing, so that every dispute ends."""
+"""The most returns from counting to playing, so that every dispute ends."""
 
 
 class Phase(StrEnum):
@@ -41,11 +41,11 @@ class Phase(StrEnum):
 
 GOING = frozenset({Phase.PROPOSED, Phase.PLAYING, Phase.SCORING})
 BEGUN = frozenset({Phase.PLAYING, Phase.SCORING, Phase.FINISHED})
-"""Phases after both players have said yes."""
+"""The phases after both players agreed to the terms."""
 
 
 class Seat(StrEnum):
-    """A place in a game: a colour, or a side of the proposal; the value is its letter in tokens."""
+    """A seat: a colour, or a side of the proposal; the value is its letter in tokens."""
 
     BLACK = "b"
     WHITE = "w"
@@ -66,24 +66,24 @@ class Seat(StrEnum):
 
 
 ENGINE = "engine:"
-"""Prefix of a program's address."""
+"""Prefix of an engine's address."""
 FORMER = "former:"
-"""Prefix of what replaces the address of a forgotten player."""
+"""Prefix of the address that replaces a forgotten player's."""
 FORMER_NAME = "a former player"
 OPEN = "open"
-"""In place of the invited player's address while anybody may take the game."""
+"""The invited player's address in an open challenge."""
 PUBLIC = "public"
-"""The address that has all games which anybody may watch."""
+"""A pseudo-address: the games listed under it may be watched by anybody."""
 
 
 def bare(address: str) -> str:
-    """An address as we show it: the name of a program; "" for a former player."""
+    """An address for display: of an engine the name, of a former player ""."""
     return "" if address.startswith(FORMER) else address.removeprefix(ENGINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person, by mail address, or an engine, by `engine:NAME`; `name` is what others see."""
+    """A person, by email address, or an engine, by `engine:NAME`; `name` is shown to others."""
 
     address: str
     name: str
@@ -117,10 +117,10 @@ class Spec:
     color: Color | None
     """The proposer's colour; None for nigiri."""
     nonce: str
-    """Random, so that tokens are good for one game alone."""
+    """Random; it makes tokens valid for this game only."""
     free: bool = False
     names: tuple[str, str] = ("", "")
-    """The names of the proposer and the invited player that the game is called by."""
+    """The names of the proposer and the invited player in the subjects of emails."""
     words: str = ""
     opening: Opening | None = None
     time: TimeSettings | None = None
@@ -151,7 +151,7 @@ class Spec:
         return self.invited.address == OPEN
 
     def starting_position(self, chosen: Collection[Point] = ()) -> Position:
-        """The position before the first move, with the handicap stones that Black chose, if any."""
+        """The position before the first move, with Black's `chosen` handicap stones, if any."""
         if self.opening is not None:
             return self.opening.position(self.size, self.ruleset)
         waits = self.free and not chosen
@@ -160,16 +160,16 @@ class Spec:
 
 
 class Revisions(NamedTuple):
-    """The state that an email was written against; both numbers only grow."""
+    """Two counters of a game's changes, which never decrease; an email carries those it shows."""
 
     position: int = 0
-    """Counts what changes the position or the phase."""
+    """The number of changes of the position or the phase."""
     marks: int = 0
-    """Counts what changes the marks of dead stones."""
+    """The number of changes of the marks of dead stones."""
 
 
 class Uncounted(Revisions):
-    """Revisions of an email that showed a different count."""
+    """The revisions in an email that showed a different count than the game's."""
 
     __slots__ = ()
 
@@ -189,12 +189,12 @@ class Remark(NamedTuple):
     move_number: int
     text: str
     hidden: bool
-    """Whether both see it after the game; else only its writer does."""
+    """Whether both players see it after the game; otherwise only its writer does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The state that a log makes (`games.state`)."""
+    """The state of a game, computed from its log (`games.state`)."""
 
     id: int
     spec: Spec
@@ -203,52 +203,51 @@ class Game:
     confirmed: bool = False
     """Whether the proposer has confirmed, so that the invitation may go out."""
     counters: int = 0
-    """How often the terms were answered with others."""
+    """The number of counter-proposals."""
     black: Player | None = None
     white: Player | None = None
     passes: int = 0
-    """Passes in a row since the last stone or the last resumption."""
+    """Consecutive passes since the last stone or the last resumption."""
     since: tuple[int, int] = (0, 0)
-    """The moves before this stretch of play, which are never taken back, and how many of `passes`
-    are among them."""
+    """The move number and `passes` when play began or was resumed; no earlier move is undone."""
     undo_asked: Color | None = None
     undo_refused: bool = False
     plans: Mapping[Color, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     """The plans of each player (`planned_moves`), for their eyes only."""
     resumptions: int = 0
-    """How often the game went back from counting to playing."""
+    """The number of returns from counting to playing."""
     dead: frozenset[Point] = frozenset()
     agreed: Mapping[Color, str] = field(default_factory=dict)
-    """The board to which each player who said done agreed."""
+    """The players who said done, each with the board (`rows`) that they agreed to."""
     voiding: frozenset[Color] = frozenset()
-    """Who offers to end the game without a result."""
+    """The players who offer to end the game without a result."""
     watchable: Mapping[Color, bool] = field(default_factory=dict)
-    """Whether each player allows others to watch, if they have said."""
+    """Whether each player allows others to watch; a player who gave no answer is missing."""
     public_asked: Color | None = None
-    """Who asked for that last, so that a bare yes or no answers it."""
+    """The player who last asked to let others watch: a bare yes or no answers that."""
     revisions: Revisions = Revisions()
     digest: str = ""
-    """The hash of the events that count, over which tokens are signed."""
+    """The hash of the events that change revisions; tokens are signed over it."""
     length: int = 0
     """The number of events in the log."""
     result: str | None = None
     counted: bool = False
-    """Whether the result is that of a count."""
+    """Whether the result comes from a count."""
     why: str = ""
     clock: GameClock | None = None
     """None before the start, and in a game without clocks."""
     chat: tuple[Chat, ...] = ()
     remarks: tuple[Remark, ...] = ()
     undone: tuple[Chat, ...] = ()
-    """The moves taken back, in words."""
+    """Takebacks, in words."""
     estimates: tuple[Chat, ...] = ()
-    """The estimates that were looked at, in words."""
+    """Requests for estimates of the score, in words."""
     addresses: Mapping[Seat, frozenset[str]] = field(default_factory=dict)
     """Other addresses that PROPOSER and INVITED have confirmed."""
 
     @property
     def public(self) -> bool:
-        """True while others may watch: the game goes on, and both players allow it."""
+        """True while others may watch: both players allow it, and the game is in progress."""
         going = self.phase in {Phase.PLAYING, Phase.SCORING}
         return going and all(
             self.watchable.get(color) or self.player(Seat.of(color)).engine is not None
@@ -283,7 +282,7 @@ class Game:
 
     @property
     def moves_made(self) -> int:
-        """The number of moves and passes, without those of a record that the game began from."""
+        """The number of moves and passes, without those of a starting record."""
         return self.move_number - self.spec.starting_position().move_number
 
     @property
@@ -331,7 +330,7 @@ class Game:
     def side(self, seat: Seat) -> Seat:
         """The side of the proposal, PROPOSER or INVITED, that holds a seat.
 
-        In a teaching game that is always PROPOSER: an address known for one seat is for both.
+        In a teaching game it is always PROPOSER: a confirmed address counts for both seats.
         """
         if self.spec.teaching:
             return Seat.PROPOSER
@@ -341,7 +340,7 @@ class Game:
         return Seat.PROPOSER if color is self.color_of(Seat.PROPOSER) else Seat.INVITED
 
     def knows(self, seat: Seat, address: str) -> bool:
-        """True if emails from an address count for a seat."""
+        """True if emails from an address may act for a seat."""
         holder = self.player(seat).address.casefold()
         also = self.addresses.get(self.side(seat), frozenset())
         return address.casefold() in {holder, *map(str.casefold, also)}
@@ -350,7 +349,7 @@ class Game:
         return tuple(seat for seat in self.seats if self.knows(seat, address))
 
     def seat_held_by(self, address: str) -> Seat | None:
-        """The first seat whose emails go to an address."""
+        """The first seat whose player has this address, or None."""
         key = address.casefold()
         return next((one for one in self.seats if self.player(one).address.casefold() == key), None)
 
@@ -371,7 +370,7 @@ class Game:
         return scoring.board_rows(self.position.board, self.dead if counted else None, self.ruleset)
 
     def notes_for(self, reader: Color | None) -> tuple[Remark, ...]:
-        """The notes that a reader may see; None for somebody who does not play."""
+        """The notes that a reader may see; `reader` is None for somebody who does not play."""
         return tuple(
             one
             for one in self.remarks

@@ -1,6 +1,6 @@
-"""Notices: the emails that we owe, and who is sent which after a change of a game. Pure.
+"""Notices: emails to be sent, and which kind each seat gets after a change of a game. Pure.
 
-A command or an email makes at most one notice for each seat: the weightiest of what happened.
+A command or an email causes at most one notice for each seat, about its most important event.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EXPORTED = 1000
 
 
 class Kind(StrEnum):
-    """The kind of an email, as its X-Godaemon-Notice header says it."""
+    """The kind of an email, as in its X-Godaemon-Notice header."""
 
     CONFIRM = "confirm"
     INVITED = "invited"
@@ -37,18 +37,18 @@ class Kind(StrEnum):
     DONE = "done"
     RESUMED = "resumed"
     UNDO = "undo"
-    """A player asks to take a move back, or the opponent answers that."""
+    """A player asks to take a move back, or the opponent answers."""
     NOTE = "note"
     HISTORY = "history"
     TRY = "try"
     IFS = "ifs"
-    """The reader's plans, or that a planned move was played."""
+    """The reader's plans; or a planned move was played."""
     VOID = "void"
     PUBLIC = "public"
-    """A player asks to let others watch, or whether they may has changed."""
+    """A player asks to let others watch, or the permission has changed."""
     REMINDER = "reminder"
     AWAY = "away"
-    """A vacation has begun by itself, as a player's time ran out."""
+    """An automatic vacation has begun, because a player's time ran out."""
     FINISHED = "finished"
     REFUSED = "refused"
     HELP = "help"
@@ -78,28 +78,28 @@ class Kind(StrEnum):
     EXPIRED = "expired"
     SETTINGS = "settings"
     UNREACHABLE = "unreachable"
-    """Emails to the other player come back."""
+    """Emails to the other player bounce."""
     BLOCKED = "blocked"
     MOVING = "moving"
-    """A seat is to move to another address, or has."""
+    """A seat is to move to another address, or has moved."""
     FORGET = "forget"
-    """The reader is to be forgotten, or about to be."""
+    """The reader must confirm that they want to be forgotten, or will now be forgotten."""
     TROUBLE = "trouble"
-    """A fault of ours: the email is kept and looked into."""
+    """Because of a bug of ours, the reader's email is in quarantine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An email that we owe: all that is needed to write it later, and nothing that can change.
+    """An email to be sent: the facts from which it is composed later, and nothing that can change.
 
-    An email about a game is written from the log: it tells of the events from `since` to before
-    `until`, and shows the game as it stood then.
+    An email about a game is composed from the log: it reports the events `since` to before `until`,
+    and shows the game at `until`.
     """
 
     kind: Kind
     to: str
     by: str = ""
-    """The person who caused it, for the limits, if they have shown who they are."""
+    """The person against whose limits it counts; "" if nobody has proven that they caused it."""
     game: int | None = None
     seat: Seat | None = None
     since: int = 0
@@ -107,10 +107,9 @@ class Notice:
     answers: str = ""
     """The Message-ID of the email that it answers."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What only this kind needs, as JSON values."""
+    """Facts that only this kind needs, as JSON values."""
     ours: str | None = None
-    """Our address that sends it, "" the main one; None until the outbox knows where its reader is
-    answered from (`wanted_emails`)."""
+    """The address of ours that sends it, "" for the main one; None until the outbox looks it up."""
 
     @classmethod
     def of(
@@ -137,17 +136,17 @@ class DueNotice:
     owed_at: datetime
     message_id: str | None
     letter: bytes | None
-    """The email as written for the first try."""
+    """The composed email, stored before the first try."""
 
 
 Kinds = dict[Seat, Kind]
-REVIEWED = range(7, 20)
-"""The board sides that our player's network knows."""
+NETWORK_SIDES = range(7, 20)
+"""The board sides that our player's network supports."""
 
 
 def is_known_board(game: Game) -> bool:
-    """True if our player's network knows the board of a game."""
-    return all(side in REVIEWED for side in game.spec.size)
+    """True if our player's network supports a game's board."""
+    return all(side in NETWORK_SIDES for side in game.spec.size)
 
 
 def is_reviewable(game: Game) -> bool:
@@ -157,7 +156,7 @@ def is_reviewable(game: Game) -> bool:
 def notice_kinds(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command] = ()
 ) -> Kinds:
-    """The notice for each person's seat about events that `actor` caused by some commands."""
+    """The kind of notice for each person's seat after the events that `actor`'s commands caused."""
     kinds = _kinds_of_events(after, events, actor, commands)
     if cmd.AskScore() in commands and after.phase is Phase.PLAYING:
         kinds = {**({} if after.spec.teaching else kinds), after.color_seat(actor): Kind.SCORE}
@@ -169,13 +168,13 @@ def notice_kinds(
 def _kinds_of_events(
     after: Game, events: Sequence[ev.Event], actor: Seat, commands: Sequence[cmd.Command]
 ) -> Kinds:
-    happened = {type(event) for event in events}
+    event_types = {type(event) for event in events}
     for event_type, tell in _TELL:
-        if event_type in happened:
+        if event_type in event_types:
             kinds = {**tell(after, actor), **_plan_kinds(after, events)}
-            kept, me = _private_kind(commands), after.color_seat(actor)
-            if kept is not None and kinds.get(me, Kind.MOVED) is Kind.MOVED:
-                kinds[me] = kept
+            private, me = _private_kind(commands), after.color_seat(actor)
+            if private is not None and kinds.get(me, Kind.MOVED) is Kind.MOVED:
+                kinds[me] = private
             if event_type is ev.Said:  # words beside marks that changed nothing
                 kinds = {**_kinds_without_events(after, actor, commands), **kinds}
             return _one_email_each(after, kinds)
@@ -183,7 +182,7 @@ def _kinds_of_events(
 
 
 def _private_kind(commands: Sequence[cmd.Command]) -> Kind | None:
-    """The kind that shows senders their plans or notes, in place of a receipt."""
+    """The kind that shows senders their plans or notes; it replaces a receipt."""
     for kinds_of, kind in ((cmd.If | cmd.CancelIfs, Kind.IFS), (cmd.Note, Kind.NOTE)):
         if any(isinstance(one, kinds_of) for one in commands):
             return kind
@@ -191,12 +190,12 @@ def _private_kind(commands: Sequence[cmd.Command]) -> Kind | None:
 
 
 def _plan_kinds(after: Game, events: Sequence[ev.Event]) -> Kinds:
-    """If a planned move was played and it is not that player's turn, the plan tells them."""
+    """`Kind.IFS` for players whose planned moves were played, unless it is their turn."""
     if after.phase is not Phase.PLAYING:
         return {}
-    played = [event.color for event in events if isinstance(event, ev.Moved | ev.Passed)]
-    ahead = {Seat[color.upper()] for color in played[1:]} - {_seat_to_move(after)}
-    return dict.fromkeys(ahead, Kind.IFS)
+    movers = [event.color for event in events if isinstance(event, ev.Moved | ev.Passed)]
+    planners = {Seat[color.upper()] for color in movers[1:]} - {_seat_to_move(after)}
+    return dict.fromkeys(planners, Kind.IFS)
 
 
 _COLORS, _SIDES = (Seat.BLACK, Seat.WHITE), (Seat.PROPOSER, Seat.INVITED)
@@ -212,14 +211,14 @@ def _tell_withdrawal(game: Game, _actor: Seat) -> Kinds:
 
 
 def _tell_expiry(game: Game, _actor: Seat) -> Kinds:
-    """Tell nobody if a proposal was unconfirmed: its proposer may not have asked for it."""
+    """Tell both; nobody if the proposal was unconfirmed, because it may be forged."""
     return dict.fromkeys(_SIDES if game.confirmed else (), Kind.EXPIRED)
 
 
 def _tell_turn(game: Game, actor: Seat) -> Kinds:
     if game.phase is Phase.SCORING:
         return dict.fromkeys(_COLORS, Kind.SCORING_STARTED)
-    # In a teaching game both may be one seat, which must hear that it is its turn.
+    # The turn comes last: in a teaching game both may be the same seat, and the last one counts.
     return {game.color_seat(actor): Kind.MOVED, _seat_to_move(game): Kind.YOUR_TURN}
 
 
@@ -235,7 +234,7 @@ def _tell_resumption(game: Game, _actor: Seat) -> Kinds:
 
 def _kinds_without_events(game: Game, actor: Seat, commands: Sequence[cmd.Command]) -> Kinds:
     """The answer to commands that changed nothing."""
-    asked = {type(command) for command in commands}
+    command_types = {type(command) for command in commands}
     for command_type, kind in (
         (cmd.AskScore, Kind.SHOW),
         (cmd.Void, Kind.VOID),
@@ -247,13 +246,13 @@ def _kinds_without_events(game: Game, actor: Seat, commands: Sequence[cmd.Comman
         (cmd.Done, Kind.DONE),
         (cmd.Mark, Kind.MARKS_CHANGED),
     ):
-        if command_type in asked:
+        if command_type in command_types:
             return {game.color_seat(actor): kind}
     return {}
 
 
 def _tell_reminder(game: Game, _actor: Seat) -> Kinds:
-    """A reminder for the player to act; or for both, that a game without a clock will end."""
+    """A reminder to the player to act; in a game without a clock, a warning to both."""
     return dict.fromkeys([Seat.of(game.clock.turn)] if game.clock else _COLORS, Kind.REMINDER)
 
 
@@ -284,7 +283,7 @@ _TELL: tuple[tuple[type, Callable[[Game, Seat], Kinds]], ...] = (
     (ev.Planned, lambda *_: {}),
     (ev.Noted, lambda *_: {}),
 )
-"""Who is told what by an event; the weightiest first."""
+"""The function that chooses the notices after an event; the most important event first."""
 
 
 def _seat_to_move(game: Game) -> Seat:
@@ -292,7 +291,7 @@ def _seat_to_move(game: Game) -> Seat:
 
 
 def _one_email_each(game: Game, kinds: Kinds) -> Kinds:
-    """In a teaching game one person holds both seats, and gets the mover's email alone, if any."""
+    """In a teaching game keep one kind, the mover's if any: one person holds both seats."""
     if not game.spec.teaching or len(kinds) <= 1:
         return kinds
     mover = _seat_to_move(game)

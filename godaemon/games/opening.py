@@ -1,7 +1,7 @@
-"""Openings: positions from a record that a game begins from.
+"""Openings: the positions from records that games begin from.
 
-The moves of the record become the game's own, with ko, prisoners and numbers; stones that were set
-up by hand stand on the board from the beginning. Pure; raises `Unreadable` and `IllegalMove`.
+The moves of the record become moves of the game, with ko, prisoners and move numbers; set-up stones
+are on the board from the beginning. Pure; raises `Unreadable` and `IllegalMove`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_MOVES = 1500
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Stones set up, who moves first (None: as usual with these), and moves after that."""
+    """Set-up stones, the colour that moves first (None: as the stones suggest), and moves."""
 
     black: tuple[Point, ...] = ()
     white: tuple[Point, ...] = ()
@@ -44,7 +44,7 @@ class Opening:
         return replay_record(record, ruleset)
 
     def to_words(self) -> tuple[tuple[str, ...], ...]:
-        """The plain values of an event; `opening_from_words` reads them."""
+        """The opening as plain values for an event; `opening_from_words` reads them."""
         moves = tuple(f"{color.word[0]}{point or ''}" for color, point in self.moves)
         turn = (self.turn.word,) if self.turn else ()
         return (tuple(map(str, self.black)), tuple(map(str, self.white)), turn, moves)
@@ -70,32 +70,32 @@ def _parse_move(word: str) -> Move:
 def opening_of_record(record: Record) -> Opening | None:
     """The end of a record as an opening; None for an empty board with Black to move.
 
-    Passes at the end are left out. If the board was changed by hand, the game begins after the last
-    such change.
+    Two or more passes at the end are left out. If the record edits the board, the opening begins
+    after the last edit.
     """
-    changed = max(record.edits, default=0)
-    moves = _drop_last_passes(record.moves[changed:])
+    last_edit = max(record.edits, default=0)
+    moves = _drop_last_passes(record.moves[last_edit:])
     if len(moves) > MOST_MOVES:
         raise Unreadable(sentence("record-too-large"))
     black, white, turn = record.setup_black, record.setup_white, record.to_move
-    if changed:
-        board = execute(record, changed)
+    if last_edit:
+        board = execute(record, last_edit)
         black, white = (
             tuple(point for point in points_of(record.size) if board.color(point) is color)
             for color in Color
         )
-        turn = record.edits[changed].to_move or (record.moves[changed - 1].color.opponent)
+        turn = record.edits[last_edit].to_move or (record.moves[last_edit - 1].color.opponent)
     start = execute(Record(record.size, setup_black=black, setup_white=white), 0)
     if any(not chain.liberties for chain in chains(board_rows(start, None))):
         raise Unreadable(sentence("opening-no-liberty"))
     turn = moves[0].color if moves else turn
-    found = Opening(black, white, turn, moves)
-    return None if found in (Opening(), Opening(turn=Color.BLACK)) else found
+    opening = Opening(black, white, turn, moves)
+    return None if opening in (Opening(), Opening(turn=Color.BLACK)) else opening
 
 
-def check_opening(found: Opening, size: Size, ruleset: Ruleset) -> None:
+def check_opening(opening: Opening, size: Size, ruleset: Ruleset) -> None:
     try:
-        found.position(size, ruleset)
+        opening.position(size, ruleset)
     except IllegalMove as fault:
         raise Unreadable(sentence("opening-illegal", why=fault.public)) from fault
 

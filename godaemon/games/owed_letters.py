@@ -1,9 +1,9 @@
-"""The emails that we owe after a change of a game. Within one transaction; raises nothing.
+"""Queues the emails after a change of a game. Within one transaction; raises nothing.
 
-A player whose Go program sits in the seat is spared the email about what the program did, and about
-the move that it waits for. The notice is kept in the same transaction instead, and owed once the
-program has gone if the game still awaits that player. An unanswered pass is emailed after a while
-all the same, because a program that counts by itself, such as Sabaki, never sends the second pass.
+A player whose Go program sits in the seat gets no email about the program's own actions, or about
+the move that it waits for. The notice is kept instead, in the same transaction. It is queued when
+the program has gone, if the game still awaits that player. A pass that stays unanswered is emailed
+after a while, because a program that counts by itself, such as Sabaki, never sends the second pass.
 Words, the start of a count and the end of a game are always emailed.
 """
 
@@ -33,9 +33,9 @@ from godaemon.rules.turn_order import is_long_cycle
 from godaemon.texts.catalogue import sentence_to_json
 
 FORGETTING = "forget"
-"""The cause of the end of a forgotten player's games."""
+"""The cause of the events that end a forgotten player's games."""
 SEATED = "seated"
-"""The key in a notice's `about` that says that it was kept."""
+"""Key in the `about` of a notice that was kept."""
 _INTRODUCING = (Kind.STARTED, Kind.INVITATION, Kind.COUNTERED)
 _COMPARING = (*_INTRODUCING, Kind.INVITED)
 _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
@@ -43,17 +43,18 @@ _TO_STRANGERS = {Kind.CONFIRM, Kind.INVITATION, Kind.WITHDRAWN, Kind.EXPIRED}
 
 @dataclass(frozen=True, slots=True)
 class OwedLetters:
-    """The outbox as games fill it."""
+    """Queues notices about games in the outbox."""
 
     unit: Unit
     now: datetime
     limits: WritingLimits
     game: Callable[[int], Game | None]
-    """The game of a number, or None if this program cannot read it."""
+    """Returns a game by its number, or None if this program cannot read it."""
     watched: Callable[[int, Color], bool]
+    """Returns whether a program in a seat waits for the opponent's move."""
 
     def owe(self, kind: Kind, seat: Seat, decision: Decision) -> bool:
-        """Owe a seat an email, or leave it to the daily one; False if neither."""
+        """Queue an email to a seat; True also if the daily email will report it instead."""
         game, caller = decision.after, decision.caller
         to = game.player(seat).address
         mine = game.color_seat(decision.actor) == seat
@@ -61,10 +62,10 @@ class OwedLetters:
         if not aside and self._program_shows(kind, seat, decision):
             keep_notice(self.unit, kind, game, seat, decision.known)
             return False
-        wishes = effective_preferences(self.unit, to, game.id)
-        about = self._facts_if_wanted(kind, seat, decision, wishes)
+        preferences = effective_preferences(self.unit, to, game.id)
+        about = self._facts_if_wanted(kind, seat, decision, preferences)
         if about is None and not aside:
-            return wishes.emails is cmd.EmailLevel.DAILY and kind is not Kind.MOVED
+            return preferences.emails is cmd.EmailLevel.DAILY and kind is not Kind.MOVED
         if kind in _TO_STRANGERS and not self._count_to_stranger(kind, to, caller):
             return False
         if kind is Kind.INVITATION:
@@ -76,7 +77,7 @@ class OwedLetters:
         return True
 
     def _facts(self, kind: Kind, seat: Seat, decision: Decision) -> dict[str, object]:
-        """Facts for an email of this kind: about the players, and an undo that lapsed."""
+        """The facts that an email of this kind adds, such as ratings, or an undo that lapsed."""
         game = decision.after
         found = {**self._introduction(kind, game, seat), **self._ratings(kind, game, seat)}
         if (lapsed := _lapsed_undo(decision, seat)) is not None:
@@ -89,10 +90,7 @@ class OwedLetters:
         return found
 
     def _introduction(self, kind: Kind, game: Game, seat: Seat) -> dict[str, object]:
-        """The opponent's line about themselves (only their rank before a yes).
-
-        Also whether the reader of an invitation is new here.
-        """
+        """The opponent's rank, at the start their line; for an invitation if the reader is new."""
         me, other = game.player(seat), game.player(seat.other)
         if kind not in _INTRODUCING or game.spec.teaching or not other.mailed:
             return {}
@@ -106,14 +104,14 @@ class OwedLetters:
         me, other = game.player(seat), game.player(seat.other)
         if kind is Kind.FINISHED:
             change = ratings.rating_change(self.unit, game, seat)
-            stays = change and change[0] and change[0].value == change[1].value
-            if change is None or stays:
+            unchanged = change and change[0] and change[0].value == change[1].value
+            if change is None or unchanged:
                 return {}
             return {"rated": [*map(ratings.round_rating, change)]}
         if kind not in _COMPARING or game.spec.teaching or not other.mailed:
             return {}
         if kind is Kind.INVITED and not game.spec.named:
-            return {}  # a known address must not give away a rating
+            return {}  # nobody may look up the rating of an address
         found: dict[str, object] = {}
         if rating := ratings.rating_of(self.unit, other.address):
             found["rating"] = ratings.round_rating(rating)
@@ -123,13 +121,13 @@ class OwedLetters:
         return found
 
     def quotas(self, to: str, origin: Origin, *, proven: bool = False) -> Quotas | None:
-        """The quotas of an email to a stranger; None for anybody else."""
+        """The quotas of an email to a stranger; None if the address is no stranger's."""
         if not is_stranger(self.unit, self.game, to):
             return None
         return Quotas(self.unit, self.limits, self.now, to, origin, proven)
 
     def _count_to_stranger(self, kind: Kind, to: str, caller: Caller) -> bool:
-        """Count an email to a stranger; False if it is the end of a proposal, and one too many."""
+        """Count an email to a stranger; False if their limit forbids news of a proposal's end."""
         quotas = self.quotas(to, caller.origin, proven=kind is not Kind.CONFIRM)
         if quotas is not None:
             if kind in (Kind.WITHDRAWN, Kind.EXPIRED) and quotas.reader_had_enough():
@@ -138,34 +136,34 @@ class OwedLetters:
         return True
 
     def _facts_if_wanted(
-        self, kind: Kind, seat: Seat, decision: Decision, wishes: Preferences
+        self, kind: Kind, seat: Seat, decision: Decision, preferences: Preferences
     ) -> dict[str, object] | None:
-        """The facts of this email alone; None if its reader does not want it."""
+        """The facts of one email; None if its reader does not want it."""
         game = decision.after
         to, color = game.player(seat).address, game.color_of(seat)
         if kind is Kind.MOVED:
-            if wanted_emails.is_receipt_due(wishes) and not decision.caller.told:
+            if wanted_emails.is_receipt_due(preferences) and not decision.caller.answered:
                 return {"last": self._count_receipt(to)}
-            # After a long cycle they need an email of this position to say `void` to.
-            silent = decision.caller.told or wishes.emails is cmd.EmailLevel.NONE
+            # After a long cycle the player needs an email of this position to answer with `void`.
+            silent = decision.caller.answered or preferences.emails is cmd.EmailLevel.NONE
             return None if silent or not is_long_cycle(game.position) else {}
         if decision.caller.answers and game.color_seat(decision.actor) == seat:
-            asked = (one for one in decision.commands if isinstance(one, cmd.Propose))
-            left_out = [sentence_to_json(sentence) for one in asked for sentence in one.left_out]
+            proposals = (one for one in decision.commands if isinstance(one, cmd.Propose))
+            left_out = [sentence_to_json(text) for one in proposals for text in one.left_out]
             return {"left_out": left_out} if left_out else {}
-        daily = kind is Kind.REMINDER and wishes.emails is cmd.EmailLevel.DAILY
-        if not wanted_emails.is_wanted(wishes.emails, kind, game, seat) or (
+        daily = kind is Kind.REMINDER and preferences.emails is cmd.EmailLevel.DAILY
+        if not wanted_emails.is_wanted(preferences.emails, kind, game, seat) or (
             daily and self._digest_suffices(game, to)
         ):
             return None
-        late = {cmd.EmailLevel.MY_TURN, cmd.EmailLevel.DAILY}
-        if wishes.emails not in late or color is None:
+        delayed = {cmd.EmailLevel.MY_TURN, cmd.EmailLevel.DAILY}
+        if preferences.emails not in delayed or color is None:
             return {}
         before = self.unit.games.log(game.id)[: decision.known]
         return {"unheard": wanted_emails.unheard_words(before, color)}
 
     def _digest_suffices(self, game: Game, address: str) -> bool:
-        """True if the daily email came just now, or will come before half of the time is gone."""
+        """True if the daily email was just sent, or will be sent within half of the time left."""
         due = self.unit.players.profile(address).digest_due
         deadline = game.clock.deadline if game.clock else None
         if due is None or deadline is None:
@@ -174,11 +172,11 @@ class OwedLetters:
         return due <= self.now + left / 2 or due - LAST_DAY >= self.now - left / 4
 
     def wants_review(self, game: Game, seat: Seat) -> bool:
-        wishes = effective_preferences(self.unit, game.player(seat).address, game.id)
-        return is_reviewable(game) and wishes.reviews is True
+        preferences = effective_preferences(self.unit, game.player(seat).address, game.id)
+        return is_reviewable(game) and preferences.reviews is True
 
     def _program_shows(self, kind: Kind, seat: Seat, decision: Decision) -> bool:
-        """True if the program in a seat shows what an email would tell."""
+        """True if the program in a seat makes an email unnecessary."""
         game, events = decision.after, decision.result.events
         color = game.color_of(seat)
         if decision.caller.seated and game.color_seat(decision.actor) == seat:
@@ -187,43 +185,40 @@ class OwedLetters:
         return silent and color is not None and self.watched(game.id, color)
 
     def _count_receipt(self, address: str) -> bool:
-        """Count one more receipt; True if it is the last one sent unasked."""
-        wishes, _ = self.unit.players.preferences(address)
-        sent = wishes.receipts_sent + 1
-        self.unit.players.set_preferences(address, replace(wishes, receipts_sent=sent))
-        return wishes.receipts is None and sent == wanted_emails.RECEIPTS
+        """Count one more receipt; True if it is the last one of a player who has not set them."""
+        preferences, _ = self.unit.players.preferences(address)
+        sent = preferences.receipts_sent + 1
+        self.unit.players.set_preferences(address, replace(preferences, receipts_sent=sent))
+        return preferences.receipts is None and sent == wanted_emails.RECEIPTS
 
 
 def _responsible_person(kind: Kind, game: Game, caller: Caller) -> str:
-    """The person against whose limit an email counts: for an invitation the proposer.
-
-    It is "" for a game to be confirmed: nobody has proven yet that they asked for it.
-    """
+    """The person against whose limits an email counts."""
     if kind is Kind.INVITATION:
         return person(game.spec.proposer.address)
-    return "" if kind is Kind.CONFIRM else caller.address
+    return "" if kind is Kind.CONFIRM else caller.address  # an unconfirmed proposal may be forged
 
 
 def _lapsed_undo(decision: Decision, seat: Seat) -> str | None:
-    """The move that a seat asked to take back before the opponent moved; "" for handicap stones."""
+    """The move ("" for handicap stones) that a seat asked to undo before the opponent moved on."""
     before, after = decision.result.before, decision.after
     asker = before.undo_asked
-    played = decision.result.has(ev.Moved, ev.Passed)
-    if asker is None or after.color_of(seat) is not asker or not played:
+    moved = decision.result.has(ev.Moved, ev.Passed)
+    if asker is None or after.color_of(seat) is not asker or not moved:
         return None
-    answered = decision.result.has(ev.UndoRefused)
-    return None if answered else next(iter(last_moves(before, 1)), "")
+    refused = decision.result.has(ev.UndoRefused)
+    return None if refused else next(iter(last_moves(before, 1)), "")
 
 
 def keep_notice(unit: Unit, kind: Kind, game: Game, seat: Seat, since: int) -> None:
-    """Keep a notice for a seat if the game awaits its player; a stored note is no news."""
+    """Keep a notice for a seat if the game awaits its player; notices about notes are dropped."""
     if awaited_decision(game, seat) and kind is not Kind.NOTE:
         kept = KeptNotice(kind, since, game.length, game.digest)
         unit.seats.keep_notice(game.id, seat.word, kept)
 
 
 def owe_kept_notice(unit: Unit, game: Game, seat: Seat, now: datetime) -> None:
-    """Owe the notice that was kept for a seat, if nothing but talk has happened since."""
+    """Queue the notice that was kept for a seat, unless the game has changed since."""
     kept = unit.seats.take_notice(game.id, seat.word)
     if kept is None or kept.digest != game.digest or not awaited_decision(game, seat):
         return

@@ -1,7 +1,7 @@
-"""People: the person behind an address, whom they have played, and whom they have blocked.
+"""People: the person behind an address, their opponents, and their blocks.
 
 An address and its spellings with a tag (`bob+go@`) are one person. Registered domains come from the
-public suffix list. Acquaintances and blocks are read and written within one transaction. Raises
+public suffix list. Opponents and blocks are read and written within one transaction. Raises
 `NotAllowed`.
 """
 
@@ -24,14 +24,14 @@ _WITHOUT_DOTS = {
     "gmail.com": "gmail.com",
     "googlemail.com": "gmail.com",
 }
-"""Domains that ignore full stops before the @, and the domain under which we know them."""
+"""Domains that ignore full stops before the @, and the canonical domain of each."""
 _TAGGED = re.compile(r"(?<=[^=_-])[=_-].*")
-"""What may be a tag: qmail and Postfix separate it by a hyphen or another character."""
+"""A possible tag: qmail and Postfix separate it by a hyphen or another character."""
 
 
 @cache
 def public_suffixes() -> PublicSuffixList:
-    """The public suffix list; a daemon reads it at its start, while it may open files."""
+    """The public suffix list; a daemon reads it at its start, when descriptors are free."""
     return PublicSuffixList(accept_unknown=False)
 
 
@@ -59,9 +59,9 @@ def person(address: str) -> str:
 
 
 def mailbox(address: str) -> str:
-    """The mailbox that an unknown address may share with similar ones, for counting.
+    """The mailbox that an address may share with similar ones, for counters.
 
-    It is not a person: many people have a hyphen in their names.
+    It is no substitute for `person`: many people have a hyphen in their names.
 
     >>> mailbox("Bob-7@a.example.org"), mailbox("bob+go@example.org"), mailbox("-@example.org")
     ('bob@example.org', 'bob@example.org', '-@example.org')
@@ -71,7 +71,7 @@ def mailbox(address: str) -> str:
 
 
 def acquaintances(unit: Unit, address: str) -> list[Player]:
-    """The opponents of an address by their latest names, the latest opponent first."""
+    """The opponents of an address, with their latest names; the latest opponent first."""
     found: dict[str, Player] = {}
     me = person(address)
     for row in unit.games.opponents(address):
@@ -83,9 +83,9 @@ def acquaintances(unit: Unit, address: str) -> list[Player]:
 
 
 def find_by_name(name: str, known: Sequence[Player], others: Sequence[Player] = ()) -> list[Player]:
-    """The people with a name: also by first name, and of `known` by the part before the @.
+    """The people with this name, this word in it, or (of `known`) this part before the @.
 
-    `others` are not found by address, which must not be revealed.
+    The addresses of `others` are not searched, because they must not be revealed.
     """
     name = _fold(name)
     return (
@@ -96,15 +96,15 @@ def find_by_name(name: str, known: Sequence[Player], others: Sequence[Player] = 
 
 
 def knows_address(log: Sequence[LogEntry]) -> bool:
-    """True if the players of a game were told each other's address: they did not meet by name."""
-    met = [entry.event for entry in log if isinstance(entry.event, Proposed | Taken)]
-    return not any(isinstance(one, Taken) or one.named for one in met)
+    """True if the players of a game know each other's address: they did not meet by name."""
+    meetings = [entry.event for entry in log if isinstance(entry.event, Proposed | Taken)]
+    return not any(isinstance(one, Taken) or one.named for one in meetings)
 
 
 def known_name(unit: Unit, address: str, other: str) -> str:
-    """A person's name, for somebody who was told their address in a game; else "".
+    """The name of `other` if `address` learned that address in a game, else "".
 
-    To anybody else the name would reveal whose address it is.
+    To anybody else the name would reveal who owns the address.
     """
     for row in unit.games.opponents(address):
         names = {person(row.black): row.black_name, person(row.white): row.white_name}
@@ -121,19 +121,19 @@ ANYBODY = ""
 
 
 def block(unit: Unit, address: str, other: str | None) -> None:
-    """Block invitations to an address by another one, or by anybody (None)."""
+    """Block invitations to an address from `other`, or from anybody (None)."""
     unit.players.block(person(address), ANYBODY if other is None else person(other))
 
 
 def unblock(unit: Unit, address: str, other: str | None) -> None:
-    """Remove the block of another address, or all blocks (None)."""
+    """Remove an address's block of `other`, or all its blocks (None)."""
     mine = person(address)
     for one in unit.players.blocks(mine) if other is None else (person(other),):
         unit.players.unblock(mine, one)
 
 
 def has_block(unit: Unit, one: str, other: str) -> bool:
-    """True if one of two people has blocked the other, and not just everybody."""
+    """True if one of two people has blocked the other by address."""
     one, other = person(one), person(other)
     return other in unit.players.blocks(one) or one in unit.players.blocks(other)
 
@@ -145,7 +145,7 @@ def blocks_everybody(unit: Unit, address: str) -> bool:
 def check_welcome(unit: Unit, proposer: str, invited: str, name: str) -> None:
     """Raise `NotAllowed` if `invited` has blocked `proposer` or everybody, or wants no emails.
 
-    The sentence does not give away which.
+    The sentence does not reveal the reason.
     """
     blocked = unit.players.blocks(person(invited))
     silent = unit.players.preferences(invited)[0].emails is EmailLevel.NONE

@@ -1,6 +1,6 @@
-"""Plans: moves for later, known to their owner alone.
+"""Plans: conditional moves, which only their owner may see.
 
-A line is the opponent's move and one's own by turns, `("D4", "Q16", "R4", "C3")`; lines with the
+A line alternates the opponent's moves and one's own, `("D4", "Q16", "R4", "C3")`; lines with the
 same beginning are branches of one tree. Pure; raises a `Refusal`.
 """
 
@@ -15,7 +15,7 @@ from godaemon.rules.position import Position
 from godaemon.texts.catalogue import sentence
 
 ANY = "any"
-"""Any stone of the opponent that no other line names."""
+"""Matches any stone of the opponent that no other line names."""
 PASS = "pass"  # noqa: S105 - a move
 MOST = 100
 """The most moves in all lines of a plan."""
@@ -24,7 +24,7 @@ Line = tuple[str, ...]
 
 
 def add_plan(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
-    """A colour's plans with one more line, tried on the board; raises a `Refusal`."""
+    """A colour's plans with one more line, checked on the board; raises a `Refusal`."""
     if game.spec.teaching or game.phase is Phase.SCORING or game.to_place:
         raise WrongPhase(sentence("plan-not-now"))
     if game.to_move is color:
@@ -41,24 +41,24 @@ def add_plan(game: Game, color: Color, line: Line) -> tuple[Line, ...]:
 
 def position_after(position: Position, color: Color, line: Line) -> Position:
     """The position after a line that `color` begins; raises a `Refusal`."""
-    there = position.copy()
+    after = position.copy()
     for at, word in enumerate(line):
-        if at and there.count_passes() >= there.ruleset.passes:
+        if at and after.count_passes() >= after.ruleset.passes:
             raise WrongPhase(sentence("plan-stops", line=line[:at]))
         if word in (ANY, PASS):
-            there.pass_(color)
+            after.pass_(color)
         else:
             try:
-                there.play(color, parse_point(word))
+                after.play(color, parse_point(word))
             except IllegalMove as fault:
                 why = sentence("plan-illegal", line=line[: at + 1], why=fault.public)
                 raise IllegalMove(why, fault.reason) from fault
         color = color.opponent
-    return there
+    return after
 
 
 def line_text(line: Line) -> str:
-    """A line as it is written: `if D4 then Q16, if R4 then C3`."""
+    """A line as text: `if D4 then Q16, if R4 then C3`."""
     pairs = [line[at : at + 2] for at in range(0, len(line), 2)]
     return ", ".join(f"if {' then '.join(pair)}" for pair in pairs)
 
@@ -66,11 +66,11 @@ def line_text(line: Line) -> str:
 def remaining_lines(
     lines: Sequence[Line], word: str, position: Position, color: Color
 ) -> tuple[Line, ...]:
-    """The parts of a plan after a move that `color`, who is to move now, can still begin."""
-    found = [line[1:] for line in lines if line[0] == word]
-    if not found and word != PASS:
-        found = [line[1:] for line in lines if line[0] == ANY]
-    parts = (_playable_part(position, color, line) for line in found)
+    """The playable rest of a plan after the move `word`; `color` is to move now."""
+    rests = [line[1:] for line in lines if line[0] == word]
+    if not rests and word != PASS:
+        rests = [line[1:] for line in lines if line[0] == ANY]
+    parts = (_playable_part(position, color, rest) for rest in rests)
     return _merge_lines(part for part in parts if part)
 
 
@@ -84,24 +84,24 @@ def _playable_part(position: Position, color: Color, line: Line) -> Line:
 
 
 def plan_tree(lines: Sequence[Line], depth: int = 0) -> list[str]:
-    """A plan as a tree: a line for each pair of moves, later ones indented."""
-    drawn: list[str] = []
+    """A plan as a tree: one text line for each pair of moves, indented by depth."""
+    tree: list[str] = []
     for pair in dict.fromkeys(line[:2] for line in lines):
-        drawn.append("... " * depth + line_text(pair))
-        drawn += plan_tree([line[2:] for line in lines if line[:2] == pair and line[2:]], depth + 1)
-    return drawn
+        tree.append("... " * depth + line_text(pair))
+        tree += plan_tree([line[2:] for line in lines if line[:2] == pair and line[2:]], depth + 1)
+    return tree
 
 
 def _merge_lines(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines without duplicates and beginnings of others."""
-    once = tuple(dict.fromkeys(lines))
+    """The lines, without duplicates and without lines that others continue."""
+    all_ = tuple(dict.fromkeys(lines))
     return tuple(
-        line for line in once if not any(line != one and line == one[: len(line)] for one in once)
+        line for line in all_ if not any(line != one and line == one[: len(line)] for one in all_)
     )
 
 
 def _check_one_answer(lines: Sequence[Line]) -> None:
-    """Raise if two lines answer the same moves differently."""
+    """Raise a `Refusal` if two lines answer the same moves differently."""
     answers: dict[Line, str] = {}
     for line in lines:
         for at in range(1, len(line), 2):

@@ -1,8 +1,8 @@
-"""A player's calendar: the hour of the daily email, and the time zone.
+"""A player's calendar: the time of the daily email, and the time zone.
 
-The moment of the next daily email stands in the profile, and moves on in the transaction that owes
-one, so that none is sent twice. Time zones are found by the tables of the tz database (zone.tab,
-iso3166.tab); without these, countries are unknown. Raises `Unknown`.
+The profile stores when the next daily email is due. The transaction that queues one advances that
+moment, so that none is sent twice. Time zones are found in the tz database (zone.tab, iso3166.tab);
+without these files countries are unknown. Raises `Unknown`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from godaemon.games.stored_values import Unit
 from godaemon.texts.catalogue import sentence
 
 USUAL = 7 * 60
-"""The usual time of the daily email, in minutes after midnight."""
+"""The default time of the daily email, in minutes after midnight."""
 BEYOND = timedelta(hours=49)
-"""A daily email due later than this was scheduled before the clock was set back."""
+"""A daily email due later than this from now was scheduled before the clock was set back."""
 
 
 def next_daily_email(profile: Profile, now: datetime) -> datetime:
-    """When the next daily email is due after `now`."""
+    """The first moment after `now` at which a daily email is due."""
     zone, at = profile.local_zone, profile.digest_at
     at = USUAL if at is None else at
     day = now.astimezone(zone).date()
@@ -45,17 +45,17 @@ def schedule_daily_email(unit: Unit, address: str, now: datetime, *, wanted: boo
     unit.players.set_profile(address, replace(profile, digest_due=due))
 
 
-_USUAL = ("Europe/London", "Europe/Berlin", "America/New_York")
-"""The zones offered when nothing similar is known."""
-_OTHERWISE = {"uk": "GB", "england": "GB", "great_britain": "GB", "usa": "US", "holland": "NL"}
-"""Other names of countries."""
-_MANY = 4
+_EXAMPLES = ("Europe/London", "Europe/Berlin", "America/New_York")
+"""The zones offered if there is no similar name."""
+_ALIASES = {"uk": "GB", "england": "GB", "great_britain": "GB", "usa": "US", "holland": "NL"}
+"""Country codes by common names that iso3166.tab lacks."""
+_MOST = 4
 
 
 def find_zone(name: str) -> str:
-    """The name of a time zone, in any case, by its city or by its country.
+    """A time zone by its name, its city or its country, in upper or lower case.
 
-    Raises `Unknown`, with the zones of that country, or those of a similar name.
+    Raises `Unknown`, with the country's zones or zones of a similar name as hints.
 
     >>> find_zone("europe/berlin"), find_zone("New York"), find_zone("utc"), find_zone("France")
     ('Europe/Berlin', 'America/New_York', 'UTC', 'Europe/Paris')
@@ -67,15 +67,14 @@ def find_zone(name: str) -> str:
     if len(country) == 1:
         return country[0]
     near = [zones[one] for one in get_close_matches(key, zones, n=3, cutoff=0.75)]
-    raise Unknown(
-        sentence("no-such-zone", said=name[:60]),
-        hints=tuple(f"timezone {one}" for one in dict.fromkeys(country[:_MANY] or near or _USUAL)),
-    )
+    offers = dict.fromkeys(country[:_MOST] or near or _EXAMPLES)
+    why = sentence("no-such-zone", said=name[:60])
+    raise Unknown(why, hints=tuple(f"timezone {one}" for one in offers))
 
 
 @cache
 def _zones() -> dict[str, str]:
-    """Each zone by its name, and by its city if that is unique; in lower case."""
+    """The zones by name and by city, both in lower case."""
     names = sorted(one for one in available_timezones() if not one.startswith(("posix", "right")))
     cities = {one.rpartition("/")[2].casefold(): one for one in reversed(names) if "/" in one}
     return {**cities, **{one.casefold(): one for one in names}}
@@ -83,7 +82,7 @@ def _zones() -> dict[str, str]:
 
 @cache
 def _countries() -> dict[str, tuple[str, ...]]:
-    """The zones of each country by its name in lower case, the main one first."""
+    """The zones of each country by its name in lower case; only the main zone if there is one."""
     zones, large = dict[str, list[str]](), dict[str, list[str]]()
     for code, _, zone, *note in _read_table("zone.tab"):
         zones.setdefault(code, []).append(zone)
@@ -93,7 +92,7 @@ def _countries() -> dict[str, tuple[str, ...]]:
             large.setdefault(code, []).append(zone)
     named = {name.casefold().replace(" ", "_"): code for code, name in _read_table("iso3166.tab")}
     found = zones | large
-    return {name: tuple(found.get(code, ())) for name, code in (named | _OTHERWISE).items()}
+    return {name: tuple(found.get(code, ())) for name, code in (named | _ALIASES).items()}
 
 
 def _read_table(name: str) -> list[list[str]]:

@@ -25,13 +25,13 @@ from godaemon.texts.catalogue import join_sentences, sentence
 
 
 def build_proposal(wanted: Propose, proposer: Player, invited_name: str, nonce: str) -> Proposed:
-    """The first event of a game, with usual values for what was left open."""
+    """The first event of a game, with defaults for terms that were not given."""
     ruleset = parse_ruleset(wanted.rules or DEFAULT)
     if wanted.opening is None:
         _check_handicap(wanted, ruleset)
     else:
         check_opening(wanted.opening, wanted.size, ruleset)
-    # Somebody who plays both sides keeps one spelling of their address.
+    # In a teaching game both seats have the same spelling of the address.
     own = wanted.opponent.casefold() == proposer.address.casefold()
     return Proposed(
         width=wanted.size.width,
@@ -57,16 +57,16 @@ def build_proposal(wanted: Propose, proposer: Player, invited_name: str, nonce: 
 
 
 def original_proposal(spec: Spec) -> Propose:
-    same = {*Propose.__slots__} & {*Spec.__slots__} - {"time"}
-    terms = {name: getattr(spec, name) for name in same}
+    names = {*Propose.__slots__} & {*Spec.__slots__} - {"time"}
+    terms = {name: getattr(spec, name) for name in names}
     called = spec.invited.name if spec.named else ""
     return Propose(spec.invited.address, time=str(spec.time or ""), called=called, **terms)
 
 
 def counter_proposal(spec: Spec, terms: Mapping[str, Any], by: Seat) -> Proposed:
-    """The proposal with other terms of one side; the usual komi follows these.
+    """The proposal with the changed terms of side `by`; a default komi is adapted to them.
 
-    Raises `Unreadable` for impossible terms, and for those of the proposal itself.
+    Raises `Unreadable` for impossible terms, and if nothing changes.
     """
     before, after = _before_and_after(spec, terms, by)
     if before == after:
@@ -101,7 +101,7 @@ _ANSWERS = ("accept", "decline")
 
 
 def _is_rated(wanted: Propose, proposer: str) -> bool:
-    """True if the result counts; raises `Unreadable` if it cannot."""
+    """True if the game is to be rated; raises `Unreadable` if it cannot be."""
     if not wanted.rated:
         return False
     alone = person(wanted.opponent) == person(proposer) or wanted.opponent.startswith(ENGINE)
@@ -116,13 +116,13 @@ RATED_SIDES = range(9, 20)
 
 
 def _time_text(wanted: Propose, *, own: bool) -> str:
-    """The time settings; there are none in a game against a program or oneself."""
+    """The time settings as text; by default none against an engine or oneself."""
     alone = own or wanted.opponent.startswith(ENGINE)
     return ("" if alone else str(USUAL_TIME)) if wanted.time is None else wanted.time
 
 
 def continue_record(wanted: Propose, record: Record) -> Propose:
-    """The proposal of a game from the end of a record, by its terms unless others are named.
+    """The proposal of a game that continues a record, with the record's terms unless given.
 
     Raises `Unreadable`.
     """
@@ -144,10 +144,10 @@ def continue_record(wanted: Propose, record: Record) -> Propose:
 
 
 def _black_places(wanted: Propose, ruleset: Ruleset) -> bool:
-    """True if Black is to place the handicap stones."""
-    person = not wanted.opponent.startswith(ENGINE) or wanted.color is Color.BLACK
+    """True if Black chooses where the handicap stones go; an engine does not."""
+    human = not wanted.opponent.startswith(ENGINE) or wanted.color is Color.BLACK
     free = ruleset.placing is Placing.FREE and wanted.opening is None
-    return free and wanted.handicap > 0 and person
+    return free and wanted.handicap > 0 and human
 
 
 def _check_handicap(wanted: Propose, ruleset: Ruleset) -> None:
@@ -178,12 +178,12 @@ def _checked_komi(wanted: Propose, ruleset: Ruleset) -> float:
 
 
 def proposal_line(wanted: Propose) -> str:
-    """A proposal as it is written: `new 9x9 komi 6.5 vs bob@example.org`."""
+    """A proposal as a line of an email: `new 9x9 komi 6.5 vs bob@example.org`."""
     komi = None if wanted.komi is None else f"{wanted.komi:g}"
     time = None if wanted.time is None else wanted.time or "none"
-    named = {"rules": wanted.rules, "komi": komi, "handicap": wanted.handicap}
-    named |= {"as": wanted.color and wanted.color.word, "time": time}
-    terms = [f"{word} {value}" for word, value in named.items() if value]
+    values = {"rules": wanted.rules, "komi": komi, "handicap": wanted.handicap}
+    values |= {"as": wanted.color and wanted.color.word, "time": time}
+    terms = [f"{word} {value}" for word, value in values.items() if value]
     terms += [word for word in ("rated", "estimates", "public") if getattr(wanted, word)]
     against = [] if wanted.opponent == OPEN else ["vs"]
     return " ".join(["new", str(wanted.size), *terms, *against, bare(wanted.opponent)])

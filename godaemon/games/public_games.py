@@ -1,9 +1,9 @@
-"""Public games: open challenges that others may take, and games that others may watch.
+"""Public games: open challenges, and games that others may watch.
 
-People who have blocked each other see nothing of each other here. A game is public while both
-players allow it. Spectators see the board and the players' names: no words, notes, plans, clocks or
-addresses. They get at most one email an hour, or one a day with `daily` or `my-turn`; the end comes
-at once and ends their watching. Within one transaction; raises `NotAllowed` and `Unknown`.
+A block hides the challenges and games of either person from the other. A game is public while both
+players allow it. Spectators see the board and the players' names, but no words, notes, plans,
+clocks or addresses. They get at most one email an hour, or one a day with `daily` or `my-turn`; the
+last one comes at once. Within one transaction; raises `NotAllowed` and `Unknown`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from godaemon.texts.catalogue import sentence
 
 
 def challenges_for(unit: Unit, address: str) -> list[GameSummary]:
-    """The open challenges that an address may take, and its own; the newest first."""
+    """The open challenges that an address may take, and its own challenges; the newest first."""
     rows = unit.games.summaries(OPEN, {Phase.PROPOSED})
     return [row for row in rows if is_own(row, address) or is_welcome(unit, row.black, address)]
 
@@ -37,7 +37,7 @@ def is_own(row: GameSummary, address: str) -> bool:
 
 
 def check_taking(unit: Unit, number: int, address: str) -> None:
-    """Raise if an address cannot see a challenge, or it is its own."""
+    """Raise if an address cannot see a challenge, or opened it itself."""
     row = next((one for one in challenges_for(unit, address) if one.id == number), None)
     if row is None:
         raise Unknown(sentence("no-such-challenge", number=number), hints=("challenges",))
@@ -46,18 +46,18 @@ def check_taking(unit: Unit, number: int, address: str) -> None:
 
 
 def is_welcome(unit: Unit, opener: str, taker: str) -> bool:
-    """True if neither has blocked the other, and the opener wants and gets emails."""
+    """True if neither has blocked the other, and the opener wants and receives emails."""
     silent = unit.players.preferences(opener)[0].emails is EmailLevel.NONE
     lost = unit.players.bouncing_address(opener)
     return not (has_block(unit, opener, taker) or silent or (lost is not None and lost.suspended))
 
 
 MOST_GAMES = 10
-"""The most games that a person watches at a time."""
+"""The most games that a person may watch at a time."""
 MOST_WATCHERS = 100
-"""The most people that watch a game."""
+"""The most people who may watch a game."""
 PAUSE = timedelta(hours=1)
-"""The time between two emails about a game."""
+"""The shortest time between two emails about a game."""
 SEEN = (ev.Placed, ev.Moved, ev.Passed, ev.Undone, ev.Resumed, ev.Finished)
 """Events that spectators see."""
 
@@ -68,7 +68,7 @@ def watchable_games(unit: Unit, address: str) -> list[GameSummary]:
 
 
 def check_watching(unit: Unit, number: int, address: str) -> None:
-    """Raise if an address may not watch a game, or watches enough already."""
+    """Raise if an address may not watch a game, or a limit is reached."""
     row = next((one for one in unit.games.summaries(PUBLIC) if one.id == number), None)
     if row is not None and _plays(row, address):
         raise NotAllowed(sentence("own-game", game=number), hints=(f"show {number}",))
@@ -103,18 +103,18 @@ def watch(unit: Unit, game: Game, address: str, now: datetime, *, daily: bool | 
 
 
 def spectator_view(game: Game) -> Game:
-    """The game without private information of its players."""
+    """The game without the players' private information."""
     black, white = (_anonymous(one, game.player(Seat.of(one))) for one in Color)
     proposer, invited = (black, white)[:: int(game.color_of(Seat.PROPOSER) or Color.BLACK)]
     names = (proposer.name, invited.name)
     spec = replace(game.spec, proposer=proposer, invited=invited, names=names, words="")
-    seen = replace(game, spec=spec, black=black, white=white, clock=None, plans={}, addresses={})
-    seen = replace(seen, undo_asked=None, public_asked=None, voiding=frozenset())
-    return replace(seen, chat=(), remarks=(), undone=(), agreed={}, estimates=())
+    view = replace(game, spec=spec, black=black, white=white, clock=None, plans={}, addresses={})
+    view = replace(view, undo_asked=None, public_asked=None, voiding=frozenset())
+    return replace(view, chat=(), remarks=(), undone=(), agreed={}, estimates=())
 
 
 def _anonymous(color: Color, player: Player) -> Player:
-    """A player without their address, not even in place of a name."""
+    """A player without address, and without a name that is only the part before its @."""
     name = "" if player.name == player.address.partition("@")[0] else player.name
     return Player(f"@{color.word}", name)
 
@@ -122,7 +122,7 @@ def _anonymous(color: Color, player: Player) -> Player:
 def tell_spectators(
     unit: Unit, before: Game, after: Game, events: Sequence[ev.Event], now: datetime
 ) -> None:
-    """Owe spectators an email, now or later; the end of a game ends their watching."""
+    """Queue emails to spectators, or schedule them; at the game's end they stop watching."""
     ended = before.public and not after.public
     if not before.public or not (ended or any(isinstance(event, SEEN) for event in events)):
         return
@@ -149,7 +149,7 @@ def _due_moment(unit: Unit, watcher: Watcher, level: EmailLevel | None, now: dat
 
 
 def owe_due_emails(unit: Unit, load: Callable[[int], Game], now: datetime, most: int) -> int:
-    """Owe the emails to spectators that are due; returns their number."""
+    """Queue the emails to spectators that are due, at most `most`; returns their number."""
     due = unit.watchers.due(now, now + BEYOND, most)
     for one in due:
         try:
@@ -160,7 +160,7 @@ def owe_due_emails(unit: Unit, load: Callable[[int], Game], now: datetime, most:
 
 
 def _owe_email(unit: Unit, game: Game, watcher: Watcher, now: datetime) -> None:
-    """Owe an email; a spectator whose address is suspended watches no more."""
+    """Queue an email; a spectator whose address is suspended stops watching."""
     about, to = {"at": now.isoformat()}, watcher.address
     notice = Notice(Kind.WATCH, to, "", game.id, None, watcher.since, game.length, about=about)
     if unit.outbox.owe(notice, now):

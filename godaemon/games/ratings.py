@@ -2,9 +2,9 @@
 
 A hundred points are one stone, and 2100 is 1 dan, as on Dragon Go Server and in the ratings of the
 European Go Federation. A player who states a rank begins there. Each game is a rating period of its
-two players, in the order in which games end; a month without one is a period too. Black counts as
-stronger by the handicap stones and by what the komi lacks of the usual. All of it follows from the
-logs: the store keeps what each game made of a rating. Within one transaction; raises nothing.
+two players, in the order of the games' ends; a month without a game is a period too. Handicap
+stones and a lower komi count as strength of Black. The store keeps the ratings after each game,
+which can be computed again from the logs. Within one transaction; raises nothing.
 
 >>> rank_of("5 kyu, Berlin"), rank_of("Berlin")
 ('5k', '')
@@ -84,29 +84,29 @@ UNCERTAIN = 200.0
 _POINTS = 14.0
 """The points that a stone is worth: komi is half of it."""
 _FURTHEST = 800.0
-"""The most rating points by which an opponent can be ahead: no single game tells of more."""
+"""A larger difference between two players, in rating points, counts as this one."""
 _PERIOD = timedelta(days=30)
 MOST = 5
-"""The most games of two players that count in a month (UTC)."""
+"""The most rated games of the same two players in a calendar month (UTC)."""
 
 Change = tuple[Rating | None, Rating]
-"""A player's rating before a game (None at their first) and after it."""
+"""A player's rating before a game (None for the first one) and after it."""
 
 
 def counts_for_ratings(game: Game) -> bool:
-    """True if a game's result counts; a short game's only if it was adjudicated."""
-    played = game.spec.rated and game.phase is Phase.FINISHED and game.result != "Void"
+    """True if a game's result counts; that of a short game counts only if it was adjudicated."""
+    finished = game.spec.rated and game.phase is Phase.FINISHED and game.result != "Void"
     long = game.moves_made >= max(game.spec.size) or game.why == "adjudicated"
     one, other = (person(game.player(seat).address) for seat in game.seats)
-    return played and long and one != other
+    return finished and long and one != other
 
 
-def rate_game(unit: Unit, games: Callable[[int], Game], ended: Game, now: datetime) -> None:
-    """Rate the players of a game that has ended, and those of all later games again."""
-    later = unit.players.take_rated_games((now, ended.id))
-    for moment, number in sorted({(now, ended.id), *later}):
+def rate_game(unit: Unit, load: Callable[[int], Game], game: Game, end: datetime) -> None:
+    """Rate the players of a game that ended at `end`, and again those of all later games."""
+    later = unit.players.take_rated_games((end, game.id))
+    for moment, number in sorted({(end, game.id), *later}):
         with suppress(Corrupt):
-            _rate_players(unit, games(number), moment)
+            _rate_players(unit, load(number), moment)
 
 
 def _rate_players(unit: Unit, game: Game, moment: datetime) -> None:
@@ -121,14 +121,14 @@ def _rate_players(unit: Unit, game: Game, moment: datetime) -> None:
         if enough:
             unit.players.set_rated_game(RatedGame(player.address, game.id, moment, mine))
             continue
-        behind = other.value - mine.value - color * black_advantage(game.spec)
-        met = other._replace(value=mine.value + max(-_FURTHEST, min(_FURTHEST, behind)))
-        rating = rating_after_games(mine, [(met, _game_score(game, color))])
+        ahead = other.value - mine.value - color * black_advantage(game.spec)
+        opponent = other._replace(value=mine.value + max(-_FURTHEST, min(_FURTHEST, ahead)))
+        rating = rating_after_games(mine, [(opponent, _game_score(game, color))])
         unit.players.set_rated_game(RatedGame(player.address, game.id, moment, rating))
 
 
 def _had_enough_games(unit: Unit, game: Game, moment: datetime) -> bool:
-    """True if two players have had their rated games of the month."""
+    """True if two players have reached `MOST` rated games in this month."""
     players = [game.player(seat) for seat in game.seats]
     if any(player.former for player in players):
         return not game.spec.former
@@ -161,9 +161,9 @@ def first_rating(rank: str) -> Rating:
 
 
 def black_advantage(spec: Spec) -> float:
-    """The points by which Black counts as stronger.
+    """The rating points by which handicap and komi make Black stronger.
 
-    On a smaller board a stone is worth more of them, as on Dragon Go Server.
+    On a smaller board a stone is worth more points, as on Dragon Go Server.
     """
     stones = max(spec.handicap - 1, 0) + (spec.ruleset.komi_for(spec.size) - spec.komi) / _POINTS
     return stones * _stone_worth(spec.size)
@@ -175,7 +175,7 @@ def _stone_worth(size: Size) -> float:
 
 
 def fair_handicap(ahead: float, size: Size) -> int:
-    """The usual handicap for a difference of rating points; 1 is no komi.
+    """The usual handicap for a difference of `ahead` rating points; 1 means no komi.
 
     >>> [fair_handicap(400, Size(side, side)) for side in (9, 13, 19)]
     [1, 2, 4]
@@ -195,7 +195,7 @@ def rating_of(unit: Unit, address: str) -> Rating | None:
 
 
 def strength_of(unit: Unit, player: Player) -> Rating | None:
-    """A player's rating, or that of the rank they state; None if it would be a guess."""
+    """A player's rating, or that of the stated rank; None if it is too uncertain."""
     rank = rank_of(profile_line(unit, player.address))
     rating = rating_of(unit, player.address) or first_rating(rank)
     return rating if rating.deviation <= UNCERTAIN else None
@@ -212,7 +212,7 @@ def rating_change(unit: Unit, game: Game, seat: Seat) -> Change | None:
 
 
 def former_rating(unit: Unit, game: Game, side: Seat, moment: datetime) -> tuple[float, ...]:
-    """The rating that the log keeps of a forgotten player, for that of the opponent."""
+    """A forgotten player's value and deviation, which rate the opponent; () if none are needed."""
     color = game.color_of(side)
     if color is None or not counts_for_ratings(game) or _had_enough_games(unit, game, moment):
         return ()
@@ -221,5 +221,5 @@ def former_rating(unit: Unit, game: Game, side: Seat, moment: datetime) -> tuple
 
 
 def round_rating(rating: Rating | None) -> list[float]:
-    """A rating for emails: value and deviation, or an empty list."""
+    """A rating for emails: rounded value and deviation, or an empty list."""
     return [] if rating is None else [round(rating.value), round(rating.deviation)]

@@ -1,4 +1,4 @@
-"""Pictures of a record: its board after a move, or its moves in figures. Pure."""
+"""Pictures of a record: the board after a move, or numbered moves in figures. Pure."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from godaemon.texts.catalogue import say, sentence
 
 
 def board_picture(record: Record, move: int | None = None) -> Drawing:
-    """The board after a move, or the counted board at the end; raises `Unknown`."""
+    """The board after a move (None: the last), counted if the game was; raises `Unknown`."""
     number = move_index(record, move)
     board = execute(record, number)
-    shown = _picture_after(record, number, board)
+    picture = _picture_after(record, number, board)
     if record.rows is not None and number == len(record.moves):
-        shown = replace(shown, rows=record.rows)
-    return board_drawing(shown)
+        picture = replace(picture, rows=record.rows)
+    return board_drawing(picture)
 
 
 def film_pictures(record: Record) -> list[BoardPicture]:
-    """The boards before the first move and after each, and the counted one."""
-    found = [
+    """The boards before the first move and after each move, and the counted board, if any."""
+    pictures = [
         _picture_after(record, number, board)
         for number, (board, _) in enumerate(board_steps(record))
     ]
-    return [*found, *([] if record.rows is None else [replace(found[-1], rows=record.rows)])]
+    return [*pictures, *([] if record.rows is None else [replace(pictures[-1], rows=record.rows)])]
 
 
 def _picture_after(record: Record, number: int, board: Board) -> BoardPicture:
-    """The board after a move, whose stone is marked if it still stands."""
+    """The board after a move; its stone is marked if it is still on the board."""
     last = record.moves[number - 1].point if number else None
     stands = last is not None and board.color(last) is not None
     return BoardPicture(board_rows(board, None), last if stands else None)
@@ -48,16 +48,16 @@ def _picture_after(record: Record, number: int, board: Board) -> BoardPicture:
 def kifu_picture(
     record: Record, moves: str = "", *, shows: Callable[[str], bool] = bool
 ) -> Drawing:
-    """Some moves (`51-100`), or all, numbered, in figures; raises a `Refusal`.
+    """The moves `moves` (`51-100`), or all, numbered, in figures; raises a `Refusal`.
 
-    Names that cannot be written (`shows`) are left out. Stones that were set up or removed by hand
-    within a figure are named below it.
+    Names are left out unless `shows` returns True for them. The caption of a figure names the
+    moves within it after which stones were set up or removed.
     """
     first, last = move_range(moves, len(record.moves))
     parts = figure_ranges(record.size, first, last)
     players = _caption(record, shows, whole=last == len(record.moves))
-    some = len(parts) > 1 or (first, last) != (1, len(record.moves))
-    captions = [[*players, *([_range_caption(*parts[0])] if some else [])]]
+    partial = len(parts) > 1 or (first, last) != (1, len(record.moves))
+    captions = [[*players, *([_range_caption(*parts[0])] if partial else [])]]
     captions += [[_range_caption(*part)] for part in parts[1:]]
     return stack_drawings(
         [_figure(record, *part, caption) for part, caption in zip(parts, captions, strict=True)]
@@ -65,9 +65,9 @@ def kifu_picture(
 
 
 def move_range(moves: str, count: int) -> tuple[int, int]:
-    """The first and the last move that are asked for, of a game with `count` moves.
+    """The first and the last move of a span (`1-100`, `51-`, "" for all) in `count` moves.
 
-    Raises `Unreadable` for words that are no span, `Unknown` for moves that the game does not have.
+    Raises `Unreadable` for text that is no span, `Unknown` if no move is in it.
 
     >>> move_range("1-100", 60), move_range("51-", 60), move_range("", 60)
     ((1, 60), (51, 60), (1, 60))

@@ -1,21 +1,21 @@
-"""Reminders of a turn, and what happens when a clock is due. Pure."""
+"""Reminders of a turn, and the events of a clock whose alarm is due. Pure."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
 from godaemon.games import events as ev
-from godaemon.games.game_clock import WRONG, GameClock
+from godaemon.games.game_clock import MOST_AHEAD, GameClock
 from godaemon.games.model import Game
 from godaemon.rules.points import Color
 
 LAST_DAY = timedelta(days=1)
 REMINDED_FROM = timedelta(hours=12)
-"""The shortest time that has reminders."""
+"""The shortest turn with reminders."""
 
 
 def reminder_moments(clock: GameClock) -> tuple[datetime, ...]:
-    """When the player is reminded: with half of a long time left, and on the last day."""
+    """The moments when half of the turn is left, and (in a long turn) when one day is left."""
     total = clock.settings.longest_turn(clock.left[clock.turn])
     if total < REMINDED_FROM:
         return ()
@@ -24,7 +24,7 @@ def reminder_moments(clock: GameClock) -> tuple[datetime, ...]:
 
 
 def next_alarm(clock: GameClock) -> datetime | None:
-    """When the next reminder is due, or the flag falls."""
+    """The moment of the next reminder, else of the flag's fall; None if the clock is stopped."""
     return next(iter(reminder_moments(clock)[clock.reminded :]), clock.deadline)
 
 
@@ -35,9 +35,9 @@ def clock_event(game: Game, clock: GameClock, now: datetime) -> ev.Event | None:
     """
     alarm = next_alarm(clock)
     if alarm is None or now < alarm:
-        latest = now if clock.handed else now + WRONG
-        ahead = clock.since is not None and clock.since > latest  # set while our clock was wrong
-        return ev.Credited(clock.turn.word, 0) if ahead else None  # makes it run from now on
+        latest = now if clock.handed else now + MOST_AHEAD
+        ahead = clock.since is not None and clock.since > latest  # by a wrong machine clock
+        return ev.Credited(clock.turn.word, 0) if ahead else None  # starts the clock now
     if clock.deadline is not None and now < clock.deadline:
         due = sum(moment <= now for moment in reminder_moments(clock))
         return ev.Reminded(clock.turn.word, due)

@@ -1,6 +1,7 @@
-"""Running clocks: the changes of games that no player causes, for the timers and the outbox.
+"""Running clocks: changes of games that timers and the outbox cause, not players.
 
-Clocks start, remind players, end games, and stop while a player is away; old proposals expire.
+Clocks start, remind players, end games, and stop on days off; old proposals expire. Within one
+transaction.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import islice
 
 from godaemon.games import events as ev
 from godaemon.games import vacations
-from godaemon.games.game_clock import LATE, RESTS
+from godaemon.games.game_clock import LATE, LONGEST_PAUSE
 from godaemon.games.model import GOING, Game, Seat
 from godaemon.games.notices import Kind, Notice
 from godaemon.games.reminders import clock_event, next_alarm
@@ -23,11 +24,11 @@ from godaemon.games.uncounted_time import credit_due, days_off_event, oldest_unr
 from godaemon.games.views import alarms_of
 
 MOST_IN_A_ROUND = 50
-"""The most games that one transaction handles, as all players wait for it."""
+"""The most games in one transaction, because all writers wait for it."""
 
 
 def start_clocks(games: GameService, notice: Notice) -> None:
-    """Start the clocks that waited for an email, which a mail server has accepted."""
+    """Start the clocks that waited for an email, after a mail server has accepted it."""
     if notice.game is not None and notice.seat is not None:
         _start_clock(games, notice.game, notice.seat, notice.until)
     for entry in notice.about.get("listed", ()):
@@ -35,9 +36,9 @@ def start_clocks(games: GameService, notice: Notice) -> None:
 
 
 def _start_clock(games: GameService, number: int, reader: Seat, until: int) -> None:
-    """Start the clock of a reader who was told of the log up to `until`, if it is their turn.
+    """Start the clock of a reader who was sent the log up to `until`, if it is their turn.
 
-    A person who plays both sides is told of one.
+    A person who plays both sides gets one email for either seat.
     """
     game = games.game(number)
     clock = game.clock
@@ -55,7 +56,7 @@ def due_games(games: GameService) -> list[int]:
 
 
 def ring_later(games: GameService, number: int) -> None:
-    """Postpone a game that cannot be read or changed, so that others get their turn."""
+    """Postpone the alarm of a game that cannot be read or changed, so that other games go on."""
     games.unit.games.set_alarm(number, None, games.now + LATE)
 
 
@@ -71,7 +72,7 @@ def ring(games: GameService, number: int) -> None:
     clock, began = game.clock, oldest_unread(games.unit, game)
     if clock is None or next_alarm(clock) is None:
         check_silence(games, game)
-    elif began is not None and games.now < began + RESTS:
+    elif began is not None and games.now < began + LONGEST_PAUSE:
         games.unit.games.set_alarm(number, clock.deadline, games.now + LATE)
     elif event := _credit(games, game) or clock_event(game, clock, games.now):
         seat, ends = Seat.of(clock.turn), isinstance(event, ev.Finished)
@@ -82,16 +83,16 @@ def ring(games: GameService, number: int) -> None:
 
 
 def _rest_instead_of_losing(games: GameService, game: Game, seat: Seat) -> bool:
-    """Begin an automatic vacation, if a player wants that and has days left."""
+    """Begin an automatic vacation if the player wants that; False if not, or without days left."""
     clock, address = game.clock, game.player(seat).address
     profile = games.unit.players.profile(address)
     if clock is None or not profile.away_by_itself:
         return False
     rest = clock.vacation_left(clock.turn, games.now)
-    found = vacations.begin_automatic_vacation(profile, games.now, rest)
-    if found is None:
+    changed = vacations.begin_automatic_vacation(profile, games.now, rest)
+    if changed is None:
         return False
-    games.unit.players.set_profile(address, found)
+    games.unit.players.set_profile(address, changed)
     caller, away = Caller("timer"), days_off_event(games.unit, game, seat, games.now)
     if away is not None:
         result = games.add_event(game, away, seat, caller)
@@ -104,14 +105,14 @@ def _rest_instead_of_losing(games: GameService, game: Game, seat: Seat) -> bool:
 
 
 def give_back(games: GameService, address: str, began: datetime) -> None:
-    """Give a player back the time in which an email of theirs waited for the operator."""
+    """Credit a player with the time since `began`, when their email went into quarantine."""
     for game, seat in _games_with_clock(games, games.unit.games.summaries(address, GOING)):
         if game.knows(seat, address) and (credit := _credit(games, game, began)):
             games.add_event(game, credit, seat, Caller("operator"))
 
 
 def give_back_pause(games: GameService, before: int | None) -> int | None:
-    """Give back the time of a pause in a batch of games below a number; returns its last."""
+    """Credit a pause in the next games below number `before`; returns the last, or None if none."""
     rows = games.unit.games.page(before, MOST_IN_A_ROUND)
     for game, seat in _games_with_clock(games, rows):
         if credit := _credit(games, game):
@@ -122,7 +123,7 @@ def give_back_pause(games: GameService, before: int | None) -> int | None:
 def _games_with_clock(
     games: GameService, rows: Sequence[GameSummary]
 ) -> Iterator[tuple[Game, Seat]]:
-    """The readable games with a running clock, and the seat whose clock it is."""
+    """The readable games with a running clock, each with the seat to act."""
     for row in rows:
         game = games.readable_game(row.id) if row.deadline is not None else None
         if game is not None and game.clock is not None:
@@ -130,7 +131,7 @@ def _games_with_clock(
 
 
 def pause_clocks(games: GameService, address: str) -> dict[int, ev.Paused]:
-    """Stop a player's clocks on their days off; returns the event of each game."""
+    """Apply a player's days off to their clocks; returns each game's event, empty if unchanged."""
     events = dict[int, ev.Paused]()
     for row in games.unit.games.summaries(address, GOING):
         game = games.readable_game(row.id)
@@ -143,7 +144,7 @@ def pause_clocks(games: GameService, address: str) -> dict[int, ev.Paused]:
 
 
 def _pause_clock(games: GameService, game: Game, seat: Seat, caller: Caller) -> ev.Paused | None:
-    """Stop a seat's clock on its player's days off, if these have changed."""
+    """Apply its player's days off to a seat's clock, if they have changed."""
     away = days_off_event(games.unit, games.game(game.id), seat, games.now)
     if away is None or game.clock is None:
         return None
@@ -155,7 +156,7 @@ def _pause_clock(games: GameService, game: Game, seat: Seat, caller: Caller) -> 
 
 
 def expire_proposals(games: GameService, older_than: timedelta) -> tuple[Result, ...]:
-    """End proposals that nobody has answered for that long, at most `MOST_IN_A_ROUND`."""
+    """End proposals that nobody has answered for `older_than`, at most `MOST_IN_A_ROUND`."""
     since = games.now - older_than
     old = games.unit.games.proposals_before(since - time_lost(games, since))
     readable = islice(filter(None, map(games.readable_game, old)), MOST_IN_A_ROUND)

@@ -1,9 +1,9 @@
-"""Keys to seats: what a Go program shows to sit down in one colour of one game.
+"""Seat keys: they let a Go program take one colour of one game.
 
 A key is an HMAC-SHA256 cut to 120 bits, in lower-case base32, over the game's nonce, the colour and
-a generation that the store counts. Revoking a key ends its generation, so no key is stored and the
-current one can be written again. Reply tokens of emails are signed by the same `mac`. Issuing and
-revoking happens within one transaction; raises `WrongPhase`.
+a generation from the store. Revoking a key ends its generation. So no key is stored, and the
+current one can be computed again. `mac` also signs the reply tokens of emails. Issuing and revoking
+happen within one transaction; raises `WrongPhase`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def mac(secret: bytes, size: int, *fields: str | int) -> str:
     >>> mac(b"secret", 10, "seat", 34, "b")
     'zftbuinq4ircayso'
     """
-    # JSON keeps the fields apart: no two lists of fields have one text.
+    # In JSON different fields never have the same text.
     text = json.dumps(fields, separators=(",", ":"))
     digest = hmac.digest(secret, text.encode(), "sha256")
     return base64.b32encode(digest[:size]).decode("ascii").lower()
@@ -45,7 +45,7 @@ _COLORS = {"b": Color.BLACK, "w": Color.WHITE}
 
 @dataclass(frozen=True, slots=True)
 class SeatKey:
-    """A parsed key; it must not be trusted until `fits` returns True."""
+    """A parsed key, not to be trusted until `fits` returns True."""
 
     game: int
     color: Color
@@ -55,12 +55,12 @@ class SeatKey:
         return f"{self.game}-{self.color.word[0]}-{self.mac}"
 
     def fits(self, secret: bytes, nonce: str, generation: int) -> bool:
-        """True if it is ours for a game's nonce and a generation; in constant time."""
+        """True if we signed it for this nonce and generation; compares in constant time."""
         return hmac.compare_digest(_mac(secret, self.game, self.color, nonce, generation), self.mac)
 
 
 def sign_key(secret: bytes, game: Game, color: Color, generation: int) -> str:
-    """The key `34-b-mfrggzdfmztwq2lkmfrggzdf` of a seat: always the same for a generation."""
+    """The key of a seat in a generation, such as `34-b-mfrggzdfmztwq2lkmfrggzdf`."""
     mac = _mac(secret, game.id, color, game.spec.nonce, generation)
     return str(SeatKey(game.id, color, mac))
 
@@ -73,12 +73,12 @@ def parse_key(text: str) -> SeatKey | None:
 
 
 def _mac(secret: bytes, game: int, color: Color, nonce: str, generation: int) -> str:
-    # The first word keeps keys apart from the tokens of letters, which the same secret signs.
+    # "gui" distinguishes keys from the tokens of emails, which are signed by the same secret.
     return mac(secret, _MAC_BYTES, "gui", game, color.word, nonce, generation)
 
 
 def check_issue(game: Game, *, on: bool) -> None:
-    """Raise `WrongPhase` if a game has no seats for keys; in a finished one keys can be revoked."""
+    """Raise `WrongPhase` before the start of a game; after its end keys can only be revoked."""
     if game.phase is Phase.PROPOSED:
         raise WrongPhase(sentence("not-started", game=game.id), hints=("help",))
     if on and game.phase.over:
@@ -88,11 +88,11 @@ def check_issue(game: Game, *, on: bool) -> None:
 def issue_keys(unit: Unit, game: Game, seat: Seat, *, on: bool) -> dict[str, int]:
     """Issue or revoke the keys of a seat; returns the generations by the words of their colours.
 
-    A key that is still good is issued again; a revoked key is followed by a new one. A player of
-    both colours gets, or loses, the keys of both.
+    A valid key is issued again; a revoked key is followed by a new one. In a teaching game the keys
+    of both colours are issued or revoked.
     """
-    held = game.color_of(seat)
-    colors = [color for color in Color if game.spec.teaching or color is held]
+    own = game.color_of(seat)
+    colors = [color for color in Color if game.spec.teaching or color is own]
     return {color.word: _issue_key(unit, game, color, on=on) for color in colors}
 
 
@@ -106,7 +106,7 @@ def _issue_key(unit: Unit, game: Game, color: Color, *, on: bool) -> int:
 
 
 def key_is_valid(unit: Unit, load: Callable[[int], Game], secret: bytes, key: SeatKey) -> bool:
-    """True if a key opens its seat now: it is ours, for this game, and not revoked."""
+    """True if a key opens its seat: we signed it for this game, and it is not revoked."""
     state = unit.seats.key_state(key.game, key.color.word)
     if state is None or not state.enabled:
         return False

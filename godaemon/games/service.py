@@ -1,7 +1,7 @@
-"""The service through which every front end acts: mail, GTP, the command line and the timer.
+"""The service for all front ends that act on games: mail, GTP, the command line and the timers.
 
-A `GameService` lives as long as one transaction. Each method decides everything before it writes,
-so that a `Refusal` leaves the transaction clean.
+A `GameService` lives as long as one transaction. Each method decides everything before it writes
+anything, so that a `Refusal` leaves the transaction unchanged.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _SEATS = (Seat.BLACK, Seat.WHITE)
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The random parts: nigiri, and the nonce of a new game."""
+    """The sources of randomness: nigiri, and the nonce of a new game."""
 
     nigiri: Draw
     nonce: Callable[[], str]
@@ -81,27 +81,27 @@ class GameService:
     limits: WritingLimits
     engines: Roster = field(default_factory=Roster)
     watched: Callable[[int, Color], bool] = lambda _game, _color: False
-    """Whether a program in a colour's seat waits for the opponent's move."""
+    """Returns whether a program in a colour's seat waits for the opponent's move."""
     lost: Lost = lambda *_: timedelta()
     _latest: dict[int, Game] = field(default_factory=dict)
-    """The games as this transaction has changed them."""
+    """The games that this transaction has changed, in their latest state."""
 
     def game(self, number: int) -> Game:
-        """A game as it stands; raises `Unknown`."""
+        """A game in its present state; raises `Unknown`."""
         return self._latest.get(number) or self.cache.load(self.unit, number)
 
     def readable_game(self, number: int) -> Game | None:
-        """A game, or None if this program cannot read it; raises `Damaged`."""
+        """A game, or None if this program cannot read it; raises `Damaged`, `Unknown`."""
         try:
             return self.game(number)
         except Damaged:
-            raise  # to be set aside
+            raise  # the writer sets the game aside
         except Corrupt:
             return None
 
     @staticmethod
     def check_move(game: Game, move: int) -> None:
-        """Raise `Unknown` if a game has had fewer moves."""
+        """Raise `Unknown` if a game has no move with this number."""
         if game.black is None:
             raise Unknown(sentence("no-moves", game=game.id))
         if not 0 <= move <= game.move_number:
@@ -114,7 +114,7 @@ class GameService:
         return game_at_move(number, [entry.event for entry in self.unit.games.log(number)], move)
 
     def check_proposal(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> ev.Proposed:
-        """The first event of a proposal; raises the refusals of `propose`."""
+        """The first event of a proposal; raises like `propose`."""
         self.engines.check(wanted)
         event = self._build_proposal(wanted, caller)
         spec = begin(0, event).spec
@@ -130,9 +130,9 @@ class GameService:
         return event
 
     def propose(self, wanted: cmd.Propose, caller: Caller, *, vouched: bool) -> Result:
-        """Create a game; unless `vouched`, its proposer must confirm before others are told.
+        """Create a game; unless `vouched`, the proposer must confirm before the invitation is sent.
 
-        Raises `Unreadable` or `Unknown` for impossible terms, `NotAllowed` beyond the limits.
+        Raises `Unreadable` or `Unknown` for impossible terms, `NotAllowed` above a limit.
         """
         event = self.check_proposal(wanted, caller, vouched=vouched)
         game = begin(self.unit.games.create(), event)
@@ -143,7 +143,7 @@ class GameService:
         return self.carry_out(Decision(0, result, Seat.PROPOSER, (wanted,), caller))
 
     def decide_taking(self, number: int, words: str, caller: Caller) -> Decision:
-        """Decide that somebody takes an open challenge; raises a `Refusal`."""
+        """Decide that the caller takes an open challenge; raises a `Refusal`."""
         check_challenge_limits(self.unit, self.limits, caller.address, self.now)
         check_taking(self.unit, number, caller.address)
         check_has_name(caller.name)
@@ -165,7 +165,7 @@ class GameService:
     ) -> Decision:
         """Decide a seat's commands, all or none; raises a `Refusal`.
 
-        `seen` are the revisions that the player's email answers, None if they see the game now.
+        `seen` are the revisions that the player's email answers, or None for a live view.
         """
         before = self.game(number)
         shown = None
@@ -184,20 +184,20 @@ class GameService:
         *,
         seen: Revisions | None = None,
     ) -> Result:
-        """Carry out a seat's commands (`decide`); after a `Refusal` nothing has changed."""
+        """Decide and carry out a seat's commands; on a `Refusal` nothing has changed."""
         return self.carry_out(self.decide(number, seat, commands, caller, seen=seen))
 
     def carry_out(self, decision: Decision) -> Result:
-        """Write the events and the row for lists, and owe the notices."""
+        """Write the events and the summary row, update ratings, and queue the notices."""
         result, caller = decision.result, decision.caller
         after = self._latest[result.after.id] = result.after
         if result.events:
             self._write_events(decision)
             self.cache.keep(after)
         if result.before.spec.rated and result.has(ev.Finished, ev.Unrated):
-            ended = end_moment(self.unit.games.log(after.id))
-            if ended is not None:
-                ratings.rate_game(self.unit, self.game, after, ended)
+            end = end_moment(self.unit.games.log(after.id))
+            if end is not None:
+                ratings.rate_game(self.unit, self.game, after, end)
         if result.has(ev.Confirmed, ev.Started):
             player = after.player(decision.actor).address
             wanted_emails.allow_emails(self.unit, player, after.id)
@@ -209,7 +209,7 @@ class GameService:
         return result
 
     def open_games_of(self, address: str, most: int | None = None) -> Iterator[tuple[Game, Seat]]:
-        """The newest open games of an address that can be read, each with its seat."""
+        """The readable open games of an address, each with its seat; the newest first."""
         for row in self.unit.games.summaries(address, GOING, most):
             game = self.readable_game(row.id)
             seat = None if game is None else game.seat_held_by(address)
@@ -217,7 +217,7 @@ class GameService:
                 yield game, seat
 
     def _write_events(self, decision: Decision) -> None:
-        """Write the events, and the row for lists if it has changed."""
+        """Write the events, and the summary row if it has changed."""
         result, games = decision.result, self.unit.games
         after, events = result.after, result.events
         row: GameSummary | Alarm | None = None
@@ -234,7 +234,7 @@ class GameService:
             games.set_addresses(after.id, addresses)
 
     def _owe_notices(self, decision: Decision) -> None:
-        """Owe the notices; a clock that waits for no email starts at once."""
+        """Queue the notices; a clock that waits for no email starts at once."""
         after = decision.after
         owed = notice_kinds(after, decision.result.events, decision.actor, decision.commands)
         letters, written_to = self.letters, set[Seat]()
@@ -249,7 +249,7 @@ class GameService:
         new = after.clock is not None and after.clock.asked > decision.known
         if after.clock and new and after.clock.waits:
             turn = after.clock.turn
-            if Seat.of(turn) not in written_to:  # shown by their program, or they want no email
+            if Seat.of(turn) not in written_to:  # their program shows it, or they want no email
                 self.add_event(after, ev.Handed(turn.word), Seat.of(turn), Caller("outbox"))
 
     def adjudicate(self, number: int, result: str) -> Result:
@@ -285,7 +285,7 @@ class GameService:
         )
 
     def _latest_name(self, address: str) -> str:
-        """The name of an address in its newest game, for an email that has none."""
+        """The name of an address in its newest game, or ""."""
         key = address.casefold()
         for row in self.unit.games.summaries(address, most=1):
             names = {row.black.casefold(): row.black_name, row.white.casefold(): row.white_name}
@@ -297,7 +297,7 @@ class GameService:
     ) -> Result:
         """The events of all commands in turn; raises the first `Refusal`."""
         credit = credit_due(self.unit, self.lost, before, self.now)
-        events, asked = list[ev.Event](), None
+        events, before_replies = list[ev.Event](), None
         start = game = apply(before, credit, self.now) if credit else before
         for command in join_marks(commands):
             for decided in decide_after(start, game, seat, command, self.chance.nigiri):
@@ -308,20 +308,20 @@ class GameService:
                 game = apply(game, event, self.now)
         if any(isinstance(event, ev.Moved | ev.Passed) for event in events):
             # After all other commands, which must not see the opponent's planned reply.
-            more = planned_events(start, game, self.chance.nigiri)
-            events += more
-            asked, game = game, reduce(partial(apply, now=self.now), more, game)
+            replies = planned_events(start, game, self.chance.nigiri)
+            events += replies
+            before_replies, game = game, reduce(partial(apply, now=self.now), replies, game)
         if any(isinstance(event, ev.Started) for event in events):
-            planned = (days_off_event(self.unit, game, one, self.now) for one in _SEATS)
-            for away in filter(None, planned):
-                events.append(away)
-                game = apply(game, away, self.now)
+            pauses = (days_off_event(self.unit, game, one, self.now) for one in _SEATS)
+            for pause in filter(None, pauses):
+                events.append(pause)
+                game = apply(game, pause, self.now)
         if credit and events:
             events.insert(0, credit)
-        return Result(before, game if events else before, tuple(events), asked)
+        return Result(before, game if events else before, tuple(events), before_replies)
 
     def _with_people(self, event: ev.Event, game: Game, seat: Seat, caller: Caller) -> ev.Event:
-        """An event with the name that the invited player has in their email, and stated ranks."""
+        """The event with the invited player's name from their email, and with stated ranks."""
         name, both = caller.name, (game.spec.proposer, game.spec.invited)
         if isinstance(event, ev.Countered) and event.side == "invited" and name:
             return ev.rename_invited(event, name)
@@ -335,7 +335,7 @@ class GameService:
         return replace(event, ranks=ranks) if any(ranks) else event
 
     def add_event(self, before: Game, event: ev.Event, actor: Seat, caller: Caller) -> Result:
-        """Carry out an event that no command asked for."""
+        """Carry out an event without a command."""
         result = Result(before, apply(before, event, self.now), (event,))
         return self.carry_out(Decision(before.length, result, actor, (), caller))
 
@@ -344,11 +344,11 @@ class GameService:
         return OwedLetters(self.unit, self.now, self.limits, self.readable_game, self.watched)
 
     def owe_kept_notice(self, number: int, color: Color) -> None:
-        """Owe the notice kept for a seat, whose last program has gone."""
+        """Queue the notice kept for a seat, after its last program has gone."""
         owe_kept_notice(self.unit, self.game(number), Seat.of(color), self.now)
 
     def owe_unanswered_passes(self, patience: timedelta) -> int:
-        """Owe the notices kept for seats that leave a pass unanswered; returns their number."""
+        """Queue the kept notices of seats that leave a pass unanswered; returns their number."""
         seats = unanswered_passes(self.unit, self.now - patience)
         for number, color in seats:
             self.owe_kept_notice(number, color)

@@ -1,4 +1,4 @@
-"""Calls of the service: the caller, the decision, and the result."""
+"""Arguments and results of the service: the caller, the decision, and the result."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _NOWHERE = Origin()
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls: `cause` goes into the log, `answers` is the Message-ID of their email."""
+    """The caller: `cause` goes into the log, `answers` is the Message-ID of the caller's email."""
 
     cause: str
     address: str = ""
     name: str = ""
     answers: str = ""
-    told: bool = False
-    """True if another email tells what was done, so that a move needs no receipt."""
+    answered: bool = False
+    """True if another email reports the result, so that a move needs no receipt."""
     seated: bool = False
     """True for a Go program in the actor's seat."""
     origin: Origin = _NOWHERE
     aside: Mapping[str, object] = field(default_factory=dict, hash=False)
-    """What our answer tells in addition; it is sent even if it tells nothing else."""
+    """Additional facts for our answer, which is then sent even without other facts."""
     ours: str = ""
-    """Our address that the email came to; "" for the main one."""
+    """The address of ours that the email was sent to; "" for the main one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Result:
     before: Game
     after: Game
     events: tuple[ev.Event, ...]
-    asked: Game | None = None
-    """The game after the commands alone, if the opponent's plan has moved on."""
+    before_replies: Game | None = None
+    """The game after the commands alone, if planned replies followed."""
 
     def has(self, *kinds: type) -> bool:
         return any(isinstance(event, kinds) for event in self.events)
@@ -48,10 +48,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A result that is still to be written."""
+    """A result that is not yet written."""
 
     known: int
-    """The number of the game's events in the store."""
+    """The number of the game's events that are in the store."""
     result: Result
     actor: Seat
     commands: tuple[cmd.Command, ...]

@@ -1,4 +1,4 @@
-"""Games without a clock in which nobody acts: both players are warned, and a year ends the game."""
+"""Games without a clock: after a long silence both players are warned, after a year it is void."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.views import next_look
 
 ABANDONED = timedelta(days=365)
-"""How long a game without a clock waits for the player to act."""
+"""The longest time that a game without a clock waits for a player."""
 WARNED = timedelta(days=28)
-"""How long before that both players are warned."""
+"""The time between the warning to both players and the end of the game."""
 
 
 def check_silence(games: GameService, game: Game) -> None:
@@ -33,5 +33,5 @@ def check_silence(games: GameService, game: Game) -> None:
 
 
 def time_lost(games: GameService, since: datetime) -> timedelta:
-    """How long the service was down or its clock unsure since then."""
+    """The time since `since` in which we were down, or the machine's clock was uncertain."""
     return games.lost(since, games.now, ALWAYS.running_time)

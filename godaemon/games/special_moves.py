@@ -1,7 +1,7 @@
-"""Free handicap stones, and moves taken back. Pure; raises a `Refusal`.
+"""Free handicap stones, and takebacks. Pure; raises a `Refusal`.
 
-Chinese, New Zealand and Ing rules let Black choose where the handicap stones stand. All of them are
-placed by one command, before White's first move.
+Chinese, New Zealand and Ing rules let Black choose where the handicap stones go. One command places
+all of them, before White's first move.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from godaemon.texts.catalogue import sentence
 
 
 def check_placed(game: Game) -> None:
-    """Raise `WrongPhase` while Black has yet to place the handicap stones."""
+    """Raise `WrongPhase` if Black must place the handicap stones first."""
     if game.to_place:
         stars = ("place stars",) if has_star_points(game) else ()
         why = sentence("place-handicap-first", count=game.to_place)
@@ -24,7 +24,7 @@ def check_placed(game: Game) -> None:
 
 
 def chosen_points(game: Game, command: cmd.Place) -> tuple[Point, ...]:
-    """The points of the handicap stones; raises if none are due or these do not fit."""
+    """The points of the handicap stones; raises a `Refusal` if none are due or they are invalid."""
     if not game.to_place:
         raise WrongPhase(sentence("no-handicap-due"), hints=("show",))
     spec = game.spec
@@ -43,29 +43,29 @@ def example_line(game: Game) -> str:
 
 
 def check_undo(game: Game, color: Color) -> tuple[str, ...]:
-    """The moves that `color` may take back now, as in `Undone`: their last move.
+    """The moves that `color` may take back, as in `Undone`: the last move of `color`.
 
-    A program gives back its own answer too, and a teacher the last move of either colour.
+    Against a program, also the program's reply. In a teaching game, the last move of either colour.
     """
     if game.phase is Phase.SCORING:
         raise WrongPhase(sentence("no-undo-in-count"), hints=("resume",))
     other = game.player(Seat.of(color.opponent))
-    made = game.position.moves[game.since[0] :]
-    if game.spec.teaching and made:
+    moves = game.position.moves[game.since[0] :]
+    if game.spec.teaching and moves:
         return last_moves(game, 1)
-    mine = next((back for back, move in enumerate(reversed(made), 1) if move.color is color), 0)
+    count = next((back for back, move in enumerate(reversed(moves), 1) if move.color is color), 0)
     placed = color is Color.BLACK and game.spec.free and not game.to_place and not game.since[0]
-    if not mine and not (placed and (not made or other.engine)):
+    if not count and not (placed and (not moves or other.engine)):
         raise WrongPhase(sentence("no-undo"))
-    if mine > 1 and not other.engine:
+    if count > 1 and not other.engine:
         raise NotYourTurn(sentence("moved-since", who=other.name))
     if game.undo_refused:
         raise NotAllowed(sentence("undo-refused", who=other.name))
-    return last_moves(game, mine)
+    return last_moves(game, count)
 
 
 def last_moves(game: Game, count: int) -> tuple[str, ...]:
-    """The last moves as in `Undone`; none if handicap stones come last."""
+    """The last `count` moves as in `Undone`; none if only handicap stones were placed."""
     moves = game.position.moves
     last = moves[len(moves) - count :]
     return tuple("pass" if move.point is None else str(move.point) for move in last)

@@ -1,8 +1,7 @@
 """The state of a game, computed from its log: `apply` adds one event, `replay` a whole log.
 
-Pure, and never fails on a log that `godaemon.games.decisions` wrote: what may happen is decided
-there, what it means is computed here alone. `replay` changes one new game step by step; `apply`
-changes a copy of the game that it is given.
+Pure. `godaemon.games.decisions` checks what may happen, so `apply` never fails on its events.
+`replay` changes one new game step by step; `apply` returns a changed copy.
 """
 
 from __future__ import annotations
@@ -57,19 +56,19 @@ def begin(number: int, event: ev.Proposed) -> Game:
 _SAME_NAMES = {*ev.Proposed.__slots__} & {*Spec.__slots__} - {
     *("proposer", "invited", "color", "opening", "time"),
 }
-"""The terms that a proposal and a game hold alike."""
+"""The fields that `Proposed` and `Spec` share."""
 
 
 def apply(game: Game, event: ev.Event, now: datetime | None = None) -> Game:
-    """The game after an event at a moment; without a moment its clocks do not change."""
-    moves = type(event) in _ON_BOARD
-    twin = with_changes(game, position=game.position.copy() if moves else game.position)
-    _step(twin, event, now)
-    return twin
+    """The game after an event at the moment `now`; with None its clocks do not change."""
+    on_board = type(event) in _ON_BOARD
+    copy = with_changes(game, position=game.position.copy() if on_board else game.position)
+    _step(copy, event, now)
+    return copy
 
 
 def _step(game: Game, event: ev.Event, now: datetime | None) -> None:
-    """Change a game, whose position nobody else has, to that after an event."""
+    """Apply an event to a game in place; the game must not share its position with another."""
     move = _ON_BOARD.get(type(event))
     if move is not None:
         move(game.position, event)
@@ -80,7 +79,7 @@ def _step(game: Game, event: ev.Event, now: datetime | None) -> None:
 
 
 def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
-    """The game of a log, with its clocks if it is one of entries; raises `Corrupt`."""
+    """The game of a log; entries, unlike bare events, also move its clocks. Raises `Corrupt`."""
     entries = map(_event_and_moment, log)
     first, _ = next(entries, (None, None))
     if not isinstance(first, ev.Proposed):
@@ -89,7 +88,7 @@ def replay(number: int, log: Iterable[ev.Event | ev.LogEntry]) -> Game:
     try:
         for event, at in entries:
             _step(game, event, at)
-    except Exception as fault:  # whatever a damaged log makes the rules raise
+    except Exception as fault:  # a damaged log can make the rules raise anything
         detail = f"game {number}, event {game.length}: {fault!r}"
         raise Corrupt(sentence("record-damaged"), detail=detail) from fault
     return game
@@ -100,38 +99,38 @@ def _event_and_moment(entry: ev.Event | ev.LogEntry) -> tuple[ev.Event, datetime
 
 
 def game_at_move(number: int, log: Sequence[ev.Event], move: int) -> Game:
-    """The game as it stood after a move, with the words said there."""
+    """The game after a move and the words said at that move."""
     game, found = replay(number, log[:1]), None
     for event in log[1:]:
         there = game.move_number >= move and game.phase is not Phase.PROPOSED and not game.to_place
         if there and found is None and not isinstance(event, (ev.Said, *ev.QUIET)):
             found = game
         game = apply(game, event)
-        if game.move_number < move:  # moves were taken back and replaced by others
+        if game.move_number < move:  # the move was taken back
             found = None
     game = found or game
     position = game.position.copy()
-    while position.move_number > move:  # of the record that the game began from
+    while position.move_number > move:  # a move of the starting record
         position.undo()
     return replace(game, position=position)
 
 
 def game_at(number: int, log: Sequence[ev.Event], revisions: Revisions) -> Game | None:
-    """A game as it stood at some revisions; None if it never had these."""
+    """The game when it had these revisions; None if it never had them."""
     games = accumulate(log[1:], apply, initial=replay(number, log[:1]))
     return next((game for game in games if game.revisions == revisions), None)
 
 
 def unseen_events(log: Sequence[ev.Event], seen: Revisions) -> Sequence[ev.Event]:
-    """The events after some revisions that have changed the game's revisions."""
-    counted: Sequence[ev.Event] = [event for event in log if isinstance(event, _POSITION + _MARKS)]
+    """The events that changed the game's revisions after `seen`."""
+    changes: Sequence[ev.Event] = [event for event in log if isinstance(event, _POSITION + _MARKS)]
     position = marks = 0
-    for number, event in enumerate(counted, start=1):
+    for number, event in enumerate(changes, start=1):
         position += isinstance(event, _POSITION)
         marks += isinstance(event, _MARKS)
         if (position, marks) == seen:
-            return counted[number:]
-    return counted
+            return changes[number:]
+    return changes
 
 
 def end_moment(log: Sequence[ev.LogEntry]) -> datetime | None:
@@ -148,19 +147,19 @@ _MARKS = (ev.Marked, ev.Resumed)
 
 
 def _common_changes(game: Game, event: ev.Event) -> Changes:
-    """The length, revisions and digest after an event, and the open questions it settles."""
+    """The length, revisions and digest after an event; a new position also clears open requests."""
     before, position = game.revisions, isinstance(event, _POSITION)
-    counted: dict[str, object] = {"length": game.length + 1}
+    changes: dict[str, object] = {"length": game.length + 1}
     if position or isinstance(event, _MARKS):
         was = event.was if isinstance(event, ev.COUNTED) else ""
         lines = game.digest, ev.name(event), ev.encode(event)
-        counted["digest"] = was or sha256("\n".join(lines).encode()).hexdigest()
+        changes["digest"] = was or sha256("\n".join(lines).encode()).hexdigest()
         marks = before.marks + isinstance(event, _MARKS)
-        counted["revisions"] = Revisions(before.position + position, marks)
+        changes["revisions"] = Revisions(before.position + position, marks)
     if position:
         plans = _remaining_plans(game, event) if game.plans else {}
-        counted.update(undo_asked=None, undo_refused=False, public_asked=None, plans=plans)
-    return counted
+        changes.update(undo_asked=None, undo_refused=False, public_asked=None, plans=plans)
+    return changes
 
 
 def _clock(after: Game, event: ev.Event, now: datetime) -> GameClock | None:
@@ -201,9 +200,9 @@ def _same_turn(clock: GameClock, event: ev.Event, now: datetime) -> GameClock:
 
 
 def _color_on_clock(game: Game, event: ev.Event) -> Color | None:
-    """The colour whose clock runs after an event; None if it does not change.
+    """The colour whose clock runs after an event; None for no change.
 
-    In a count it is the clock of the player who did not act last.
+    In a count it is the opponent of the player who acted last.
     """
     if game.to_move is not None:
         return game.to_move
@@ -213,13 +212,13 @@ def _color_on_clock(game: Game, event: ev.Event) -> Color | None:
 
 
 def _new_turn(game: Game, turn: Color, clock: GameClock, length: int, now: datetime) -> GameClock:
-    """The clock of a new turn; a program's clock does not run, as its time is ours."""
+    """The clock of a new turn; that of an engine is stopped, because it runs on our machine."""
     new = clock.start_turn(turn, length, now)
     return new if game.player(Seat.of(turn)).engine is None else new.hand_over(now).stop(now)
 
 
 def _remaining_plans(game: Game, event: ev.Event) -> Plans:
-    """Both players' remaining plans: after a move the lines that fit it, else none."""
+    """The plans that remain after an event: the lines that a move continues, or none."""
     mover = game.to_move
     if not isinstance(event, ev.Moved | ev.Passed) or mover is None:
         return {}
@@ -270,18 +269,18 @@ def _passed(game: Game, _: ev.Passed) -> Changes:
 
 def _undone(game: Game, event: ev.Undone) -> Changes:
     position = game.position if event.moves else game.spec.starting_position()
-    number, passes = game.since
-    here = position.move_number - number
-    row = min(position.count_passes(), here) + (passes if position.count_passes() >= here else 0)
-    taken = tuple(sentence("pass") if move == "pass" else move for move in event.moves)
-    words = sentence("taken-moves", moves=taken) if taken else sentence("the-handicap-stones")
+    number, earlier = game.since
+    played, passes = position.move_number - number, position.count_passes()
+    passes = min(passes, played) + (earlier if passes >= played else 0)
+    moves = tuple(sentence("pass") if move == "pass" else move for move in event.moves)
+    words = sentence("taken-moves", moves=moves) if moves else sentence("the-handicap-stones")
     undone = (*game.undone, Chat(color_named(event.color), position.move_number, words))
-    return {"position": position, "passes": row, "voiding": frozenset(), "undone": undone}
+    return {"position": position, "passes": passes, "voiding": frozenset(), "undone": undone}
 
 
 def _estimated(game: Game, event: ev.Estimated) -> Changes:
-    looked = Chat(color_named(event.color), game.move_number, "an estimate of the score")
-    return {"estimates": (*game.estimates, looked)}
+    request = Chat(color_named(event.color), game.move_number, "an estimate of the score")
+    return {"estimates": (*game.estimates, request)}
 
 
 def _marked(game: Game, event: ev.Marked) -> Changes:
@@ -300,7 +299,7 @@ def _resumed(game: Game, _: ev.Resumed) -> Changes:
 
 
 def _opened(game: Game, event: ev.Opened) -> Changes:
-    """A no takes back the yes of both players, who must agree anew."""
+    """A no cancels both players' yes; both must agree again."""
     mine = color_named(event.color)
     new = {mine: event.wanted, **({mine.opponent: event.wanted} if game.spec.teaching else {})}
     kept = {one: yes for one, yes in game.watchable.items() if event.wanted or not yes}
@@ -314,7 +313,7 @@ def _finished(_game: Game, event: ev.Finished) -> Changes:
 
 
 def _said(game: Game, event: ev.Said) -> Changes:
-    if not event.text:  # its writer was forgotten
+    if not event.text:  # the writer was forgotten
         return {}
     words = Chat(color_named(event.color), game.move_number, event.text)
     return {"chat": (*game.chat, words)}
@@ -323,8 +322,8 @@ def _said(game: Game, event: ev.Said) -> Changes:
 def _noted(game: Game, event: ev.Noted) -> Changes:
     if not event.text:
         return {}
-    kept = Remark(color_named(event.color), game.move_number, event.text, event.hidden)
-    return {"remarks": (*game.remarks, kept)}
+    note = Remark(color_named(event.color), game.move_number, event.text, event.hidden)
+    return {"remarks": (*game.remarks, note)}
 
 
 def _recognised(game: Game, event: ev.Recognised) -> Changes:
@@ -334,7 +333,7 @@ def _recognised(game: Game, event: ev.Recognised) -> Changes:
 
 
 def _transferred(game: Game, event: ev.Transferred) -> Changes:
-    """The side's player moves to the new address; the old and other known ones are dropped."""
+    """The side's player gets the new address; the old one and confirmed ones are dropped."""
     side = Seat[event.side.upper()]
     sides = (Seat.PROPOSER, Seat.INVITED) if game.spec.teaching else (side,)
     holders = {
@@ -362,7 +361,7 @@ _ON_BOARD: dict[type, Callable[[Position, Any], object]] = {
     ev.Undone: _undo,
     ev.Resumed: lambda board, event: board.give_turn(color_named(event.to_move)),
 }
-"""What an event does to the stones, before all else."""
+"""The changes of the position, which come before all other changes."""
 _APPLY: dict[type, Callable[[Game, Any], Changes]] = {
     ev.Confirmed: lambda _game, _: {"confirmed": True},
     ev.Countered: _countered,

@@ -1,7 +1,7 @@
-"""Stored values, of games, players and emails; and `Unit`, the transaction that keeps them.
+"""Values in the store, about games, players and emails; and `Unit`, the transaction.
 
-The changes of a `Unit` are committed together or not at all. It is used on the writer's thread,
-inside `Writer.run`, and nowhere else. No other module below the store knows of it.
+The changes of a `Unit` are committed together or not at all. It is used only on the writer's
+thread, inside `Writer.run`. Rooms below the store import its type from here.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from godaemon.games.glicko2 import Rating
 from godaemon.games.model import Phase
 from godaemon.games.notices import Kind
 
-if TYPE_CHECKING:  # the store is above this room, and known by its type alone
-    from godaemon.storage.unit_of_work import Unit as Unit  # noqa: PLC0414 - others import it here
+if TYPE_CHECKING:  # the store is above this room: nothing imports it at run time
+    from godaemon.storage.unit_of_work import Unit as Unit  # noqa: PLC0414 - exported
 else:
     Unit = object
 
 T = TypeVar("T")
 HELD = "held by the operator"
-"""The error of a notice that waits for the operator's word."""
+"""The error text of a notice that the operator holds back."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptNotice:
-    """A notice kept back while a program sits in the seat, of events `since` to before `until`."""
+    """A notice about events `since` to before `until`, kept while a program sits in the seat."""
 
     kind: Kind
     since: int
@@ -37,7 +37,7 @@ class KeptNotice:
 
 
 class LeftBehind(NamedTuple):
-    """What a daemon held for the programs in its seats when it ended."""
+    """The pending moves and kept notices of a daemon that has ended."""
 
     moves: Sequence[tuple[int, str, str, int]]
     """Pending moves: game, colour, move, and the revision at which each was made."""
@@ -47,7 +47,7 @@ class LeftBehind(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeatKeyState:
-    """The last key to a seat, by its number; earlier ones are revoked."""
+    """The generation of the latest key to a seat; earlier keys are revoked."""
 
     generation: int
     enabled: bool
@@ -55,7 +55,7 @@ class SeatKeyState:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in one row for lists, derived from its log."""
+    """A game's summary row for lists, computed from its log."""
 
     id: int
     phase: Phase
@@ -72,28 +72,28 @@ class GameSummary:
     deadline: datetime | None = None
     """When the running clock's flag falls."""
     alarm: datetime | None = None
-    """When to look at the clock next: for a reminder, or the flag."""
+    """When to check the clock next: for a reminder, or when the flag falls."""
 
 
 @dataclass(frozen=True, slots=True)
 class BouncingAddress:
-    """An address from which emails have come back (`games.bouncing_addresses`)."""
+    """An address whose emails bounced (`games.bouncing_addresses`)."""
 
     address: str
     score: float
     """The score at the moment `at`; it fades."""
     at: datetime
     error: str
-    """The last answer."""
+    """The mail server's last answer, or `COMPLAINT`."""
     suspended: datetime | None = None
-    """Since when nothing is sent there."""
+    """The moment from which nothing is sent there; None if it is not suspended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A seat, or all seats of a player (`game` None), that moves to another address.
+    """A request to move a seat, or all seats of a player (`game` None), to another address.
 
-    For a player who is to be forgotten `new` is "".
+    If `new` is "", the player is to be forgotten instead.
     """
 
     id: int
@@ -104,32 +104,32 @@ class Transfer:
     old_agreed: bool = False
     new_agreed: bool = False
     begun_at: datetime | None = None
-    """When it was asked for; it expires."""
+    """The moment of the request; old requests expire."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """The rating that a game has given a player."""
+    """A player's rating after a game."""
 
     address: str
     game: int
     at: datetime
-    """When it ended; games of one moment count in the order of their numbers."""
+    """When the game ended; games of the same moment count in the order of their numbers."""
     rating: Rating
 
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Somebody who watches a game of others."""
+    """A spectator of a game."""
 
     game: int
     address: str
     told: datetime
-    """When they were last sent an email about it."""
+    """The moment of the last email about the game."""
     since: int = 0
-    """How many events they have been told of, if there are more."""
+    """The number of events reported so far; it counts only if `due` is set."""
     due: datetime | None = None
-    """When they are told of more; None if there is nothing new."""
+    """When the next email is due; None if there is nothing new."""
 
 
 class Alarm(NamedTuple):
@@ -140,7 +140,7 @@ class Alarm(NamedTuple):
 
 
 class TroubledNotice(NamedTuple):
-    """A notice that has not gone out, and why."""
+    """An unsent notice, and why it was not sent."""
 
     id: int
     kind: str
@@ -151,11 +151,11 @@ class TroubledNotice(NamedTuple):
     last_error: str | None
     due_at: datetime
     lease: datetime | None
-    """Until when a worker holds it."""
+    """The end of a worker's lease."""
 
 
 class Backlog(NamedTuple):
-    """The notices that could go out now, and since when the first of them could."""
+    """The number of notices that are due, and since when the oldest of them has been due."""
 
     due: int
     oldest: datetime | None
@@ -165,8 +165,8 @@ class Writer(Protocol):
     """The one thread that writes."""
 
     async def run(self, work: Callable[[Unit], T]) -> T:
-        """Run `work` in a transaction and return its result after COMMIT.
+        """Run `work` in a transaction; returns its result after COMMIT.
 
-        An exception of `work` rolls its own changes back and is raised here; a COMMIT that fails
-        raises `Temporary`, and nothing has happened.
+        An exception of `work` rolls its changes back, and is raised here. If COMMIT fails, nothing
+        has changed, and `Temporary` is raised.
         """

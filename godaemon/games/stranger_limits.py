@@ -1,14 +1,14 @@
-"""The limits on emails to strangers: how many anybody can make us write in a day.
+"""The limits on emails to strangers: how many of them anybody can make us send in a day.
 
-A forged email makes us write to the person in its From. So every email to a stranger, who has never
-said yes or no here, counts against that person (whatever tag their address has), against the domain
-and the network that asked for it, and against the sum of all. A domain from which nobody has ever
-answered us may be one person's, and gets what one person gets.
+A stranger is a person who has never said yes or no here. A forged email makes us write to the
+address in its From. So each email to a stranger counts against that person (whatever the tag of the
+address), against the domain and the network that caused it, and against the total. A domain from
+which nobody has ever answered us may belong to one person, and has one person's limit.
 
-A flood can name any domain but comes from few networks. So emails from a domain and network from
-which a player has answered have counters of their own, and all others share half of the total.
-Emails that a proven sender asked for (invitations) are counted apart, out of reach of forged
-emails. Within one transaction; raises `Enough`.
+A flood can name any domain, but comes from few networks. So a domain and network from which a
+player has answered have counters of their own, and all others share half of the total. Emails that
+a proven sender caused (invitations) have separate counters, which forged emails cannot use up.
+Within one transaction; raises `Enough`.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from godaemon.games.stored_values import Unit
 
 
 class WritingLimits(Protocol):
-    """Limits a day, as [mail.limits] of `godaemon.config` has them."""
+    """The limits for 24 hours, as in [mail.limits] of `godaemon.config`."""
 
     confirmations_per_sender: int
     invitations_per_sender: int
     invitations_per_address: int
-    """Invitations to one person by people whom they have never played."""
+    """Invitations to one person from people whom they have never played."""
     open_challenges: int
-    """Open challenges of one person at a time; 0 for none at all."""
+    """Open challenges of one person at a time; 0 switches challenges off."""
     letters_per_stranger: int
     strangers_per_domain: int
-    """Emails to strangers that one domain can ask for."""
+    """Emails to strangers that one domain can cause."""
     strangers_per_network: int
     strangers_in_all: int
 
 
 def hour_of(now: datetime) -> int:
-    """The hour since 1970 in which something is counted."""
+    """The number of the hour since 1970."""
     return int(now.timestamp()) // 3600
 
 
 def count_today(unit: Unit, name: str, now: datetime) -> int:
-    """The count of a name in the last 24 hours."""
+    """The value of a counter for the last 24 hours."""
     return unit.quotas.count(name, hour_of(now) - 24, hour_of(now))
 
 
@@ -55,13 +55,13 @@ _MET = BEGUN | {Phase.DECLINED}
 _MOST_ROWS = 100
 _MONTH = 30 * 24
 _MONTHS = 3
-"""How many months we remember where a player's answers came from."""
+"""The number of months for which we remember the origin of players' answers."""
 _UNKNOWN = "unknown all"
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The envelope's domain and the network of an email; "" if unknown."""
+    """The domain of an email's envelope sender and its network; "" if unknown."""
 
     domain: str = ""
     network: str = ""
@@ -69,7 +69,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """The quotas of an email to `to` that somebody from `origin`, perhaps `proven`, asked for."""
+    """The quotas of an email to `to` that a sender at `origin`, `proven` or not, causes."""
 
     unit: Unit
     limits: WritingLimits
@@ -79,7 +79,7 @@ class Quotas:
     proven: bool = False
 
     def reader_had_enough(self) -> bool:
-        """True if the reader has got all that a stranger gets in a day."""
+        """True if the reader has been sent as many emails as a stranger gets in a day."""
         return any(self._count_today(key) >= most for _, key, most in self._reader_counters())
 
     def check(self) -> None:
@@ -87,8 +87,8 @@ class Quotas:
         counters = (*self._reader_counters(), *self._shared_counters())
         if spent := [name for name, key, most in counters if self._count_today(key) >= most]:
             raise Enough(
-                "I have written to many people whom I do not know today; please bring this letter"
-                " again later, and I will gladly take it then",
+                "I have written to many people whom I do not know today; please send this email"
+                " again later",
                 detail=f"quota of strangers: {spent[0]}",
             )
 
@@ -104,11 +104,11 @@ class Quotas:
         return count_today(self.unit, key, self.now)
 
     def _has_answered(self, place: str) -> bool:
-        """True if a player has answered from a place in the last months."""
+        """True if a player has answered from a domain's servers in the last months."""
         return self.unit.quotas.count(place, self._hour + 1, self._hour + _MONTHS * _MONTH) > 0
 
     def _reader_counters(self) -> Iterator[tuple[str, str, int]]:
-        """The counters of the reader's addresses: a name, the key, and the limit."""
+        """The counters of the reader: a name, the key, and the limit of each."""
         keys = [f"to {mailbox(self.to)}"]
         if self.proven:  # or forged emails could keep anybody from being invited
             keys = [f"proven {keys[0]}"]
@@ -118,12 +118,12 @@ class Quotas:
         return (("person", key, self.limits.letters_per_stranger) for key in keys)
 
     def _shared_counters(self) -> Iterator[tuple[str, str, int]]:
-        """The counters shared with others: a name, the key, and the limit."""
-        limits, network, theirs = self.limits, self.origin.network, _domains(self.to)[-1]
-        place = _place(theirs, network)
+        """The counters shared with others: a name, the key, and the limit of each."""
+        limits, network, reader = self.limits, self.origin.network, _domains(self.to)[-1]
+        place = _place(reader, network)
         kind = "proven " if self.proven else "known " if self._has_answered(place) else ""
         # All addresses of an unknown domain may be one mailbox.
-        domains = {self.origin.domain, "" if self.proven else theirs} - {""}
+        domains = {self.origin.domain, "" if self.proven else reader} - {""}
         for one in [place] if kind == "known " else [f"domain {domain}" for domain in domains]:
             yield "domain", f"{kind}{one}", limits.strangers_per_domain
         if network:
@@ -143,13 +143,13 @@ def remember_answer(unit: Unit, address: str, network: str, now: datetime) -> No
 
 
 def _domains(address: str) -> tuple[str, str]:
-    """The domain of an address, and the registered domain above it."""
+    """The domain of an address, and its registered domain."""
     domain = address.rpartition("@")[2].casefold()
     return domain, organisation(domain)
 
 
 def _place(domain: str, network: str = "") -> str:
-    """The key of a domain's mail servers; large providers have many in neighbouring networks."""
+    """The counter key of a domain's mail servers: of one /16 (IPv6: /32) network, or of all."""
     try:
         found = ip_network(network)
     except ValueError:
@@ -162,19 +162,19 @@ def _half_of(most: int) -> int:
 
 
 def used_up_quotas(unit: Unit, most: int, now: datetime) -> tuple[str, ...]:
-    """The kinds of emails for which the quota of strangers is used up today."""
+    """The emails for which a quota of strangers is used up today, in words for the operator."""
     answers = "answers" if count_today(unit, "all", now) >= most else ""
     if not answers and count_today(unit, _UNKNOWN, now) >= _half_of(most):
-        answers = "answers to what comes from where no player writes, which has half of them,"
+        answers = "answers to emails from networks without known players (half of the limit)"
     invitations = "invitations" if count_today(unit, "proven all", now) >= most else ""
     return tuple(filter(None, (answers, invitations)))
 
 
 def is_stranger(unit: Unit, load: Callable[[int], Game | None], address: str) -> bool:
-    """True if nobody at an address has ever said yes or no, or begun a game that can be read."""
+    """True if nobody at an address ever answered an invitation, or confirmed a proposal."""
     if unit.games.summaries(address, _MET, most=1):
         return False
     rows = unit.games.summaries(address, most=_MOST_ROWS)
-    asked = filter(None, (load(row.id) for row in rows))
+    games = filter(None, (load(row.id) for row in rows))
     key = address.casefold()
-    return not any(one.confirmed and one.spec.proposer.address.casefold() == key for one in asked)
+    return not any(one.confirmed and one.spec.proposer.address.casefold() == key for one in games)

@@ -1,7 +1,4 @@
-"""Time settings: main time, increment and overtime, and what a turn leaves of them. Pure.
-
-Raises `ValueError` for a text that is no time setting.
-"""
+"""Time systems: main time, increment and overtime, and the time left after a turn. Pure."""
 
 from __future__ import annotations
 
@@ -15,9 +12,9 @@ _UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 
 
 class TimeLeft(NamedTuple):
-    """A side's time at the beginning of its turn: main time, and then overtime.
+    """A side's time: main time, and then overtime.
 
-    `overtime` is the length of each of `number` periods, or (Canadian) the time for as many stones.
+    `overtime` is the length of each of `number` periods; Canadian: the time for `number` stones.
     """
 
     main: timedelta
@@ -38,20 +35,20 @@ class TimeSettings:
     main: timedelta = NONE
     increment: timedelta = NONE
     cap: timedelta = NONE
-    """The most main time that increments can fill up."""
+    """Increments do not raise the main time above this."""
     overtime: timedelta = NONE
     count: int = 0
-    """The number of byo-yomi periods of `overtime`, or of stones."""
+    """The number of byo-yomi periods, or of stones; 0 without overtime."""
     canadian: bool = False
-    """Whether `count` stones are to be played within `overtime`."""
+    """Whether `count` stones must be played within `overtime`."""
 
     @classmethod
     def parse(cls, text: str) -> TimeSettings:
-        """The settings of a text that `str` has written; raises `ValueError`."""
-        found = _WRITTEN.fullmatch(text)
-        if found is None:
+        """The settings from a text that `__str__` wrote; raises `ValueError`."""
+        match = _WRITTEN.fullmatch(text)
+        if match is None:
             raise ValueError(f"no time settings: {text!r}")
-        parts = found.groupdict("")
+        parts = match.groupdict("")
         return cls(
             main=_parse_duration(parts["main"] or parts["bank"]),
             increment=_parse_duration(parts["increment"]),
@@ -82,34 +79,35 @@ class TimeSettings:
         """The longest time that a turn may take if it begins with `left`."""
         return left.main + left.overtime * (1 if self.canadian else left.number)
 
-    def after_move(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        found = self.after_no_move(left, took)
+    def after_move(self, left: TimeLeft, used: timedelta) -> TimeLeft:
+        after = self.after_no_move(left, used)
         if not self.count:
-            return TimeLeft(max(found.main, min(found.main + self.increment, self.cap)))
-        if not self.canadian or took < left.main:
-            return found
+            return TimeLeft(max(after.main, min(after.main + self.increment, self.cap)))
+        if not self.canadian or used < left.main:
+            return after
         if left.number == 1:
             return TimeLeft(NONE, self.overtime, self.count)
-        return found._replace(number=left.number - 1)
+        return after._replace(number=left.number - 1)
 
-    def after_no_move(self, left: TimeLeft, took: timedelta) -> TimeLeft:
+    def after_no_move(self, left: TimeLeft, used: timedelta) -> TimeLeft:
         """The time left after a turn that ended without a move."""
-        found = self.within_turn(left, took)
-        return found if self.canadian or not self.count else found._replace(overtime=self.overtime)
+        after = self.within_turn(left, used)
+        return after if self.canadian or not self.count else after._replace(overtime=self.overtime)
 
-    def within_turn(self, left: TimeLeft, took: timedelta) -> TimeLeft:
-        """The time on a clock within a turn; the first byo-yomi period is the one that runs."""
-        over = took - left.main
+    def within_turn(self, left: TimeLeft, used: timedelta) -> TimeLeft:
+        """The time left within a turn; `overtime` is then the rest of the running period."""
+        over = used - left.main
         if over < NONE or not self.count:
-            return left._replace(main=max(left.main - took, NONE))
+            return left._replace(main=max(left.main - used, NONE))
         if self.canadian:
             return TimeLeft(NONE, max(left.overtime - over, NONE), left.number)
-        used = min(over // self.overtime, left.number - 1)
-        return TimeLeft(NONE, max(self.overtime * (used + 1) - over, NONE), left.number - used)
+        periods = min(over // self.overtime, left.number - 1)
+        rest = max(self.overtime * (periods + 1) - over, NONE)
+        return TimeLeft(NONE, rest, left.number - periods)
 
     @property
     def sgf_overtime(self) -> str:
-        """The overtime as other servers write SGF's OT: `5x30 byo-yomi`."""
+        """The overtime for SGF's OT, as other servers write it: `5x30 byo-yomi`."""
         seconds = int(self.overtime.total_seconds())
         if self.increment:
             return f"{int(self.increment.total_seconds())} fischer"
@@ -141,4 +139,4 @@ def _parse_duration(text: str) -> timedelta:
 
 
 USUAL_TIME = TimeSettings.parse("10d+36h")
-"""The usual time settings of a game between two people."""
+"""The default time settings of a game between two people."""

@@ -1,4 +1,4 @@
-"""Moves the seats of a player to another address, with the yes of both. Raises a `Refusal`."""
+"""Moves a player's seats to another address, after both addresses agreed. Raises a `Refusal`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from godaemon.games.wanted_emails import effective_preferences, move_our_address
 from godaemon.texts.catalogue import sentence
 
 MOST_MOVED = 200
-"""The most games that move at a time."""
+"""The most games in one transfer."""
 
 
 def check_transfer(game: Game, seat: Seat, new: str, *, knows_other: bool = True) -> None:
     """Raise a `Refusal` if a seat cannot move to a new address.
 
-    Unless the player knows the opponent's address, no refusal reveals that it is the new one.
+    Without `knows_other`, no refusal reveals that the new address is the opponent's.
     """
     if game.phase.over:
         raise WrongPhase(sentence("nothing-to-move"), hints=("games",))
@@ -39,9 +39,9 @@ def check_transfer(game: Game, seat: Seat, new: str, *, knows_other: bool = True
 
 
 def carry_out_transfer(games: GameService, transfer: Transfer, caller: Caller) -> tuple[Game, ...]:
-    """Move a seat, or all open ones, and show each game at its new address.
+    """Move a seat, or all open ones, and email each game to the new address; returns the games.
 
-    A game that cannot be moved or read stays as it is.
+    A game that cannot be moved or read stays unchanged.
     """
     moved = list[Game]()
     if transfer.game is None:
@@ -67,7 +67,7 @@ def _move_watching(unit: Unit, old: str, new: str) -> None:
 
 
 def _move_profile(games: GameService, old: str, new: str) -> None:
-    """Move a player's profile, settings, rating and blocks, unless the new address has its own."""
+    """Move blocks, and the profile, settings and rating that the new address does not have."""
     players = games.unit.players
     if players.profile(new) == Profile():
         players.set_profile(new, profile := players.profile(old))
@@ -80,11 +80,11 @@ def _move_profile(games: GameService, old: str, new: str) -> None:
 
 
 def _move_preferences(games: GameService, old: str, new: str, game: int = 0) -> None:
-    """Move a player's email settings, in a game or (0) in all."""
+    """Move a player's email settings in a game, or (0) in all."""
     unit, place = games.unit, int(game > 0)
-    moved, known = (unit.players.preferences(one, game)[place] for one in (old, new))
-    if moved != known and replace(known, receipts_sent=0) == Preferences():
-        unit.players.set_preferences(new, moved, game)
+    before, present = (unit.players.preferences(one, game)[place] for one in (old, new))
+    if before != present and replace(present, receipts_sent=0) == Preferences():
+        unit.players.set_preferences(new, before, game)
     daily = effective_preferences(unit, new, game).emails is cmd.EmailLevel.DAILY
     if daily and unit.players.profile(new).digest_due is None:
         schedule_daily_email(unit, new, games.now, wanted=True)

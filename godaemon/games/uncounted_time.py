@@ -1,6 +1,6 @@
-"""Time that counts for nobody: outages, emails that we could not read, and days off.
+"""Time that no clock counts: outages, quarantined emails, and days off.
 
-Reads the store within one transaction, and writes nothing; `running_clocks` does.
+Reads the store within one transaction, and writes nothing.
 """
 
 from __future__ import annotations
@@ -11,27 +11,30 @@ from datetime import datetime, timedelta
 from godaemon.games import events as ev
 from godaemon.games import vacations
 from godaemon.games.days_off import DaysOff, Span
-from godaemon.games.game_clock import RESTS
+from godaemon.games.game_clock import LONGEST_PAUSE
 from godaemon.games.model import Game, Seat
 from godaemon.games.stored_values import Unit
 from godaemon.games.time_systems import NONE
 
 Lost = Callable[[datetime, datetime, Callable[[datetime, datetime], timedelta]], timedelta]
-"""How much of a period, as a clock counts it, we were down or all clocks stood."""
+"""Returns the time from a begin to an end, by a measure, in which no clock could run."""
 
 
 def credit_due(
     unit: Unit, lost: Lost, game: Game, now: datetime, began: datetime | None = None
 ) -> ev.Credited | None:
-    """The time to give back to the player to act, if any."""
+    """The event that gives time back to the player to act; None if none is due.
+
+    `began` is when their oldest email went into quarantine; by default it is looked up.
+    """
     clock = game.clock
     if clock is None or clock.since is None:
         return None
     runs, began = clock.days_off_of(clock.turn).running_time, began or oldest_unread(unit, game)
-    gone = lost(clock.since, now, runs)
+    time = lost(clock.since, now, runs)
     if began is not None:
-        gone = max(gone, runs(max(began, clock.since), min(now, began + RESTS)))
-    return ev.Credited(clock.turn.word, gone.total_seconds()) if gone > NONE else None
+        time = max(time, runs(max(began, clock.since), min(now, began + LONGEST_PAUSE)))
+    return ev.Credited(clock.turn.word, time.total_seconds()) if time > NONE else None
 
 
 def oldest_unread(unit: Unit, game: Game) -> datetime | None:
@@ -39,12 +42,12 @@ def oldest_unread(unit: Unit, game: Game) -> datetime | None:
     if game.clock is None:
         return None
     seat = Seat.of(game.clock.turn)
-    known = {game.player(seat).address, *game.addresses.get(game.side(seat), ())}
-    return unit.players.oldest_unread(known)
+    addresses = {game.player(seat).address, *game.addresses.get(game.side(seat), ())}
+    return unit.players.oldest_unread(addresses)
 
 
 def days_off_event(unit: Unit, game: Game, seat: Seat, now: datetime) -> ev.Paused | None:
-    """A seat's days off, if its player has changed them, cut to the vacation left in this game."""
+    """The event that sets a seat's days off, cut to the vacation left; None if nothing changed."""
     clock, color = game.clock, game.color_of(seat)
     if clock is None or color is None:
         return None

@@ -1,7 +1,7 @@
-"""Vacations: thirty days in a calendar year, planned or begun by themselves. Pure.
+"""Vacations: thirty days in a calendar year, planned or automatic. Pure; raises `NotAllowed`.
 
-A new vacation replaces the planned ones that it overlaps, whose days become free again. Clocks stop
-on days off (`running_clocks`). Raises `NotAllowed`.
+A new vacation replaces the planned ones that it overlaps; their days are available again.
+`running_clocks` stops the clocks.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from godaemon.games.player_settings import Profile
 from godaemon.texts.catalogue import sentence
 
 BUDGET = timedelta(days=30)
-"""The vacation of a player in a calendar year."""
+"""A player's vacation in a calendar year."""
 BY_ITSELF = timedelta(days=7)
-"""The longest vacation that begins by itself."""
+"""The longest automatic vacation."""
 _DAY = timedelta(days=1)
 _PLANNED = 12
-"""The most vacations that can be planned at a time."""
+"""The most planned vacations at a time."""
 
 Spans = tuple[Span, ...]
 
@@ -46,7 +46,7 @@ def plan_vacation(profile: Profile, begin: datetime, end: datetime, now: datetim
 
 
 def begin_automatic_vacation(profile: Profile, now: datetime, most: timedelta) -> Profile | None:
-    """The profile with the longest vacation that can begin now, if any can."""
+    """The profile with the longest vacation that can begin now; None if none can."""
     next_one = min((begin for begin, _ in planned_vacations(profile, now)), default=now + BY_ITSELF)
     how_long = _longest(profile, now, now, min(BY_ITSELF, most, next_one - now))
     # Not limited to `_PLANNED`: nobody asked for this one, so nobody could be refused.
@@ -54,17 +54,18 @@ def begin_automatic_vacation(profile: Profile, now: datetime, most: timedelta) -
 
 
 def _longest(profile: Profile, begin: datetime, now: datetime, most: timedelta) -> timedelta:
-    """The longest vacation that can begin then, in whole days unless it is the last."""
-    found = most
-    while found > timedelta():
-        if _fits_budget(_with_vacation(profile, begin, begin + found, now), begin, begin + found):
-            return found
-        found = _DAY * (-(-found // _DAY) - 1)
+    """The longest vacation that fits the budget: `most`, or a shorter number of whole days."""
+    length = most
+    while length > timedelta():
+        end = begin + length
+        if _fits_budget(_with_vacation(profile, begin, end, now), begin, end):
+            return length
+        length = _DAY * (-(-length // _DAY) - 1)
     return timedelta()
 
 
 def end_vacation(profile: Profile, now: datetime) -> Profile:
-    """The profile of a player who is back, or who cancels their planned vacations."""
+    """The profile after the present vacation ends; without one all planned ones are cancelled."""
     before = tuple(one for one in profile.vacations if one[0] <= now)
     away = any(until > now for _, until in before)
     kept = tuple(one for one in profile.vacations if one[0] > now) if away else ()
@@ -82,7 +83,7 @@ def _refuse_vacation(profile: Profile, begin: datetime, now: datetime) -> None:
 
 
 def _with_vacation(profile: Profile, begin: datetime, end: datetime, now: datetime) -> Profile:
-    """The profile with a vacation that replaces those it overlaps, without old ones."""
+    """The profile with a vacation in place of those that it overlaps, and without old vacations."""
     kept = list[Span]()
     for one, until in profile.vacations:
         meets = one < end and begin < until

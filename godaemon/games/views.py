@@ -1,11 +1,11 @@
-"""Views of a game: the JSON of `show`, its row in lists, its record, its times in words. Pure."""
+"""Views of a game: its record, its summary row, and times in words. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from godaemon.games.game_clock import WRONG
+from godaemon.games.game_clock import MOST_AHEAD
 from godaemon.games.model import PUBLIC, Game, Phase, Player
 from godaemon.games.reminders import next_alarm
 from godaemon.games.stored_values import Alarm, GameSummary
@@ -17,9 +17,9 @@ from godaemon.texts.catalogue import say
 
 
 def game_record(game: Game, *, date: str | None = None, reader: Color | None = None) -> Record:
-    """The game's record, with the players' words at the moves they were said at.
+    """The game's record; the players' words are comments at the moves where they were said.
 
-    It includes the notes that the player of the colour `reader` may see.
+    It includes the notes that the player of colour `reader` may see.
     """
     spec, position = game.spec, game.position
     return Record(
@@ -69,7 +69,7 @@ def _comments(game: Game, reader: Color | None) -> Mapping[int, str]:
         for one in group:
             holder = game.black if one.color is Color.BLACK else game.white
             name = holder.name if holder else one.color.word
-            move = min(one.move_number, game.move_number)  # of a move since taken back
+            move = min(one.move_number, game.move_number)  # the move may have been taken back
             words.setdefault(move, []).append(say(key, who=name, words=one.text))
     return {number: "\n".join(lines) for number, lines in words.items()}
 
@@ -108,21 +108,21 @@ def summary_of(game: Game, now: datetime) -> GameSummary:
 
 
 def alarms_of(game: Game, now: datetime) -> Alarm:
-    """When the flag falls, and when to look at the clock next: `WRONG` from now at the latest.
+    """When the flag falls, and when to check the clock next: within `MOST_AHEAD` from now.
 
-    A later alarm must have been stored while the machine's clock was ahead.
+    So a stored alarm further ahead shows that the machine's clock was wrong.
     """
     clock = game.clock
     alarm = next_alarm(clock) if clock else None
     if alarm is None and game.phase in {Phase.PLAYING, Phase.SCORING}:
         alarm = next_look(game.id, now)
-    return Alarm(clock.soonest_deadline if clock else None, alarm and min(alarm, now + WRONG))
+    return Alarm(clock.soonest_deadline if clock else None, alarm and min(alarm, now + MOST_AHEAD))
 
 
 def next_look(number: int, now: datetime) -> datetime:
-    """When to check next whether a game without a clock has waited too long.
+    """The next moment to check whether a game without a clock has waited too long.
 
-    These moments depend only on the game's number, so nothing in the game can postpone them.
+    It depends only on the game's number, so nothing in the game can postpone it.
     """
     first = _EPOCH + number * timedelta(hours=1)
     return first + _LOOKS * ((now - first) // _LOOKS + 1)
@@ -130,7 +130,7 @@ def next_look(number: int, now: datetime) -> datetime:
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 _ROUNDED = ((2 * 86_400, 3_600), (3_600, 60))
-"""Rounding of spans: from the first number of seconds on, to multiples of the second."""
+"""Pairs of a shortest span and a unit in seconds: such spans are rounded to the unit."""
 
 
 def largest_units(time: timedelta) -> list[tuple[int, str]]:

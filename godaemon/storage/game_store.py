@@ -16,7 +16,7 @@ from sqlmodel import col
 
 from godaemon.errors import Damaged, Stale, Temporary, Unknown
 from godaemon.games.events import LogEntry
-from godaemon.games.game_clock import WRONG
+from godaemon.games.game_clock import MOST_AHEAD
 from godaemon.games.model import BEGUN, ENGINE, FORMER_NAME, GOING, Phase
 from godaemon.games.stored_values import Alarm, GameSummary
 from godaemon.storage import event_log, packed_logs
@@ -338,7 +338,7 @@ class SqlGames:
     def games_with_due_alarm(self, now: datetime, most: int) -> Sequence[int]:
         """The games whose alarm is due, or too far ahead to be right; the earliest first."""
         alarm = col(GameRow.alarm)
-        due = (alarm <= now) | (alarm > now + WRONG)
+        due = (alarm <= now) | (alarm > now + MOST_AHEAD)
         query = select(col(GameRow.id)).where(due, _NOT_DAMAGED).order_by(alarm).limit(most)
         return self._numbers(query)
 

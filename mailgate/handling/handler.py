@@ -125,7 +125,7 @@ def _decide(
 ) -> tuple[Decision, list[Answer]]:
     """Decide the commands, and prepare the answers beside them; raises a `Refusal`."""
     asked = game_actions(text, view)
-    caller = replace(context.caller, told=actions.lists_results(text))
+    caller = replace(context.caller, answered=actions.lists_results(text))
     decided = context.games.decide(view.game.id, view.seat, asked, caller, seen=view.seen)
     after, aside = GameView(decided.after, decided.actor), dict[str, Any]()
     letters = notice_kinds(after.game, decided.result.events, decided.actor, decided.commands)

@@ -254,7 +254,7 @@ class _Answer:
             self._check_trust(text)
             if resigns_off_turn([one.command for one in text.commands], view):
                 raise NotAllowed(sentence("resign-in-game"))
-            asked, caller = game_actions(text, view), replace(self.context.caller, told=True)
+            asked, caller = game_actions(text, view), replace(self.context.caller, answered=True)
             decided = self.context.games.decide(number, view.seat, asked, caller, seen=view.seen)
             answers = prepare_answers_beside(self.context, text, decided, view.seat)
             check_words(self.context, decided, view.seat)

@@ -103,7 +103,7 @@ def prepare_answers_beside(
 ) -> list[Answer]:
     """The answers to what is asked beside commands, which tell nothing of the other's plans."""
     after = decided.after
-    asked = decided.result.asked or after
+    asked = decided.result.before_replies or after
     answers = prepare_answers(context, text, GameView(asked, seat))
     if asked is not after:
         with suppress(Refusal):

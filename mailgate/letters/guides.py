@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from godaemon.diagrams.description import describe_stones
 from godaemon.games import lessons
-from godaemon.games.lessons import Tried
+from godaemon.games.lessons import Attempt
 from godaemon.games.model import Phase
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, parse_point
@@ -131,14 +131,14 @@ def _lesson_body(view: LetterView, lesson: int) -> tuple[Block, ...]:
     return (*_example_count(), *_words("komi"), *_how_to_find_game(view))
 
 
-def _why_wrong(lesson: int, tried: Tried) -> str:
+def _why_wrong(lesson: int, tried: Attempt) -> str:
     if tried.on_board and tried.answer is None:
         return say("occupied", point=tried.point)
     key = f"learn-not-{lesson}" if tried.on_board else "learn-off-board"
     return say(key, point=tried.point, answer=tried.answer, count=tried.liberties)
 
 
-def _tried_board(tried: Tried) -> tuple[Block, ...]:
+def _tried_board(tried: Attempt) -> tuple[Block, ...]:
     if not tried.rows:
         return ()
     return (_rows_in_words(tried.rows), Diagram(tried.rows, tried.answer), *_words("once-more"))

@@ -74,7 +74,7 @@ async def test_each_figure_stands_under_its_own_name(tmp_path: Path) -> None:
     ("key", "what", "when"),
     [
         ("all", "no more answers for now", (False, False, True)),
-        ("unknown all", "no more answers to what comes from where no player", (False, True, True)),
+        ("unknown all", "no more answers to emails from networks without", (False, True, True)),
         ("proven all", "no more invitations for now", (False, False, True)),
     ],
 )

@@ -67,7 +67,7 @@ class TestFlood:
         crowd = self.flooded()
         look = crowd.gateway.writer.run_sync
         (told,) = look(lambda unit: used_up_quotas(unit, 12, crowd.gateway.now))
-        assert "from where no player writes" in told
+        assert "from networks without known players" in told
 
 
 class TestInvitations:

@@ -20,7 +20,7 @@ from typing import Any, Self, TypeVar
 from godaemon.errors import Busy, Damaged, Stale, Temporary, Unknown
 from godaemon.games import events
 from godaemon.games.events import LogEntry
-from godaemon.games.game_clock import WRONG
+from godaemon.games.game_clock import MOST_AHEAD
 from godaemon.games.model import BEGUN, ENGINE, Phase
 from godaemon.games.notices import DueNotice, Kind, Notice
 from godaemon.games.player_settings import Preferences, Profile
@@ -217,7 +217,7 @@ class MemoryGames(SqlGames):
         rung = [
             (row.alarm, number)
             for number, row in self.state.summaries.items()
-            if row.alarm is not None and not now < row.alarm <= now + WRONG
+            if row.alarm is not None and not now < row.alarm <= now + MOST_AHEAD
             if number not in self.state.damaged
         ]
         return [number for _, number in sorted(rung)[:most]]

@@ -307,7 +307,7 @@ def test_unsure_groups_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_very_many_dead_stones(monkeypatch: pytest.MonkeyPatch) -> None:
     """An email says done only where all marks have room in its answer."""
     monkeypatch.setattr(shared_blocks, "MAX_COMMANDS", 2)
-    monkeypatch.setattr(cmd, "NAMED", 1)
+    monkeypatch.setattr(cmd, "POINTS_PER_LINE", 1)
     white = map(parse_point, ("B2", "E1", "E2", "E3", "E4", "E5", "F4"))
     monkeypatch.setattr(fallback, "read_dead_stones", lambda _: Reading(frozenset(white)))
     assert "Reply with: dead E1 only and: dead B2 only " in text(Table("dead").alice)
