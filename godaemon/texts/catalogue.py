@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache, lru_cache, reduce
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
@@ -89,8 +89,6 @@ def say(key: str, /, **values: object) -> str:
 
 def _format_sentence(language: str, key: str, values: Mapping[str, object]) -> str:
     sentence = _sentence(language, key, values.get("count"))
-    if not values:
-        return sentence
     return sentence.format_map({name: _format_value(one, language) for name, one in values.items()})
 
 
@@ -146,11 +144,16 @@ def sentence_to_json(value: object) -> object:
 
 
 def sentence_from_json(kept: object) -> str:
-    """The sentence that `sentence_to_json` stored, in the current language; its key may be gone."""
+    """The sentence that `sentence_to_json` stored, in the current language.
+
+    A general one if its key is gone, or its message has other variables now.
+    """
     match kept:
         case {"say": str(key), "with": dict(values)}:
-            key = key if key in _catalogue(ENGLISH).forms else "refused"
-            return say(key, **{name: _value_from_json(one) for name, one in values.items()})
+            with suppress(KeyError):
+                if key in _catalogue(ENGLISH).forms:
+                    return say(key, **{name: _value_from_json(one) for name, one in values.items()})
+            return say("refused")
         case _:
             return str(kept)
 

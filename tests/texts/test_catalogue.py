@@ -99,7 +99,7 @@ def test_each_message_is_read() -> None:
     for language in languages():
         with speaking(language):
             for key, forms in messages(language).items():
-                assert say(key) == forms[0]
+                assert say(key, **{name: f"{{{name}}}" for name in variables(forms[0])}) == forms[0]
 
 
 def test_every_message_is_said_somewhere() -> None:
@@ -163,7 +163,18 @@ def test_a_sentence_is_kept_by_its_key_and_said_again() -> None:
         == sentence_to_json("Words as they were.")
         == "Words as they were."
     )
-    assert sentence_from_json({"say": "no-such-key", "with": {}}) == say("refused")
+
+
+def test_a_stored_sentence_of_an_older_version_is_a_general_one() -> None:
+    """Its message is gone, or has other variables; the sentence around it stays."""
+    for kept in (
+        {"say": "no-such-key", "with": {}},
+        {"say": "plan-illegal", "with": {}},
+        {"say": "plan-illegal", "with": {"line": "D4"}},
+    ):
+        assert sentence_from_json(kept) == say("refused")
+        around = {"say": "two-sentences", "with": {"first": kept, "second": "Hm."}}
+        assert sentence_from_json(around) == f"{say('refused')} Hm."
 
 
 def test_sentences_in_a_row_are_one() -> None:
