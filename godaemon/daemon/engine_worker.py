@@ -34,6 +34,7 @@ from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit, Writer
 from godaemon.rules.points import Color, Point
 from godaemon.rules.position import Position
+from godaemon.texts.catalogue import say, speaking
 from gtp.engines.bounds import kernel_features
 from gtp.engines.control_groups import ControlGroups, own_group
 from gtp.engines.controller import Answer, Controller
@@ -62,6 +63,8 @@ class _Case:
     engine: str
     color: Color
     question: Question
+    language: str
+    """Of its opponent, who reads its words; "" for English."""
 
 
 class EngineWorker:
@@ -263,7 +266,8 @@ class EngineWorker:
         while (case := await self._load_case(number)) is not None:
             engine = case.engine
             try:
-                actions = await self._choose_actions(case, strikes)
+                with speaking(case.language):
+                    actions = await self._choose_actions(case, strikes)
                 self.absent.pop(case.engine, None)
             except NotStarted as fault:
                 await self._wait_for_program(case, fault)
@@ -282,13 +286,14 @@ class EngineWorker:
         return False
 
     async def _load_case(self, number: int) -> _Case | None:
-        def _work(unit: Unit) -> tuple[Game, list[ev.Event]]:
+        def _work(unit: Unit) -> tuple[Game, list[ev.Event], str]:
             game = self._games(unit).game(number)
             if game.spec.invited.engine is None:
-                return game, []
-            return game, [entry.event for entry in unit.games.log(number)]
+                return game, [], ""
+            language = unit.players.profile(game.spec.proposer.address).language
+            return game, [entry.event for entry in unit.games.log(number)], language
 
-        game, log = await self._writer.run(_work)
+        game, log, language = await self._writer.run(_work)
         engine, color = game.spec.invited.engine, engine_color(game)
         if engine is None:
             self._people.add(number)
@@ -299,7 +304,7 @@ class EngineWorker:
         if engine not in self._controllers:
             _log.warning("engine.missing", game=number, engine=engine)
             return None
-        return _Case(game, log, engine, color, asked)
+        return _Case(game, log, engine, color, asked, language)
 
     async def _choose_actions(self, case: _Case, strikes: int) -> tuple[cmd.Action, ...]:
         """The engine's actions, or our own after too many strikes; raises the engine's errors."""
@@ -310,7 +315,7 @@ class EngineWorker:
             dead = await self._dead_stones(case, given_up=given_up)
             return actions_in_count(case.game, case.log, dead)
         if given_up:
-            return (cmd.Say(_farewell(strikes)), cmd.Resign())
+            return (cmd.Say(say("program-resigns", count=strikes)), cmd.Resign())
         game, cleanup = case.game, case.question is Question.CLEANUP
         genmove = self._controllers[case.engine].genmove
         return (await genmove(game.id, game.position, game.spec.komi, case.color, cleanup=cleanup),)
@@ -381,14 +386,6 @@ async def _limit_time(seconds: float, event: str, **about: object) -> AsyncItera
             yield
     except (*_FAILURES, TimeoutError) as fault:
         _log.warning(event, **about, detail=str(fault))
-
-
-def _farewell(strikes: int) -> str:
-    times = "once" if strikes == 1 else f"{strikes} times in a row"
-    return (
-        f"I cannot go on with this game: {times} I came up with no move that can be played. So I"
-        " resign; the fault is mine and not yours. Thank you for the game."
-    )
 
 
 def _detail(fault: GodaemonError) -> str:

@@ -22,7 +22,7 @@ from godaemon.games.dead_stones import first_stones, safe_stones
 from godaemon.games.model import ENGINE, Game, Seat, bare
 from godaemon.rules import scoring, turn_order
 from godaemon.rules.points import LETTERS, Color, Point, Size
-from godaemon.texts.catalogue import join_sentences, sentence, sentence_to_json
+from godaemon.texts.catalogue import join_sentences, say, sentence, sentence_to_json
 
 WEAKEST = "house1"
 """Our own player at its lowest level."""
@@ -148,19 +148,19 @@ def markable_stones(game: Game, stones: Iterable[Point]) -> frozenset[Point]:
 
 
 def _objection(game: Game, opinion: frozenset[Point]) -> str:
-    """The words with which an engine resumes play."""
+    """The words with which an engine resumes play, in the current language."""
     differences = {"dead": opinion - game.dead, "alive": game.dead - opinion}
     sentences = (
-        sentence(f"program-sees-{word}", points=_list_points(first_stones(game, stones)))
+        say(f"program-sees-{word}", points=_list_points(first_stones(game, stones)))
         for word, stones in differences.items()
         if stones
     )
-    return join_sentences(*sentences, sentence("program-plays-on"))
+    return join_sentences(*sentences, say("program-plays-on"))
 
 
 def _list_points(points: Sequence[Point]) -> str:
     named, more = ", ".join(map(str, points[:CHAINS_NAMED])), len(points) - CHAINS_NAMED
-    return sentence("points-and-more", points=named, count=more) if more > 0 else named
+    return say("points-and-more", points=named, count=more) if more > 0 else named
 
 
 def _has_marked(log: Sequence[ev.Event], color: Color) -> bool:

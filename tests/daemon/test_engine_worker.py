@@ -21,6 +21,7 @@ from godaemon.games import commands as cmd
 from godaemon.games.engine_seats import Entrant, Roster
 from godaemon.games.game_cache import GameCache
 from godaemon.games.model import Game, Phase, Seat
+from godaemon.games.player_settings import Profile
 from godaemon.games.service import Chance, GameService
 from godaemon.games.service_calls import Caller
 from godaemon.games.stored_values import Unit
@@ -121,16 +122,24 @@ async def test_a_move_that_comes_too_late(tmp_path: Path) -> None:
             assert "engine.strike" not in said(log)
 
 
-async def test_a_move_against_the_rules(tmp_path: Path) -> None:
-    """A taken point: two strikes, and it resigns in words that say why."""
+@pytest.mark.parametrize(
+    ("language", "farewell"),
+    [
+        ("", "2 times in a row I came up with no move that can be played"),
+        ("de", "2-mal hintereinander fiel mir kein Zug ein"),
+    ],
+)
+async def test_a_move_against_the_rules(tmp_path: Path, language: str, farewell: str) -> None:
+    """A taken point: two strikes, and it resigns in words that say why, in Alice's language."""
     async with hall(tmp_path, program("well", "C3")) as made:
-        number = made.begin()
+        number, profile = made.begin(), Profile(language=language)
+        made.writer.run_sync(lambda unit: unit.players.set_profile(ALICE.address, profile))
         made.act(number, play("C3"))
         await come(lambda: made.game(number).phase is Phase.FINISHED)
         game = made.game(number)
         assert (game.result, game.move_number) == ("B+R", 1)
         (words,) = game.chat
-        assert "2 times in a row I came up with no move that can be played" in words.text
+        assert farewell in words.text
 
 
 async def test_a_store_in_trouble_is_no_strike(tmp_path: Path) -> None:

@@ -6,12 +6,13 @@ import pytest
 
 from godaemon.errors import Refusal, Unknown, Unreadable
 from godaemon.games import commands as cmd
-from godaemon.games.engine_seats import Entrant, Roster
+from godaemon.games.engine_seats import Entrant, Roster, actions_in_count
 from godaemon.games.game_json import snapshot
 from godaemon.games.model import Player
 from godaemon.games.proposals import build_proposal
-from godaemon.rules.points import Size
-from tests.support.logs import begun, proposal
+from godaemon.rules.points import Size, parse_point
+from godaemon.texts.catalogue import speaking
+from tests.support.logs import B, W, alive, begun, dead, proposal
 
 ROSTER = Roster((Entrant("gnugo"), Entrant("house", 25, rectangles=True)), games_per_player=2)
 
@@ -55,3 +56,16 @@ def test_a_program_is_called_by_its_name_alone() -> None:
     assert refusal.value.hints == ("new 9x9 komi 0.5 vs gnugo",)
     seen = snapshot(begun(proposal(invited="engine:gnugo")).game)
     assert (seen["white"], seen["invited"]) == ("gnugo", "gnugo")
+
+
+def test_its_words_are_in_the_language_that_is_spoken() -> None:
+    """That of its opponent: a log has words as they were said."""
+    moves = "C3 E3 C2 E2 C4 E4 C1 E1 C5 E5 B3 F4 A2 B2 pass pass"
+    log = begun(proposal((7, 5), invited="engine:gnugo"), moves)
+    log.do(B, cmd.Done())
+    log.do(W, dead("B2", cmd.Extent.CHAIN))
+    log.do(B, alive("B2"), cmd.Done())
+    with speaking("de"):
+        words, _ = actions_in_count(log.game, log.events, [parse_point("B2")])
+    assert isinstance(words, cmd.Say)
+    assert words.text.startswith("Ich halte diese Steine für tot: B2. Lass uns weiterspielen")
