@@ -116,8 +116,7 @@ def act_without_game(context: LetterContext) -> LetterOutcome:
         wished = suggest_game(context) if isinstance(fault, Unreadable) else None
         refusal = wished or fault
         return answer_without_token(context, refusal) or _refuse_unproven(context, refusal)
-    give_answers(answers)
-    return LetterOutcome("accepted", detail=command_names(text))
+    return LetterOutcome("accepted", give_answers(answers), detail=command_names(text))
 
 
 def _decide(

@@ -18,7 +18,7 @@ from godaemon.games.notices import Kind, Notice, is_reviewable
 from godaemon.games.planned_moves import position_after
 from godaemon.games.record_pictures import move_range
 from godaemon.games.seat_keys import check_issue, issue_keys
-from godaemon.games.service_calls import Decision
+from godaemon.games.service_calls import Decision, Result
 from godaemon.texts.catalogue import sentence
 from mailgate.address import clean_quote
 from mailgate.handling import game_requests, requests
@@ -93,9 +93,10 @@ def prepare_answers(
     return answers
 
 
-def give_answers(answers: Sequence[Answer]) -> None:
-    for answer in answers:
-        answer()
+def give_answers(answers: Sequence[Answer]) -> int | None:
+    """Give the answers; returns the number of the game that one of them has begun or changed."""
+    results = [answer() for answer in answers]
+    return next((one.after.id for one in results if isinstance(one, Result)), None)
 
 
 def prepare_answers_beside(

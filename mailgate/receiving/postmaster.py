@@ -10,6 +10,7 @@ from pathlib import Path
 import structlog
 
 from godaemon.errors import Temporary, Unreadable
+from godaemon.system.counts import count
 from mailgate.reading.inbound_letter import InboundLetter
 from mailgate.reading.message import read_letter
 
@@ -46,6 +47,8 @@ class Postmaster:
         _log.info("letter.for-postmaster", peer=inbound.sender or None)
         if await asyncio.to_thread(_is_complaint, inbound):
             await self._heed(inbound)
+        else:
+            count("letters_in", "for-postmaster")
         return True
 
     def count_unread(self) -> int:

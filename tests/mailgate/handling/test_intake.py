@@ -171,6 +171,13 @@ def test_each_letter_is_a_line_of_the_log(gateway: Gateway, alice: Person) -> No
     assert "broken" in quarantined["detail"]
 
 
+def test_the_line_of_a_proposal_names_its_game(gateway: Gateway, alice: Person) -> None:
+    """It answers no email of a game, but begins one."""
+    with structlog.testing.capture_logs() as lines:
+        alice.write("new 9x9 vs carol@players.example")
+    assert [(one["event"], one["game"]) for one in lines] == [("letter.accepted", 2)]
+
+
 # -- reading -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("size", [1, 100_000])
 def test_none_is_read_on_the_loop(

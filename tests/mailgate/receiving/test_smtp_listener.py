@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from godaemon.errors import Temporary
+from godaemon.system.counts import COUNTS
 from godaemon.system.sockets import listening_socket
 from mailgate.delivery.maildir import MaildirDelivery
 from mailgate.reading.inbound_letter import InboundLetter
@@ -138,14 +139,15 @@ async def test_the_postmaster_s_letters_are_filed_once(tmp_path: Path) -> None:
 
 
 async def test_a_complaint_is_heeded_too(tmp_path: Path) -> None:
-    """Providers send them to abuse (RFC 2142): the operator has it, and so has the gateway."""
-    box = KeptLetters()
+    """Providers send them to abuse (RFC 2142): the operator has it, and the gateway counts it."""
+    box, counted = KeptLetters(), COUNTS["letters_in", "for-postmaster"]
     keep = postmaster_in(tmp_path, box).keep
     raw = b"Subject: x\r\n\r\nFeedback-Type: abuse\r\nVersion: 1\r\n"
     await keep(InboundLetter("abuse@go.example", "fbl@provider.example", raw))
     await keep(InboundLetter("abuse@go.example", "a@x.example", b"Subject: x\r\n\r\nD4\r\n"))
     assert [inbound.raw for inbound in box.taken] == [raw]
     assert len(list((tmp_path / "postmaster" / "new").iterdir())) == 2
+    assert COUNTS["letters_in", "for-postmaster"] == counted + 1
 
 
 async def test_nobody_fills_the_disk_by_writing_to_the_postmaster(
