@@ -8,7 +8,7 @@ import os
 import shutil
 import socket
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from godaemon.config.mistakes import key_lines
 from godaemon.config.settings import Engines, Gtp, Settings, flatten
 from godaemon.control.daemon_here import is_running
 from godaemon.daemon.doctor_checks import systemd_listens
-from godaemon.daemon.engine_roster import roster_of
+from godaemon.daemon.engine_roster import GAMES, roster_of
 from godaemon.daemon.health import trouble
 from godaemon.daemon.mail import dkim_signer
 from godaemon.engine.network import load_network
@@ -175,9 +175,6 @@ def _faults(file: str | None, checked: Settings) -> Iterator[tuple[Option, str]]
                 yield option, why
             else:
                 trials[option] = kept, trial
-    for name, engine in checked.engines.named.items():
-        if shutil.which(engine.command[0], path=f"{os.environ.get('PATH', '')}:/usr/games") is None:
-            yield ("engines", name, "command"), f"there is no program {engine.command[0]} here."
     trials |= _common_trials(checked) | _listener_trials(file, checked)
     for option, (value, trial) in trials.items():
         try:
@@ -210,7 +207,13 @@ def _access_fault(option: Option, kept: FileOption, checked: Settings) -> str:
 
 def _common_trials(checked: Settings) -> dict[Option, tuple[Any, Trial]]:
     gtp, engines = checked.gtp, checked.engines
+    programs: dict[Option, tuple[Any, Trial]] = {
+        ("engines", name, "command"): (engine.command, _try_program)
+        for name, engine in engines.named.items()
+    }
     return {
+        **programs,
+        ("mail", "outgoing", "command"): (checked.mail.outgoing.command, _try_program),
         ("database_url",): (checked.database_url, _try_database),
         ("state_directory",): (checked, _try_store),
         ("gtp", "group"): (gtp.group, group_number),
@@ -313,6 +316,11 @@ def _try_network(file: Path) -> None:
     except Unreadable as fault:
         message = f"{fault.public} Leave the option out to play by the one that comes with us."
         raise ConfigError(message) from fault
+
+
+def _try_program(command: Sequence[str]) -> None:
+    if shutil.which(command[0], path=f"{os.environ.get('PATH', '')}:{GAMES}") is None:
+        raise ConfigError(f"There is no program {command[0]} here that can be run.")
 
 
 def _try_engine(engines: Engines, name: str) -> None:

@@ -180,7 +180,7 @@ def _is_for_host(certificate: x509.Certificate, host: str) -> bool:
 
 
 async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Trouble]:
-    """Log in at each configured mail server, and look for the mail program."""
+    """Log in at each configured mail server."""
     out, imap, found = mail.outgoing, mail.imap.host, list[Trouble]()
     for name, used, kind, section, log_in in (
         ("smarthost", out.smarthost, "mail server", "mail.outgoing", _log_in_at_server),
@@ -191,8 +191,7 @@ async def log_in_troubles(mail: Mail, environ: Mapping[str, str]) -> list[Troubl
             remedy, server = _remedy(why, section), f"The {kind} {used}"
             finding = trouble("log-in", what=server, why=why, remedy=remedy)
             found.append(replace(finding, name=name))
-    gone = out.command is not None and not os.access(out.command[0], os.X_OK)
-    return [*found, *trouble_if(gone, "command", program=(out.command or [""])[0])]
+    return found
 
 
 def relay_troubles(mail: Mail) -> list[Trouble]:
