@@ -83,6 +83,8 @@ class Core:
         """The settings at the start."""
         self.live = startup.settings
         """The settings in force; a reload replaces them."""
+        self.reload_refused = ""
+        """Why the last reload was refused, or ""."""
         self.clock, self.state = startup.clock, startup.settings.state_directory
         self.began = self.clock.now()
         self.seen = TimeSeen(self.state / CLOCK_FILE)

@@ -123,7 +123,7 @@ class Monitor:
 def daemon_checks(
     core: Core, monitor: Monitor, way_out: WatchedDelivery, fetcher: ImapFetcher | None
 ) -> tuple[Check, ...]:
-    """The checks of measurements, mailbox, way out, log and clock."""
+    """The checks of measurements, mailbox, way out, configuration, log and clock."""
     clock, seen = core.clock, core.seen
 
     def _mailbox() -> list[Trouble]:
@@ -138,6 +138,7 @@ def daemon_checks(
         lambda: health.measured_troubles(monitor.measured),
         _mailbox,
         _way_out,
+        lambda: trouble_if(core.reload_refused, "reload-refused", why=core.reload_refused),
         lambda: trouble_if(log_setup.lost_lines(), "log-lost", count=log_setup.lost_lines()),
         # In this order: a jump is seen by looking at the clock.
         lambda: health.time_left_out(seen.gap_ended, clock.now()),

@@ -71,12 +71,13 @@ class Reload:
                 certificate.renew()
             await asyncio.to_thread(self.signer.renew, live.mail)
             later = options_for_restart(core.live, fresh)
-            core.live = live
+            core.live, core.reload_refused = live, ""
             self.composer.write_as(live.mail.names)
             self.composer.invitation_days = live.mail.invitation_days
             log_setup.configure(fresh.log.level, fresh.log.format, core.startup.environ)
             _log.info("daemon.reloaded", later=later)
         except Exception as fault:  # logged, whatever it is, and raised to the operator
+            core.reload_refused = " ".join(str(fault).split())
             _log.error("daemon.not-reloaded", detail=str(fault))
             raise
         finally:

@@ -290,7 +290,14 @@ def test_reload_takes_a_good_file_and_refuses_a_wrong_one(played: LiveDaemon) ->
     assert "expires in 5 days" in told
     played.config.write_text(right.replace("127.0.0.1", "127.0.0.2"))
     assert "mail.smtp.listen" in played.command("reload").stdout
+    played.config.write_text(right + "[mail.limits]\ninvitations_per_sender = -7\n")
+    assert played.command("reload", check=False).returncode == 78
+    (trouble,) = played.ask("status")["troubles"]
+    assert trouble["name"] == "reload-refused"
+    assert "invitations_per_sender" in trouble["sentence"]
     played.config.write_text(right)
+    played.command("reload")
+    assert played.ask("status")["troubles"] == []
 
 
 def test_prune_lets_old_emails_go(shared: LiveDaemon) -> None:
