@@ -193,7 +193,10 @@ def export_site(url: str, state: Path, file: Path) -> Backup:
 
 
 def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
-    """Make a new store of an exported file, in a state folder without one."""
+    """Make a new store of an exported file, in a state folder without one.
+
+    A damaged file is a `Refusal` too: nothing that we store is at fault.
+    """
     if any((state / name).exists() for name in _STATE):
         raise Refusal(
             f"There is a store in {state} already. Name a folder that is new, or move it away."
@@ -203,6 +206,8 @@ def import_site(file: Path, url: str, state: Path, now: datetime) -> Backup:
         with tempfile.TemporaryDirectory(prefix=".import-", dir=state) as name:
             _unpack(file, Path(name))
             return restore(Path(name), state, now, url=url).backup
+    except Corrupt as fault:
+        raise Refusal(f"{fault.public} Nothing was imported.") from fault
     except OSError as fault:
         raise Temporary(f"{fault.filename or file}: {fault.strerror}.") from fault
 
@@ -220,9 +225,7 @@ def _unpack(file: Path, folder: Path) -> None:
             while packed.read(2**20):
                 pass  # read to the end, where gzip's checksum is
     except (gzip.BadGzipFile, zlib.error, EOFError, tarfile.TarError) as fault:
-        raise Corrupt(
-            f"{file} was cut short or changed since it was written. Nothing is read from it."
-        ) from fault
+        raise Corrupt(f"{file} was cut short or changed since it was written.") from fault
 
 
 def _unpack_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
