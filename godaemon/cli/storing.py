@@ -78,11 +78,14 @@ def restore(source: str, move_aside: bool, config: File | None) -> int:
     print(f"{format_count(games, 'game')} {'is' if games == 1 else 'are'} back in {state}.")
     if restored.replaced:
         print(f"What was there before is in {restored.replaced}.")
-    return _tell_faults(restored.backup, folder)
+    return _tell_faults(restored.backup, folder, state if all_keys(state) else None)
 
 
-def _tell_faults(made: Backup, folder: Path) -> int:
-    """Say what is damaged or missing in a backup, and what to do; returns the exit status."""
+def _tell_faults(made: Backup, folder: Path, keys: Path | None = None) -> int:
+    """Say what is damaged or missing in a backup, and what to do; returns the exit status.
+
+    `keys` is the folder whose key stays where the backup has none.
+    """
     folder = folder.resolve()  # the commands shown here may be run from any folder
     if made.lost is not None:
         rows = ", ".join(f"{count} of {table}" for table, count in made.lost.items())
@@ -102,11 +105,12 @@ def _tell_faults(made: Backup, folder: Path) -> int:
         )
     keyless = made.signed is not None and not made.key
     if keyless:
-        print(
-            f"There is no key in {folder}: keep one beside it. Without the key, no email that"
-            " players have can be answered.",
-            file=sys.stderr,
+        remedy = (
+            f"the one in {keys} stays, and signs for these games. Copy it into the backup."
+            if keys
+            else "keep one beside it. Without the key, no email that players have can be answered."
         )
+        print(f"There is no key in {folder}: {remedy}", file=sys.stderr)
     return EXIT_DAMAGED if made.lost is not None or made.aside or keyless else 0
 
 

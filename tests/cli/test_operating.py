@@ -608,7 +608,10 @@ async def test_a_daemon_that_cannot_say_whether_its_store_is_lost(
 
 
 def test_a_key_that_is_empty_and_one_that_is_lost(played: LiveDaemon, tmp_path: Path) -> None:
-    """What is told to do about the one brings it back; `rotate-key --lost` goes on without one."""
+    """What is told to do about the one brings it back; `rotate-key --lost` goes on without one.
+
+    A restore from a backup without one says that the present key stays.
+    """
     played.command("backup", str(tmp_path / "monday"))
     assert played.stop() == 0
     key = tmp_path / "state" / "token.key"
@@ -617,6 +620,9 @@ def test_a_key_that_is_empty_and_one_that_is_lost(played: LiveDaemon, tmp_path: 
     assert refused.returncode == 78
     (line,) = re.findall(r"`(cp [^`]+)`", refused.stderr)
     subprocess.run(["sh", "-c", line.replace("BACKUP", str(tmp_path / "monday"))], check=True)
+    (tmp_path / "monday" / "token.key").unlink()
+    done = played.command("restore", "--move-aside", str(tmp_path / "monday"), check=False)
+    assert (done.returncode, f"the one in {tmp_path / 'state'} stays" in done.stderr) == (65, True)
     again = played.command("rotate-key", "--lost", check=False)
     assert (again.returncode, "so it is not lost" in again.stderr) == (1, True)
     key.unlink()
