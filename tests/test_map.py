@@ -88,7 +88,7 @@ def known(name: str) -> bool:
 def inside() -> dict[str, list[set[str]]]:
     """What is defined in each room, module and class of the product and the tests, by its name."""
     found: dict[str, list[set[str]]] = {}
-    for room in (*PRODUCT, "tests"):
+    for room in (*PRODUCT, "tests/support", "tests/benchmarks"):
         for path in (places.ROOT / room).rglob("*.py"):
             tree = ast.parse(path.read_text("utf-8"))
             found.setdefault(path.parent.name, []).append({path.stem})

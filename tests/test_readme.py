@@ -104,6 +104,7 @@ NEOMUTT = ("Go game 1", "Reply to", "To:", "Subject:", "Include", "y:Send")
 """What neomutt shows, in this order, from the mailbox to the email that is to be sent."""
 
 
+@pytest.mark.slow
 def test_a_second_upgrade_has_a_backup_too(daemon: LiveDaemon) -> None:
     """The line as it stands, twice: the folder of the first is not in its way."""
     (line,) = re.findall(r"(?m)^# (godaemon backup .*)$", OPERATING.replace(r"\-", "-"))

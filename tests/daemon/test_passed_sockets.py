@@ -41,6 +41,7 @@ def daemon(tmp_path: Path) -> Iterator[HeldDaemon]:
         daemon.kill()
 
 
+@pytest.mark.slow
 def test_nobody_is_refused_while_it_restarts(daemon: HeldDaemon) -> None:
     """Who writes is told to come again, who comes meanwhile waits; the letter is here once."""
     daemon.start()

@@ -29,6 +29,7 @@ GAME = "E5 C3 C7 G3 A1 G7 pass J9 G5"
 
 
 @pytest.mark.parametrize("rules", [JAPANESE, "stone-scoring"])
+@pytest.mark.slow
 def test_moves_that_give_points_away_are_found_under_any_rules(rules: str) -> None:
     """Each is named with its loss and something better; not the pass, for which the same was."""
     found = look_back(GAME, rules).mistakes

@@ -38,6 +38,7 @@ def test_the_best_move_comes_first() -> None:
     assert sum(move.prior for move in outlook.moves) <= 1.001
 
 
+@pytest.mark.slow
 def test_it_is_told_as_the_player_to_move_sees_it() -> None:
     """What is well for Black is as bad for White; the points come row by row from the top left."""
     black, white = (_outlook(CAPTURE, color) for color in Color)

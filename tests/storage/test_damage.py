@@ -100,6 +100,7 @@ def what_becomes_of_it(state: Path, whole: Logs) -> str:
     return "; ".join(seen)
 
 
+@pytest.mark.slow
 def test_bits_that_flip(store: Path, tmp_path: Path) -> None:
     """Wherever one does, and whatever it does to the file."""
     luck, whole, outcomes = random.Random(20261122), logs(store), Counter[str]()
@@ -116,6 +117,7 @@ def test_bits_that_flip(store: Path, tmp_path: Path) -> None:
     print(*outcomes.most_common(), sep="\n")  # noqa: T201 - the figures
 
 
+@pytest.mark.slow
 def test_rows_that_change(store: Path, tmp_path: Path) -> None:
     """Each change by itself is seen, and only the games that it concerns are put aside."""
     luck, whole, outcomes = random.Random(20261122), logs(store), Counter[str]()

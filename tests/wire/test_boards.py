@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 
+import pytest
+
 from tests.support.daemon import LiveDaemon
 from tests.support.gui import Gui
 from tests.support.waiting import until
@@ -63,6 +65,7 @@ def test_a_killed_daemon_is_a_moment_behind(daemon: LiveDaemon) -> None:
     assert _lengths(daemon) == [1]
 
 
+@pytest.mark.slow
 def test_a_board_goes_on_without_its_daemon(daemon: LiveDaemon) -> None:
     """An old board or a new one: it is played on meanwhile, and kept once the daemon is back."""
     assert talk(daemon, "boardsize 9\nkomi 0.5\nset_free_handicap D4 F6\nplay w E5\nquit\n").stdout

@@ -129,6 +129,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return measured(tmp_path_factory.mktemp("light"), letters())
 
 
+@pytest.mark.slow
 def test_no_letter_is_wider_than_the_screen(found: list[dict[str, Any]]) -> None:
     """However long a word in it is; nor is the board wider than what is left for it."""
     assert {one["name"] for one in found} >= {
@@ -141,6 +142,7 @@ def test_no_letter_is_wider_than_the_screen(found: list[dict[str, Any]]) -> None
     assert not [(one["name"], one["width"]) for one in found if one["over"] > 0 or one["cut"]]
 
 
+@pytest.mark.slow
 def test_no_word_of_a_table_is_broken(found: list[dict[str, Any]]) -> None:
     """At its middle; a double name may be, at its hyphen, and Japanese and Chinese anywhere."""
     assert "games" in letters()
@@ -148,6 +150,7 @@ def test_no_word_of_a_table_is_broken(found: list[dict[str, Any]]) -> None:
     assert not [(one["name"], one["width"], one["broken"]) for one in broken]
 
 
+@pytest.mark.slow
 def test_every_point_is_hit_where_it_is_seen(found: list[dict[str, Any]]) -> None:
     """Its link fills its cell, so that the next point begins where it ends."""
     for one in found:
@@ -160,6 +163,7 @@ def test_every_point_is_hit_where_it_is_seen(found: list[dict[str, Any]]) -> Non
     assert sum(len(one["hits"]) > 150 for one in found) >= 2 * len(WIDTHS)
 
 
+@pytest.mark.slow
 def test_buttons_are_large_enough_for_a_thumb(found: list[dict[str, Any]]) -> None:
     """WCAG 2.2, 2.5.8 asks for 24 pixels; ours have half as much again."""
     heights = [height for one in found for height in one["buttons"]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from godaemon.records.sgf import parse_sgf
 from tests.support.daemon import LiveDaemon
 from tests.support.letters import plain
@@ -60,6 +62,7 @@ def test_a_game_with_a_ko_fight_is_played_and_counted_by_letters_alone(
     assert daemon.game(number)["phase"] == "finished"
 
 
+@pytest.mark.slow
 def test_a_real_game_on_nineteen_lines_is_replayed_by_letters(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:

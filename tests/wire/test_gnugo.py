@@ -50,6 +50,7 @@ def play(black: Ask, white: Ask) -> int:
 
 @pytest.mark.parametrize(("seed", "level"), [(1, 1), (4, 7)])
 @pytest.mark.parametrize("rules", ["japanese", "chinese"])
+@pytest.mark.slow
 def test_a_game_against_gnugo(rules: str, seed: int, level: int) -> None:
     """It is played to two passes, by us in either colour, and both count it the same."""
     with GnuGo("--level", "1", "--seed", str(seed), f"--{rules}-rules") as other:

@@ -66,6 +66,7 @@ def speak(dialogue: str, **programs: Gui) -> None:
         assert matches(text + "\n..." * more, heard), f"{line!r}, but {heard!r}"
 
 
+@pytest.mark.slow
 def test_a_game_between_quarry_and_qgo(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer, tmp_path: Path
 ) -> None:

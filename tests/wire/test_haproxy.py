@@ -82,6 +82,7 @@ class Site:
         return seated[0]
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_while_one_of_both_is_stopped(tmp_path: Path) -> None:
     """Emails and a Go program reach whichever runs; the program is taken up at the other."""
     with stores.postgresql() as url:

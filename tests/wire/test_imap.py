@@ -75,6 +75,7 @@ def change_validity(server: Dovecot, now: int) -> None:
 
 
 @pytest.mark.parametrize("bare", [False, True])
+@pytest.mark.slow
 def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> None:
     """With a server that is killed, restarted, kicked and renumbered, and a daemon that is killed.
 
@@ -123,6 +124,7 @@ def test_a_whole_game_by_letters_into_a_mailbox(tmp_path: Path, bare: bool) -> N
         until(lambda: set(server.flags()) == {"\\Seen"}, "every letter is marked")
 
 
+@pytest.mark.slow
 def test_every_letter_in_five_hundred_is_found(tmp_path: Path) -> None:
     """Other people's letters stay as they are; ours are moved, in the order of arrival."""
     with dovecot() as server:

@@ -195,6 +195,7 @@ class TestEncrypted:
         until(lambda: not troubled()["troubles"], "status has nothing to tell")
 
     @pytest.mark.peer("openssl")
+    @pytest.mark.slow
     def test_a_certificate_renewed_twice_in_one_moment(
         self, live: LiveDaemon, tmp_path: Path
     ) -> None:

@@ -67,6 +67,7 @@ def bounces(live: LiveDaemon) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.slow
 def test_letters_are_signed_and_come_back(
     daemon: LiveDaemon, alice: MailPlayer, bob: MailPlayer
 ) -> None:

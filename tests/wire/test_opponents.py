@@ -168,6 +168,7 @@ def test_a_gui_at_the_other_seat(tmp_path: Path) -> None:
 
 @pytest.mark.peer("gnugo")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.slow
 def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.Signals) -> None:
     """The game goes on with another process; the hung one is ended by the deadline."""
     command = json.dumps([peers.find("gnugo"), "--mode", "gtp", "--level", "1"])
@@ -186,6 +187,7 @@ def test_gnugo_is_killed_or_hung_between_two_moves(tmp_path: Path, how: signal.S
 
 
 @pytest.mark.parametrize("mode", ["dies", "forks"])
+@pytest.mark.slow
 def test_an_engine_that_never_comes_right_resigns(tmp_path: Path, mode: str) -> None:
     """After its strikes, and it says why; nothing of it has entered the game."""
     with served(tmp_path, fake(mode, seconds=1.5 if mode in {"hangs", "forks"} else 20)) as live:
@@ -245,6 +247,7 @@ def test_stopping_does_not_wait_for_an_engine(tmp_path: Path) -> None:
         assert live.game(number)["last"] == "white E5"
 
 
+@pytest.mark.slow
 def test_what_the_two_see_otherwise_is_played_out_once(tmp_path: Path) -> None:
     """The engine marks what was left out, resumes once, and then goes by the other's marks."""
     moves = "C7,D7,pass,pass,dead=D7"

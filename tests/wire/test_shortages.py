@@ -146,6 +146,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDaemon]:
     ],
     ids=["memory", "processes", "disk"],
 )
+@pytest.mark.slow
 def test_what_passes_costs_no_letter(daemon: LiveDaemon, lacking: str, told: str) -> None:
     """No letter is undeliverable for it, waits for a restart, or goes out twice."""
     flag, sent = daemon.folder / "flag", daemon.folder / "sent"

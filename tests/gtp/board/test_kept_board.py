@@ -253,6 +253,7 @@ DIALOGUES = sorted({*FOLDER.glob("*.gtp")} - OUR_OWN)
 
 
 @pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
+@pytest.mark.slow
 async def test_every_dialogue_goes_on(path: Path, tmp_path: Path) -> None:
     """Real programs' commands are answered as by one board, though the daemon is cut off twice."""
     known = {name for name, command in COMMANDS.items() if command.local}

@@ -304,6 +304,7 @@ class TestReplay:
 class TestTokens:
     """Only a fresh token of ours moves a stone."""
 
+    @pytest.mark.slow
     def test_guessing(self, table: Table) -> None:
         """A thousand guesses change nothing, tell nothing, and are answered to a stranger once."""
         good = table.gateway.token(table.alice.newest())
@@ -404,6 +405,7 @@ class TestAnsweringMachines:
         assert table.gateway.take(inbound).event == "ignored"
         assert table.told == []
 
+    @pytest.mark.slow
     def test_backscatter(self, table: Table) -> None:
         """A flood in the name of a stranger, who has never written to us, sends them one letter."""
         texts = ("D4", "Buy now!", "", "yes", "i4", "resing", "show 1", "hello\n\nD4", "new ideas")

@@ -62,6 +62,7 @@ def test_three_refusals_of_the_sender_suspend_nobody(said: str) -> None:
         assert provider.send_back(said) == []
 
 
+@pytest.mark.slow
 def test_a_provider_that_blocks_us_suspends_none_of_its_players() -> None:
     """However long it does; the operator is told of the domain once several are concerned."""
     three = [f"{name}@orange.example" for name in ("bob", "carol", "dave")]

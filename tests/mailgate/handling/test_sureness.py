@@ -144,6 +144,7 @@ def failing(rule: Callable[[str, str, Cell], bool]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_not_surely_hers_does_nothing() -> None:
     """From elsewhere, by a failure of DMARC, or long after the game: no event, and no word."""
     assert failing(lambda _, way, one: way not in NOT_HERS or not (one.events or one.said)) == []

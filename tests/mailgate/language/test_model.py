@@ -49,6 +49,7 @@ def shares(language: str = "") -> tuple[float, float]:
     return first / len(asked), three / len(asked)
 
 
+@pytest.mark.slow
 def test_phrases_that_it_has_never_seen() -> None:
     """It is right at once for most of them, and nearly always among three."""
     first, three = shares()

@@ -9,6 +9,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from mailgate.language import train
 from mailgate.language.lexicon import lexicon
 from mailgate.language.meaning_model import model
@@ -63,6 +65,7 @@ def few() -> list[Phrase]:
     return [one for one in phrases() if one.language == "en" and one.meaning in wanted]
 
 
+@pytest.mark.slow
 def test_the_same_phrases_make_the_same_model() -> None:
     """Byte by byte; and it knows what it was taught."""
     learnt = few()

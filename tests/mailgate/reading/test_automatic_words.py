@@ -69,12 +69,14 @@ def test_programs_that_speak_as_people_do() -> None:
     assert len(missed) <= len(FOURTH) // 3, missed
 
 
+@pytest.mark.slow
 def test_what_people_write_is_no_program_s() -> None:
     """Absent players, thankful ones, and those who talk about programs: none is taken for one."""
     assert len(PEOPLE) >= 200
     assert [words for words in PEOPLE if taken(GAME, words)] == []
 
 
+@pytest.mark.slow
 def test_no_reply_of_any_mail_program_is_a_program_s() -> None:
     """Nor is what mail programs add to a person's words, in any language.
 
