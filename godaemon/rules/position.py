@@ -198,13 +198,16 @@ class Position(MoveHistory):
         most moves are of that kind. Each other one is checked by `is_legal`.
         """
         captured = self._ever_captured[moves.move_code(0, color) :: 2]
-        points = points_of(self.size)
-        free = [index for index, cell in enumerate(self._cells) if cell == EMPTY]
-        beside_free = {beside for index in free for beside in self._near[index]}
+        points, near = points_of(self.size), self._near
+        free = [index for index, cell in enumerate(self._cells) if not cell]
+        is_blocked = set(free).isdisjoint
         return tuple(
-            points[index]
-            for index in free
-            if (index in beside_free and not captured[index]) or self.is_legal(color, points[index])
+            [
+                points[index]
+                for index in free
+                if not (captured[index] or is_blocked(near[index]))
+                or self.is_legal(color, points[index])
+            ]
         )
 
     def repeats(self, color: Color, point: Point) -> int | None:
