@@ -296,7 +296,7 @@ class StoredSeat:
         if pending is not None:
             if held is not self and at == revision and move != pending:
                 played = format_vertex(move.point) if move else ""
-                raise NotAllowed(f"another program at this seat has just played {played}")
+                raise NotAllowed(f"{played} was just played at this seat, and will soon be sent")
             reserved[place] = self, pending, revision
         elif held is self:
             reserved.pop(place, None)

@@ -105,7 +105,7 @@ class SqlSeats:
             try:
                 _SAVE.run(self._connection, **row, holder=self._holder)
             except IntegrityError:  # final: trying again would not help
-                raise NotAllowed("another program at this seat has just played") from None
+                raise NotAllowed("a move at this seat will soon be sent") from None
 
     def take_over(self, holder: int | None) -> LeftBehind:
         """Take over the pending moves and kept notices of a dead daemon, or without one (None)."""

@@ -445,7 +445,7 @@ class TestTrouble:
             full.setattr(house.seats, "writer", Undone(house))
             with pytest.raises(Temporary):
                 await another.write_down(None, revision)
-        with pytest.raises(NotAllowed, match="has just played E5"):
+        with pytest.raises(NotAllowed, match="E5 was just played"):
             await black.write_down(Move(Color.BLACK, D4), revision)
         assert await house.pencils() == [(1, "black", "E5", revision)]
 

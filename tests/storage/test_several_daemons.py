@@ -97,7 +97,7 @@ def test_pending_moves_are_their_holders_until_that_has_died(two: Two) -> None:
     kept = KeptNotice(Kind.YOUR_TURN, 0, 1, "digest")
     two.first.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "D4", 7))
     two.first.run_sync(lambda unit: unit.seats.keep_notice(game, "white", kept))
-    with pytest.raises(NotAllowed, match="another program at this seat"):
+    with pytest.raises(NotAllowed, match="a move at this seat will soon be sent"):
         two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", "C3", 7))
     two.second.run_sync(lambda unit: unit.seats.save_pending_move(game, "black", None, 7))
     assert two.second.run_sync(lambda unit: unit.seats.take_over(2)) == LeftBehind([], [])

@@ -258,7 +258,7 @@ def test_two_programs_at_one_seat_of_two_daemons(database: Database, url: str) -
     ):
         number = game(here)
         here.run_sync(play)
-        with pytest.raises(NotAllowed, match="another program at this seat has just played"):
+        with pytest.raises(NotAllowed, match="a move at this seat will soon be sent"):
             there.run_sync(lambda unit: play(unit, "C3"))
     assert len(times) == 2
 

@@ -103,8 +103,8 @@ def play(seat: SeatState, side: Color, written: str) -> SeatDecision:
     all its moves are refused until `undo` or `clear_board`.
 
     Arguments: color, vertex.
-    Fails: `illegal move` for a move that departs from the record; with the pending move of another
-        program at the same seat; for `resign`, with the command that resigns; after the end,
+    Fails: `illegal move` for a move that departs from the record; with a pending move that was
+        played over another connection; for `resign`, with the command that resigns; after the end,
         `illegal move` and the result.
     Example: `play white E5` -> `=`
     """
