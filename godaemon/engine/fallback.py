@@ -31,8 +31,8 @@ _WORK = 5000
 """The work for one move: playouts times points of the board, about 30 ms."""
 _TRIED, _ENOUGH = 5000, 8
 """The work for comparing moves (playouts times points), and the fewest playouts for each move."""
-_READ = 100
-"""The playouts that read dead stones; fewer on boards larger than 19x19."""
+_READ, _FEWEST = 100, 12
+"""The playouts that read dead stones, and the fewest on boards larger than 19x19."""
 _SETTLED, _SURE = 0.5, 0.75
 """The ownership, up to 1, that settles a point: by us, or by the opponent if we are behind."""
 _UNSURE = 0.2
@@ -75,7 +75,8 @@ def _points_won(board: Board, at: int, color: int, games: int, rng: random.Rando
 def read_dead_stones(position: Position) -> Reading:
     """The stones that would most likely be taken; always the same for a position."""
     board = position.board
-    games = min(_READ, max(30, _READ * 361 // board.size.points))
+    larger = max(1.0, board.size.points / 361)  # a playout's time is its square
+    games = max(_FEWEST, int(_READ / larger**2))
     rng = random.Random(str(board.cells))  # noqa: S311 - no secret, and the same answer every time
     return read_by_chain(board, [mean_owners(board, tuple(Color), games, rng)], _UNSURE)
 

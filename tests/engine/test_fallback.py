@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from godaemon.engine import fallback
 from godaemon.engine.fallback import (
     ENDLESS,
     black_lead,
@@ -16,6 +17,7 @@ from godaemon.engine.fallback import (
     read_dead_stones,
     sensible_moves,
 )
+from godaemon.rules.board import Board
 from godaemon.rules.named_rulesets import RULESETS
 from godaemon.rules.points import Color, Size
 from godaemon.rules.position import Position
@@ -122,3 +124,17 @@ def test_dead_stones(diagram: str) -> None:
     assert found.dead == dead(diagram)
     assert not found.doubtful or "#" not in diagram
     assert found == read_dead_stones(unmarked(diagram))
+
+
+def test_a_large_board_is_read_in_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The larger a board, the longer each playout, and the fewer there are."""
+    counts: list[int] = []
+
+    def _count(board: Board, _begin: object, games: int, _rng: object) -> list[float]:
+        counts.append(games)
+        return [0.0] * board.size.points
+
+    monkeypatch.setattr(fallback, "mean_owners", _count)
+    for side in (5, 19, 26, 52):
+        read_dead_stones(Position(Size(side, side), RULESETS["chinese"]))
+    assert counts == [100, 100, 28, 12]
