@@ -162,13 +162,16 @@ class EngineWorker:
         position: Position,
         komi: float,
         color: Color,
+        *,
         aloud: tuple[str, Listener] | None = None,
+        cleanup: bool = False,
     ) -> Answer:
         """An engine's move on any board; `board` is any object that stands for it alone.
 
         Raises `Temporary`, `Unreadable` or `Refusal`, and `LookupError` for an unknown engine.
         """
-        return await self._controllers[engine].genmove(board, position, komi, color, aloud=aloud)
+        genmove = self._controllers[engine].genmove
+        return await genmove(board, position, komi, color, aloud=aloud, cleanup=cleanup)
 
     async def opinion(self, game: Game) -> tuple[str, Reading] | None:
         """The advising engine, named only if the operator chose it, and its opinion; or None.

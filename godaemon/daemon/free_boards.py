@@ -149,6 +149,7 @@ class EngineProcessPlayer:
         seconds: float | None = None,
         stop: Callable[[], bool] = never,
         aloud: Aloud | None = None,
+        cleanup: bool = False,
     ) -> Choice:
         """The engine's move; a simple one if it gives none in time."""
         lines = SimpleQueue[str]()
@@ -162,7 +163,9 @@ class EngineProcessPlayer:
             lines.put(line)
 
         question = aloud and (aloud.line, Listener(_hear, asyncio.Event().wait))
-        asked = self.asker.genmove(self.engine, self, position.copy(), komi, color, question)
+        asked = self.asker.genmove(
+            self.engine, self, position.copy(), komi, color, aloud=question, cleanup=cleanup
+        )
         answer = self._wait(asyncio.run_coroutine_threadsafe(asked, self.loop), seconds, _stop)
         _stop()
         if isinstance(answer, cmd.Resign):

@@ -74,6 +74,7 @@ class House:
         seconds: float | None = None,
         stop: Callable[[], bool] = bool,
         aloud: Aloud | None = None,
+        cleanup: bool = False,
     ) -> Choice:
         """A legal move for `color`, a pass, or resignation.
 
@@ -81,7 +82,8 @@ class House:
         `komi`. `seconds` can only shorten the level's time; it stops when another look, three times
         as long as the longest, would end later. Once `stop()` is true the best move so far is
         returned. What it thinks meanwhile, and within which limits, `aloud` says; on boards that
-        the network does not know it thinks nothing, and knows no limits.
+        the network does not know it thinks nothing, and knows no limits. In a `cleanup` no level
+        draws moves at random, and none resigns.
         """
         self.looks = 0
         if position.move_number >= fallback.ENDLESS * position.size.points:
@@ -102,15 +104,17 @@ class House:
 
         turn, limits = self._rng.choice(TURNS), aloud.limits if aloud else ()
         search = Search(self._network, position, color, komi, turn, limits)
-        choice = self._choose(search, position, _halt)
+        choice = self._choose(search, position, _halt, cleanup=cleanup)
         self.looks = search.looks
         if aloud:
             search.look(max(0, _AT_ONCE - search.looks))
             aloud.hear(search)
         return choice
 
-    def _choose(self, search: Search, position: Position, halt: Callable[[], bool]) -> Choice:
-        if self._is_hopeless(position, search):
+    def _choose(
+        self, search: Search, position: Position, halt: Callable[[], bool], *, cleanup: bool
+    ) -> Choice:
+        if not cleanup and self._is_hopeless(position, search):
             return Choice(resigns=True)
         a_pass = {number_of(position, None)}
         moves = search.within_limits(useful_moves(search, position) or a_pass)
@@ -118,7 +122,8 @@ class House:
         if moves <= a_pass:
             return Choice()
         search.allow(moves)
-        at = self._draw(search, halt) if self.level.temperature else self._search(search, halt)
+        draws = self.level.temperature and not cleanup
+        at = self._draw(search, halt) if draws else self._search(search, halt)
         return Choice(point_of(position, at))
 
     def analyse(

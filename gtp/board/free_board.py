@@ -52,8 +52,12 @@ class BoardPlayer(Protocol):
         seconds: float | None = None,
         stop: Callable[[], bool] = ...,
         aloud: Aloud | None = None,
+        cleanup: bool = False,
     ) -> Choice:
-        """A legal move for `color`, a pass or resignation; the position is left as it was."""
+        """A legal move for `color`, a pass or resignation; the position is left as it was.
+
+        In a `cleanup` dead stones are captured, and no level plays badly on purpose.
+        """
 
     def read(self, position: Position) -> Reading:
         """The dead stones at the end of a game in its opinion, and the doubtful ones."""
@@ -161,7 +165,12 @@ class FreeBoard:
             self.position.undo()
 
     def genmove(
-        self, color: Color, stop: Callable[[], bool] = never, aloud: Aloud | None = None
+        self,
+        color: Color,
+        stop: Callable[[], bool] = never,
+        aloud: Aloud | None = None,
+        *,
+        cleanup: bool = False,
     ) -> Choice:
         """The engine's move, without playing it; the best one so far once `stop` returns true."""
         began = monotonic()
@@ -172,6 +181,7 @@ class FreeBoard:
             seconds=self._seconds_for_move(color),
             stop=stop,
             aloud=aloud,
+            cleanup=cleanup,
         )
         self.time.spend(color, monotonic() - began)
         return choice

@@ -170,7 +170,9 @@ class Elsewhere(EngineWorker):
         _position: Position,
         komi: float,
         color: Color,
+        *,
         aloud: tuple[str, Listener] | None = None,
+        cleanup: bool = False,
     ) -> Answer:
         """What it was told; it thinks aloud where it is asked to, unless it is GNU Go."""
         if aloud and engine != "gnugo":

@@ -185,6 +185,18 @@ def test_weak_levels_lose_no_groups_at_once(level: int) -> None:
     assert sum(str(point) in ["B3", "A3", "B4", "C4", "C3", "A4", "C5"] for point in points) >= 8
 
 
+def test_no_level_draws_lots_or_gives_up_in_a_cleanup() -> None:
+    """Who takes dead stones off plays the best move at once, at the weakest level too."""
+    made = position(TO_PLAY["bulky five"], UNTAXED)
+    choices = (
+        House(1, rng=random.Random(seed)).genmove(made, WHITE, komi=-30, cleanup=True)
+        for seed in range(8)
+    )
+    assert {str(choice.point) for choice in choices} == {"B3"}
+    lost = _played_on(position(TO_PLAY["room of three"], UNTAXED))
+    assert not House(7).genmove(lost, BLACK, komi=60, cleanup=True).resigns
+
+
 def test_stops_at_once() -> None:
     """Told to stop it answers with what it has: at the first word, or after so many looks."""
     made = Position(Size(9, 9), RULESETS["chinese"])

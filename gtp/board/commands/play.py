@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from godaemon.errors import Refusal
@@ -191,13 +191,14 @@ def apply_choice(host: BoardSession, side: Color, choice: Choice, *, plays: bool
 def kgs_genmove_cleanup(host: BoardSession, side: Color) -> str:
     """Choose and play a move as `genmove` does, but capture dead stones before passing.
 
-    Players who disagree on dead stones play on until all of them are captured.
+    Players who disagree on dead stones play on until all of them are captured. Our player plays
+    its best move, at every level.
 
     Fails: `syntax error`; never for a good colour.
     Returns: a vertex or pass.
     Example: `kgs-genmove_cleanup white` -> `= D4`
     """
-    point = host.board.genmove(side, host.stop).point
+    point = host.board.genmove(side, host.stop, cleanup=True).point
     if point is None:
         point = _find_capture(host.board, side)
     host.board.play(side, point)
@@ -209,18 +210,30 @@ def _find_capture(board: FreeBoard, color: Color) -> Point | None:
     position = board.position
     gone = {one for one in board.dead() if position.board.color(one) is color.opponent}
     moves = {
-        (len(free), point)
+        (move != point, len(free), move)
         for free in map(position.liberties, gone)
         for point in free
-        if position.is_legal(color, point) and _is_safe(position, color, point)
+        for move in _safe_moves(position, color, point)
     }
-    return min(moves)[1] if moves else None
+    return min(moves)[-1] if moves else None
 
 
-def _is_safe(position: Position, color: Color, point: Point) -> bool:
-    """True if a stone there captures something, or is not in atari itself."""
+def _safe_moves(
+    position: Position, color: Color, point: Point, *, helps: bool = True
+) -> Iterator[Point]:
+    """The point, if a stone there captures something or is not in atari.
+
+    Otherwise, if `helps`, the liberty that the stone would have, to be filled first.
+    """
+    if not position.is_legal(color, point):
+        return
     trial = position.copy()
-    return bool(trial.play(color, point)) or len(trial.liberties(point)) > 1
+    taken, free = trial.play(color, point), trial.liberties(point)
+    if len(free) > 1 or (taken and free):
+        yield point
+    elif helps:
+        for one in free:
+            yield from _safe_moves(position, color, one, helps=False)
 
 
 @FREE.command("undo")

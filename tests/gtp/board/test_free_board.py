@@ -146,6 +146,30 @@ def test_dead_stones_are_taken_off_in_a_cleanup() -> None:
     assert talk.answer(b"captures b") == b"= 1\n\n"
 
 
+def test_a_liberty_that_would_cost_the_stone_is_prepared() -> None:
+    """A6 alone could be taken, so that A4 comes first; then the dead stones fall."""
+    player = Player(PASS, dead="A8 B5 B6 B7 B8 C7 D7 D8 E7")
+    stones = {
+        "b": "A5 A7 A9 B4 B9 C4 C5 C6 C9 D4 D6 D9 E6 E8 F7 F8",
+        "w": "A8 B5 B6 B7 B8 C7 D7 D8 E7",
+    }
+    placed = " ".join(f"{color} {at}" for color, points in stones.items() for at in points.split())
+    talk = session(player, "boardsize 9", f"gogui-setup {placed}")
+    moves = [talk.answer(b"kgs-genmove_cleanup b").decode()[2:].strip() for _ in range(4)]
+    assert moves == ["A4", "A6", "C8", "pass"]
+    assert talk.answer(b"captures b") == b"= 9\n\n"
+    assert all(asked["cleanup"] for asked in player.asked)
+
+
+def test_no_stones_are_given_up_in_a_cleanup() -> None:
+    """Nor where suicide is legal: that takes one's own stones, and none of the dead."""
+    dead = "A2 B2 C2 D2 E2 C1 E1"
+    white = " ".join(f"w {at}" for at in dead.split())
+    setup = f"gogui-setup {white} b A1 b A3 b B3 b C3 b D3 b E3"
+    talk = session(Player(PASS, dead=dead), "kata-set-rules new-zealand", setup)
+    assert talk.answer(b"kgs-genmove_cleanup b") == b"= pass\n\n"
+
+
 def test_the_other_side_has_nothing_to_clean_up() -> None:
     """Its own dead stones are no reason to play on, nor are such as it could only lose by."""
     talk = session(Player(PASS, dead="A1"), COLUMNS)
