@@ -29,6 +29,17 @@ def format_estimate(estimate: ScoreEstimate) -> str:
     return f"lead {estimate.lead:.1f} {estimate.spread:.1f}\nowned {owned}"
 
 
+def format_score(estimate: ScoreEstimate) -> str:
+    """The lead in GNU Go's words, with the bounds of White's points.
+
+    >>> format_score(ScoreEstimate(2.0, 4.0, ()))
+    'B+2.0 (upper bound: 2.0, lower: -6.0)'
+    """
+    lead, spread = estimate.lead, estimate.spread
+    score = f"{'BW'[lead < 0]}+{abs(lead):.1f}" if lead else "0"
+    return f"{score} (upper bound: {spread - lead:.1f}, lower: {-spread - lead:.1f})"
+
+
 def parse_estimate(text: str) -> ScoreEstimate:
     r"""The estimate that `format_estimate` wrote; raises `Unreadable`.
 

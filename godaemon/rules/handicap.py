@@ -44,6 +44,30 @@ def fixed_points(size: Size, stones: int) -> tuple[Point, ...]:
     return tuple(Point(columns[across], rows[up]) for across, up in _PATTERNS[stones])
 
 
+def spread_points(size: Size, stones: int) -> tuple[Point, ...]:
+    """Points for free handicap stones: the fixed ones, and others far from each other.
+
+    They fill at most a sixth of the board. If there are fixed ones, the others stay two lines away
+    from the edge.
+    """
+    most = most_fixed(size)
+    wanted = min(stones, max(2, most, size.points // 6))
+    placed = [*fixed_points(size, min(wanted, most))] if most else [Point(0, 0)]
+    edge = 2 if most else 0
+    rows, columns = range(edge, size.height - edge), range(edge, size.width - edge)
+    points = (Point(column, row) for row in rows for column in columns)
+    apart = {point: min(_distance(point, one) for one in placed) for point in points}
+    while len(placed) < wanted:
+        far = max(apart, key=apart.__getitem__)
+        placed.append(far)
+        apart = {point: min(least, _distance(point, far)) for point, least in apart.items()}
+    return tuple(placed)
+
+
+def _distance(one: Point, other: Point) -> int:
+    return abs(one.column - other.column) + abs(one.row - other.row)
+
+
 def most_stones(size: Size, placing: Placing) -> int:
     """The most handicap stones that fit; one point must stay empty."""
     if placing is Placing.FIXED:

@@ -23,11 +23,9 @@ if TYPE_CHECKING:  # a board on which no move is asked for needs no player
     from pathlib import Path
 
     from godaemon.engine import Aloud, Choice, Reading
-    from godaemon.engine.estimate import ScoreEstimate
     from godaemon.engine.house import House
     from godaemon.engine.levels import Limit
     from godaemon.engine.network import Network
-    from godaemon.engine.review_result import LookBack
     from godaemon.engine.search import Search
 
 DEFAULT_RULES = RULESETS["chinese-superko"]
@@ -100,7 +98,7 @@ class FreeBoard:
         """The number of handicap stones; stones set up by hand do not count."""
         self.time = Timekeeper()
         self.level = level
-        self._max_visits = self._max_time = 0.0
+        self._chosen_params: dict[str, float] = {}
         self._make_engine = engine or self._load_house
         self.network: Path | None = None
         """The operator's own network file for our player; None for the built-in one."""
@@ -201,13 +199,12 @@ class FreeBoard:
     def _seconds_for_move(self, color: Color) -> float | None:
         """The time that a move may take; None for no limit."""
         left = self.time.seconds_for_move(color, self.position.board.cells.count(0))
-        if left is None or not self._max_time:
-            return self._max_time or left
-        return min(left, self._max_time)
+        limits = (left, self._chosen_params.get("maxTime"))
+        return min((one for one in limits if one is not None), default=None)
 
     def analyse(self, color: Color, limits: Sequence[Limit]) -> Iterator[Search]:
         """Our own player's search for a colour, yielded as it grows; raises `Refusal`."""
-        self._evaluation_input("analyze")
+        self.evaluation_input("analyze")
         return self._load_house().analyse(
             self.position, color, komi=self._player_komi, limits=limits
         )
@@ -218,21 +215,8 @@ class FreeBoard:
             return None
         return self._analyst(line, self.position.copy(), self._player_komi)
 
-    def review(self) -> LookBack:
-        """Our own player's review of the game so far; raises `Refusal`."""
-        from godaemon.engine import review  # noqa: PLC0415 - few sessions ask
-
-        return review.review_game(*self._evaluation_input("review"))
-
-    def estimate(self, to_move: Color) -> ScoreEstimate:
-        """Our own player's estimate of the position with a colour to move; raises `Refusal`."""
-        from godaemon.engine import evaluation  # noqa: PLC0415 - few sessions ask
-
-        network, position, komi = self._evaluation_input("estimate")
-        return evaluation.estimate(network, position, komi, [to_move])
-
-    def _evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
-        """The network, the position and the komi; raises `Refusal`."""
+    def evaluation_input(self, verb: str) -> tuple[Network, Position, float]:
+        """What our own player judges by: its network, the position, the komi; raises `Refusal`."""
         from godaemon.engine.network import OURS, load_network  # noqa: PLC0415 - few sessions ask
 
         self._require_size(verb)
@@ -267,19 +251,14 @@ class FreeBoard:
         from godaemon.engine import levels  # noqa: PLC0415 - few sessions ask
 
         level = levels.level(self.level)
-        found = {"maxTime": self._max_time or level.seconds}
-        if self._make_engine == self._load_house:
-            found["maxVisits"] = self._max_visits or level.visits
-        return found
+        visits = {"maxVisits": level.visits} if self._make_engine == self._load_house else {}
+        return {"maxTime": level.seconds, **visits, **self._chosen_params}
 
     def set_param(self, name: str, value: float) -> None:
         """Set one of `params`; raises `Refusal` for an invalid value."""
         if value <= 0 or (name == "maxVisits" and value != int(value)):
             raise Refusal(f"{name} cannot be {value:g}")
-        if name == "maxTime":
-            self._max_time = value
-        else:
-            self._max_visits = value
+        self._chosen_params[name] = value
         self._player = None
 
     def reseed(self, seed: int) -> None:
@@ -295,10 +274,9 @@ class FreeBoard:
     def place_fixed(self, stones: int) -> tuple[Point, ...]:
         """Place handicap stones on their fixed points (4.1.1); returns the points."""
         self._require_empty()
-        try:
-            points = handicap.fixed_points(self.size, stones)
-        except Unreadable as refusal:
-            raise Refusal("invalid number of stones") from refusal
+        if not 2 <= stones <= handicap.most_fixed(self.size):
+            raise Refusal("invalid number of stones")
+        points = handicap.fixed_points(self.size, stones)
         self._begin_game(self.size, points)
         return points
 
@@ -307,10 +285,7 @@ class FreeBoard:
         self._require_empty()
         if not 2 <= stones < self.size.points:
             raise Refusal("invalid number of stones")
-        most = handicap.most_fixed(self.size)
-        wanted = min(stones, max(2, most, self.size.points // 6))
-        fixed = handicap.fixed_points(self.size, min(wanted, most)) if most else ()
-        points = _spread(self.size, wanted, fixed)
+        points = handicap.spread_points(self.size, stones)
         self._begin_game(self.size, points)
         return points
 
@@ -399,10 +374,10 @@ class FreeBoard:
         from godaemon.engine.house import House  # noqa: PLC0415 - only sessions that play pay
 
         house = House(self.level, rng=self._rng, now=monotonic, network=self.network)
-        if self._max_time:
-            house.level = house.level._replace(seconds=self._max_time)
-        if self._max_visits:
-            house.level = house.level._replace(visits=int(self._max_visits), temperature=0.0)
+        if seconds := self._chosen_params.get("maxTime"):
+            house.level = house.level._replace(seconds=seconds)
+        if visits := self._chosen_params.get("maxVisits"):
+            house.level = house.level._replace(visits=int(visits), temperature=0.0)
         return house
 
     def _begin_game(self, size: Size, stones: Sequence[Point] = ()) -> None:
@@ -416,25 +391,3 @@ class FreeBoard:
     def _require_empty(self) -> None:
         if any(self.position.board.cells):
             raise Refusal("board not empty")
-
-
-def _spread(size: Size, stones: int, fixed: Sequence[Point] = ()) -> tuple[Point, ...]:
-    """The `fixed` points and more, each far from the others.
-
-    If there are fixed points, the new ones stay two lines away from the edge.
-    """
-    edge = 2 if fixed else 0
-    rows, columns = range(edge, size.height - edge), range(edge, size.width - edge)
-    free = [one for row in rows for column in columns if (one := Point(column, row)) not in fixed]
-    placed = [*fixed] or [free.pop(0)]
-    apart = {at: min(_distance(at, one) for one in placed) for at in free}
-    while len(placed) < stones:
-        far = max(apart, key=apart.__getitem__)
-        placed.append(far)
-        del apart[far]
-        apart = {at: min(least, _distance(at, far)) for at, least in apart.items()}
-    return tuple(placed)
-
-
-def _distance(one: Point, other: Point) -> int:
-    return abs(one.column - other.column) + abs(one.row - other.row)

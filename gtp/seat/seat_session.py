@@ -11,7 +11,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager, Exit
 from functools import partial
 from typing import Protocol
 
-from godaemon.engine.estimate import ScoreEstimate
+from godaemon.engine.estimate import ScoreEstimate, format_score
 from godaemon.errors import GodaemonError, NotAllowed, Refusal, Stale
 from godaemon.games import commands as cmd
 from godaemon.games.model import Revisions
@@ -251,7 +251,7 @@ class SeatSession(Session):
     async def _estimate(self, asked: AskEstimate) -> Reply:
         found = await self._game.estimate()
         await self._game.act(cmd.AskScore(), asked.seen, self._cause())  # the opponent is told
-        return Reply(ok=True, text=sentences.estimate_text(found))
+        return Reply(ok=True, text=format_score(found))
 
     async def _act(self, act: Act) -> Reply:
         try:

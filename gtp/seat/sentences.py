@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from godaemon.engine.estimate import ScoreEstimate
 from godaemon.games.game_clock import GameClock
 from godaemon.games.model import Game, Phase, Seat
 from godaemon.games.stored_values import GameSummary
@@ -162,13 +161,6 @@ def end_outcome(outcome: ActEffect) -> str:
     if game.phase is Phase.FINISHED:
         return f"the game is over: {result_of(game)}"
     return "the game ends without a result when your opponent asks for that too"
-
-
-def estimate_text(found: ScoreEstimate) -> str:
-    """An estimate in GNU Go's words, whose bounds are White's points."""
-    side = f"{'BW'[found.lead < 0]}+{abs(found.lead):.1f}" if found.lead else "0"
-    upper, lower = (found.spread - found.lead, -found.spread - found.lead)
-    return f"{side} (upper bound: {upper:.1f}, lower: {lower:.1f})"
 
 
 def games_list(headlines: Iterable[GameSummary], address: str) -> str:

@@ -72,8 +72,6 @@ def estimate_score(seat: SeatState) -> SeatDecision:
 
     Fails: as `score` in emails, unless the game allows estimates or a program plays; if our
         player gives no answer; as `final_score`.
-    Returns: W+ or B+ and the points; and the bounds of White's lead.
-    Example: `estimate_score` -> `= W+3.5 (upper bound: 9.5, lower: -2.5)`
     """
     if not seat.view.playing:
         return final_score(seat)

@@ -37,7 +37,7 @@ last_move move_history printsgf gg-undo cputime clear_cache level get_random_see
 lz-analyze kata-analyze lz-genmove_analyze kata-genmove_analyze kata-search_analyze
 kata-list-params kata-get-param kata-set-param top_moves_black top_moves_white
 gogui-analyze_commands gogui-setup gogui-setup_player gogui-play_sequence gogui-interrupt
-gogui-title gogui-rules_game_id set_position
+gogui-title gogui-rules_game_id set_position estimate_score
 godaemon-describe godaemon-doubtful_stones godaemon-estimate godaemon-review godaemon-show_dead
 godaemon-show_score
 godaemon-show_liberties godaemon-show_last
